@@ -28,7 +28,7 @@ function reasons({ status, scenario, trail, requestFindings }: JournalEntry): re
   // A browser shows its page no more than a failed call.
   const refusedOrigin = trail.find(({ step }) => step === 'origin')?.decision ?? '';
   const notApplied = trail.find(
-    ({ step, decision }) => step === 'scenario' && decision.startsWith('there is no scenario'),
+    ({ step, decision }) => step === 'scenario' && /^there is no scenario|declares no/.test(decision),
   )?.decision;
   const [first] = requestFindings;
   const isRefused = status >= 400 && status < 500 && scenario === undefined;

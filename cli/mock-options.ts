@@ -14,6 +14,9 @@ export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly port?: number;
   readonly controlPort?: number;
   readonly host?: string;
+  readonly https?: true;
+  readonly cert?: string;
+  readonly key?: string;
   readonly controlToken?: string;
   readonly publicUrl?: string;
   readonly deviate?: readonly string[];
@@ -47,6 +50,9 @@ export function withMockOptions(command: Command): Command {
     )
     .option('--control-port <n>', 'port of the control API and the inspector (default: the next one)', port)
     .option('--host <name>', 'address to listen on (default: 127.0.0.1)')
+    .option('--https', 'serve the API over TLS, with a certificate that is made now')
+    .option('--cert <file>', 'serve the API over TLS, with this certificate (PEM)')
+    .option('--key <file>', 'the private key of --cert (PEM), where the same file does not contain it')
     .option(
       '--control-token <text>',
       'the token that the control port requires (default: a random one if --host is not loopback)',
@@ -61,7 +67,10 @@ export function withMockOptions(command: Command): Command {
       '--dynamic',
       'make up answers from the schemas of your OpenAPI document, in place of its examples',
     )
-    .option('--seed <text>', 'make up equal answers for equal seeds')
+    .option(
+      '--seed <text>',
+      'equal ids and answers in each run with this seed; the clock starts on a fixed day',
+    )
     .option('--errors', 'answer 500 where an answer breaks your OpenAPI document')
     .option('--scenario <wish>', 'force a scenario, such as slow or "queue-full;after=2;times=1"', wishes)
     .option('--latency <time>', 'delay every answer by this time, such as 300ms', duration)
@@ -98,6 +107,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
     port: port ?? (exec === undefined ? DEFAULT_PORT : 0),
     ...definedOf({
       host: rest.host,
+      https: rest.https,
       controlPort: rest.controlPort,
       controlToken: rest.controlToken,
       publicUrl: rest.publicUrl ?? settings.publicUrl,
@@ -106,6 +116,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       deviations: deviate,
       data: rest.data,
       answers: answersOf(flags),
+      seed: rest.seed,
       deadlineMs: deadline ?? settings.deadlineMs,
       callsInFlight: rest.callsInFlight ?? settings.callsInFlight,
       // The first that meets a call decides.
@@ -143,9 +154,9 @@ function clockChoice(text: string): ClockChoice {
 
 // --- internal ---
 
-function answersOf({ dynamic, seed, errors }: MockFlags): StartOptions['answers'] {
-  if (dynamic === undefined && seed === undefined && errors === undefined) return undefined;
-  return { defaults: definedOf({ dynamic, seed }), strict: errors === true };
+function answersOf({ dynamic, errors }: MockFlags): StartOptions['answers'] {
+  if (dynamic === undefined && errors === undefined) return undefined;
+  return { defaults: definedOf({ dynamic }), strict: errors === true };
 }
 
 function always(wish: ScenarioToForce): ScenarioToForce {

@@ -19,6 +19,7 @@ import type { MockDocuments, OwnCopy, ReadDocuments } from './mock-documents.ts'
 import { pressKey } from './mock-keys.ts';
 import { mockSnapshotCommand } from './mock-snapshot.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
+import { certificateFile, tlsOf } from './mock-tls.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
 import { carriedContracts, requireDocument } from './own-contracts.ts';
@@ -167,7 +168,9 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
     const judge = options.judgeClient === true ? clientJudge(running, options.report, context) : undefined;
     if (options.exec === undefined) await untilEnd(running, options, context);
     else {
-      const code = await runBeside(options.exec, environmentOf(running), context);
+      const trusted = await certificateFile(running);
+      const environment = { ...environmentOf(running), ...trusted.environment };
+      const code = await runBeside(options.exec, environment, context).finally(trusted.remove);
       context.exit((await judge?.(code)) ?? code);
     }
   } finally {
@@ -200,7 +203,8 @@ async function wantedMock(
       ...wanted,
       ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
       ...(own.length === 0 ? {} : { ownContracts: own }),
-      ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
+      ...(await tlsOf(options, context)),
+      ...(clock === undefined ? {} : { clock: await clockOf(clock, wanted.seed) }),
     },
   };
 }
@@ -220,9 +224,12 @@ async function firstReading(
   );
 }
 
-async function clockOf({ speed }: ClockChoice): Promise<NonNullable<StartOptions['clock']>> {
-  const { realClock } = await import('../mock/index.ts');
-  const clock = realClock();
+async function clockOf(
+  { speed }: ClockChoice,
+  seed: string | undefined,
+): Promise<NonNullable<StartOptions['clock']>> {
+  const { realClock, startOfSeeded } = await import('../mock/index.ts');
+  const clock = realClock(seed === undefined ? undefined : startOfSeeded);
   clock.speed = speed;
   return clock;
 }
@@ -255,8 +262,8 @@ function announce(running: RunningMock, milliseconds: number, options: MockOptio
   }
 }
 
-function addressesOf({ url, controlUrl }: RunningMock): object {
-  return { url, controlUrl, pid: process.pid };
+function addressesOf({ url, controlUrl, certificate }: RunningMock): object {
+  return { url, controlUrl, certificate, pid: process.pid };
 }
 
 function environmentOf(running: RunningMock): Record<string, string> {

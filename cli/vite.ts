@@ -3,6 +3,7 @@ import type { PreviewServer, Plugin, ViteDevServer } from 'vite';
 import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { carriedContracts } from './own-contracts.ts';
+import { requestOrigin } from '../mock/base-url.ts';
 import { makeTerminal } from './terminal.ts';
 import { watchDocuments } from './watch-documents.ts';
 import { startMock, type ApiShape, type RunningMock, type StartOptions } from '../mock/index.ts';
@@ -184,7 +185,7 @@ function serveApis(
     plainHeaders(request);
     if (credential !== false)
       addCredential(request, credential === undefined ? entry.lines : Object.entries(credential));
-    listener(request, response, baseUrlOf(request, below));
+    listener(request, response, requestOrigin(request, below));
   };
 }
 
@@ -209,14 +210,4 @@ function addCredential(
   const sent = new Set(rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
   if (sent.has('authorization') || lines.some(([name]) => sent.has(name.toLowerCase()))) return;
   rawHeaders.push(...lines.flat());
-}
-
-/** The address that the page knows; `undefined` where the host that it names says enough, or is none. */
-function baseUrlOf({ headers, socket, rawHeaders }: IncomingMessage, below: string): string | undefined {
-  const isSecure = 'encrypted' in socket && socket.encrypted === true;
-  if (!isSecure && below === '') return undefined;
-  const host = headers.host ?? rawHeaders[rawHeaders.indexOf('host') + 1] ?? '';
-  return /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/i.test(host)
-    ? `${isSecure ? 'https' : 'http'}://${host}${below}`
-    : undefined;
 }

@@ -3,7 +3,6 @@ import type {
   BehaviourSheet,
   Contract,
   Document,
-  HttpMethod,
   Incoming,
   Json,
   JsonObject,
@@ -20,20 +19,10 @@ import type {
   ServerObject,
 } from './model.ts';
 import { isRecord } from './record.ts';
+import { type ItemOperation, operationsIn } from './item-operations.ts';
 import { joinPointer, valueAt } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
 import { roleOf } from './policies/resource.ts';
-
-export const httpMethods: readonly HttpMethod[] = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-];
 
 /**
  * Brings a document and its sheet together. The document was found valid before; whatever is missing all the same is
@@ -90,9 +79,7 @@ class Reading {
   operations(): Operation[] {
     return entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
       const item = this.#follow(pathItem, joinPointer('/paths', path));
-      return httpMethods
-        .filter((method) => isRecord(item.value[method]))
-        .map((method) => this.#operation(path, method, item));
+      return operationsIn(item.value).map((operation) => this.#operation(path, operation, item));
     });
   }
 
@@ -102,9 +89,9 @@ class Reading {
     );
     const callbacks = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
       const item = this.#follow(pathItem, joinPointer('/paths', path));
-      return httpMethods.flatMap((method) => {
-        const at = joinPointer(item.pointer, method, 'callbacks');
-        return entries(record(item.value[method])['callbacks']).flatMap(([name, raw]) => {
+      return operationsIn(item.value).flatMap(({ operation, tokens }) => {
+        const at = joinPointer(item.pointer, ...tokens, 'callbacks');
+        return entries(operation['callbacks']).flatMap(([name, raw]) => {
           const callback = this.#follow(raw, joinPointer(at, name));
           return entries(callback.value)
             .filter(([expression]) => !expression.startsWith('x-'))
@@ -121,9 +108,11 @@ class Reading {
 
   #requests(kind: Incoming['kind'], name: string, path: string, raw: unknown, at: string): Incoming[] {
     const item = this.#follow(raw, at);
-    return httpMethods
-      .filter((method) => isRecord(item.value[method]))
-      .map((method) => ({ kind, name, operation: this.#operation(path, method, item) }));
+    return operationsIn(item.value).map((operation) => ({
+      kind,
+      name,
+      operation: this.#operation(path, operation, item),
+    }));
   }
 
   schema(schema: unknown): Schema {
@@ -131,9 +120,9 @@ class Reading {
     return typeof schema === 'boolean' || isRecord(schema) ? (schema as Schema) : {};
   }
 
-  #operation(path: string, method: HttpMethod, item: Found): Operation {
-    const operation = record(item.value[method]);
-    const pointer = joinPointer(item.pointer, method);
+  #operation(path: string, { method, operation: value, tokens }: ItemOperation, item: Found): Operation {
+    const operation = value as JsonObject;
+    const pointer = joinPointer(item.pointer, ...tokens);
     const id = text(operation['operationId']) ?? operationIdOf(method, path);
     return {
       id,

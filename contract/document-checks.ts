@@ -1,5 +1,5 @@
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
-import { httpMethods } from './build.ts';
+import { operationsIn } from './item-operations.ts';
 import { locateNear } from './locate.ts';
 import { memberNamesOf } from './member-names.ts';
 import type { Diagnostic, Document } from './model.ts';
@@ -48,11 +48,9 @@ function checkPaths(root: Document['root'], tell: Tell): void {
     }
     shapes.set(shape, path);
     const shared = parametersOf(root, item, pointer, tell);
-    for (const method of httpMethods) {
-      const operation = isRecord(item) ? item[method] : undefined;
-      if (!isRecord(operation)) continue;
+    for (const { method, operation, tokens } of operationsIn(item)) {
       operations += 1;
-      const at = joinPointer(pointer, method);
+      const at = joinPointer(pointer, ...tokens);
       const own = parametersOf(root, operation, at, tell);
       checkPathParameters(path, at, [...shared, ...own], tell);
       const id = operation['operationId'];

@@ -74,7 +74,18 @@ export interface NamedSchema {
   readonly pointer: string;
 }
 
-export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+export type HttpMethod =
+  | 'get'
+  | 'put'
+  | 'post'
+  | 'delete'
+  | 'options'
+  | 'head'
+  | 'patch'
+  | 'trace'
+  // OpenAPI 3.2: a method of its own, and any other one as it is sent.
+  | 'query'
+  | Uppercase<string>;
 
 export interface Operation {
   /** `operationId`, or one made of method and path where the document has none. */

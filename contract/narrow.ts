@@ -1,4 +1,5 @@
-import { httpMethods, operationIdOf } from './build.ts';
+import { operationIdOf } from './build.ts';
+import { operationsIn } from './item-operations.ts';
 import { joinPointer, parsePointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 
@@ -27,23 +28,17 @@ export function narrowDocument(root: Record<string, unknown>, choice: Choice): v
   let hasAny = false;
   for (const [path, item] of Object.entries(paths)) {
     if (!isRecord(item)) continue;
-    for (const method of httpMethods) {
-      const operation = item[method];
-      if (!isRecord(operation)) continue;
+    for (const { method, operation, owner, name } of operationsIn(item)) {
       const { operationId, tags } = operation;
       const id = typeof operationId === 'string' ? operationId : operationIdOf(method, path);
       if (isChosen(choice, id, Array.isArray(tags) ? tags : [])) hasAny = true;
-      else dropped.push(() => Reflect.deleteProperty(item, method));
+      else dropped.push(() => Reflect.deleteProperty(owner, name));
     }
   }
   if (!hasAny) return;
   for (const drop of dropped) drop();
   for (const [path, item] of Object.entries(paths))
-    if (
-      isRecord(item) &&
-      item['$ref'] === undefined &&
-      !httpMethods.some((method) => item[method] !== undefined)
-    )
+    if (isRecord(item) && item['$ref'] === undefined && operationsIn(item).length === 0)
       Reflect.deleteProperty(paths, path);
   if (choice.only !== undefined) Reflect.deleteProperty(root, 'webhooks');
   dropComponents(root);

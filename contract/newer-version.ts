@@ -1,4 +1,5 @@
 import { problem } from './diagnostic-codes.ts';
+import { NEWER_OPERATIONS } from './item-operations.ts';
 import type { Diagnostic } from './model.ts';
 import { type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.ts';
 import type { SourceFile } from './parse.ts';
@@ -57,7 +58,6 @@ const DESCRIPTIVE: Partial<Record<ObjectKind, readonly string[]>> = {
 
 /** Members that change what is sent or what an answer is. */
 const LEFT_OUT: Partial<Record<ObjectKind, readonly string[]>> = {
-  'path item': ['query', 'additionalOperations'],
   components: ['mediaTypes'],
   'media type': ['prefixEncoding', 'itemEncoding'],
   encoding: ['prefixEncoding', 'itemEncoding', 'encoding'],
@@ -80,6 +80,7 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       const mediaType = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
       // 3.1 describes lines and sequences of JSON by the schema of the list of their items.
       if (SEQUENTIAL.test(mediaType)) value['schema'] ??= { type: 'array', items: itemSchema };
+      else if (mediaType.startsWith('text/event-stream')) settleEvents(value, itemSchema);
       else newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
       return;
     }
@@ -95,9 +96,14 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       return;
     case 'path item':
     case 'operation': {
+      if (kind === 'path item') settleMethods({ value, pointer }, newer);
       const { parameters } = value;
       if (!Array.isArray(parameters)) return;
       value['parameters'] = parameters.filter((parameter: unknown, index) => {
+        if (isRecord(parameter) && parameter['style'] === 'cookie') {
+          newer(joinPointer(pointer, 'parameters', String(index), 'style'), 'style: cookie', 'style: form');
+          parameter['style'] = 'form';
+        }
         if (!isRecord(parameter) || parameter['in'] !== 'querystring') return true;
         newer(joinPointer(pointer, 'parameters', String(index), 'in'), 'in: querystring', 'left out');
         return false;
@@ -111,6 +117,28 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       return;
     default:
   }
+}
+
+/** 3.1 has no member for other methods. `operationsIn` finds them where they are put here. */
+function settleMethods({ value, pointer }: Pick<PlacedObject, 'value' | 'pointer'>, newer: Newer): void {
+  const { query, additionalOperations } = value;
+  const operations: Record<string, unknown> = isRecord(query) ? { query } : {};
+  for (const [method, operation] of isRecord(additionalOperations)
+    ? Object.entries(additionalOperations)
+    : []) {
+    if (/^[A-Z][A-Z-]*$/.test(method)) operations[method] = operation;
+    else newer(joinPointer(pointer, 'additionalOperations', method), `the method ${method}`, 'left out');
+  }
+  delete value['query'];
+  delete value['additionalOperations'];
+  if (Object.keys(operations).length > 0) value[NEWER_OPERATIONS] = operations;
+}
+
+/** 3.2 describes an event as an object whose `data` is a text; documents of 3.1 describe what the text holds. */
+function settleEvents(value: Record<string, unknown>, itemSchema: unknown): void {
+  const properties = isRecord(itemSchema) ? itemSchema['properties'] : undefined;
+  const data = isRecord(properties) ? properties['data'] : undefined;
+  if (isRecord(data) && data['contentSchema'] !== undefined) value['schema'] ??= data['contentSchema'];
 }
 
 const SEQUENTIAL = /jsonl|ndjson|json-lines|json-seq/;

@@ -59,6 +59,10 @@ const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> 
     head: 'operation',
     patch: 'operation',
     trace: 'operation',
+    // Of OpenAPI 3.2, and where they are once the document is read as one of 3.1.
+    query: 'operation',
+    additionalOperations: { map: 'operation' },
+    'x-tallystick-operations': { map: 'operation' },
   },
   operation: {
     servers: { list: 'server' },

@@ -58,11 +58,12 @@ export function parseJsonFile(file: string, text: string): ParsedText {
 
 /** Reads any value in JSON or YAML 1.2 without ever throwing; nothing but comments is `null`. */
 export function parseText(file: string, text: string, lines = lineTable(file, text)): ParsedText {
-  if (/^\s*[{[]/.test(text)) {
+  if (/^\s*[{[]/.test(text) || (file.endsWith('.json') && /^\s*\/[/*]/.test(text))) {
     const parsed = parseJson(text, lines, LIMITS);
     // A YAML file may begin with a brace as well, so only a file that calls itself JSON is held to it.
     if (parsed.ok || file.endsWith('.json') || parsed.diagnostics.some(({ code }) => code !== 'syntax'))
       return parsed;
   }
-  return parseYaml(text, lines, LIMITS);
+  // YAML ends a line at a lone carriage return as well, the library does not.
+  return parseYaml(text.replace(/\r(?!\n)/g, '\n'), lines, LIMITS);
 }

@@ -1,6 +1,7 @@
 import type { Contract, Operation, Rule } from './model.ts';
 import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
+import type { ResourcePolicy } from './policies/resource.ts';
 
 /**
  * What servers are held to by the policies of a sheet where the sheet has no rule of its own for a case: the usual rules of
@@ -71,6 +72,16 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
       return each(pageCases(policy), policy.operations);
     case 'conditional-get':
       return each(CONDITIONAL, policy.operations);
+    case 'conditional-write':
+      return operations
+        .filter(({ id }) => policy.operations.includes(id))
+        .map((operation) => ({
+          about: operation.id,
+          operation,
+          cases: guardedCases(policy.required !== undefined, operation.method !== 'delete'),
+        }));
+    case 'resource':
+      return resourceCases(policy, operations);
     case 'event-stream':
       return each(STREAM, policy.operations);
     case 'capacity':
@@ -140,6 +151,67 @@ const CONDITIONAL: readonly UsualCase[] = [
   { name: 'changed', says: 'A read with another tag gets the whole answer.' },
   { name: 'kept-headers', says: 'The answer without a body keeps the stated headers.' },
 ];
+/** What is said of a change that names the version which it changes. */
+function guardedCases(isRequired: boolean, isThereAfterwards: boolean): readonly UsualCase[] {
+  return [
+    { name: 'current', says: 'A change of the present version is made.' },
+    { name: 'mismatch', says: 'A change of another version is refused, and nothing is changed.' },
+    { name: 'weak', says: 'A weak tag matches no version.' },
+    { name: 'list', says: 'The present version counts in a list of tags.' },
+    { name: 'any', says: 'A star matches any version.' },
+    ...(isRequired
+      ? [{ name: 'required', says: 'A change that names no version is refused, and nothing is changed.' }]
+      : []),
+    ...(isThereAfterwards
+      ? [{ name: 'changed', says: 'What was changed has another tag, and what was not keeps its tag.' }]
+      : []),
+  ];
+}
+
+function resourceCases(policy: ResourcePolicy, operations: readonly Operation[]): readonly UsualCases[] {
+  const { create, list, read, replace, patch, delete: remove } = policy.operations;
+  const about = (
+    id: string | undefined,
+    needs: readonly (string | undefined)[],
+    one: UsualCase,
+  ): readonly UsualCases[] => {
+    const operation = operations.find((each) => each.id === id);
+    const isThere = operation !== undefined && !needs.includes(undefined);
+    return isThere ? [{ about: policy.collection, operation, cases: [one] }] : [];
+  };
+  const named = read ?? replace ?? patch ?? remove;
+  return [
+    ...about(create, [read], {
+      name: 'created',
+      says: 'What was created has an id of its own, and is read as it was sent.',
+    }),
+    ...about(list, [create], { name: 'listed', says: 'The list has what was created.' }),
+    ...about(named, [create], { name: 'missing', says: 'An id that nothing has is refused.' }),
+    ...about(replace, [create, read], {
+      name: 'replaced',
+      says: 'What was replaced is read as it was sent, without what was left out.',
+    }),
+    ...about(patch, [create, read], {
+      name: 'patched',
+      says: 'What was patched has the new values, keeps the others, and loses what was set to null.',
+    }),
+    ...about(remove, [create], {
+      name: 'deleted',
+      says: 'What was deleted is gone: no call finds it, and the list does not have it.',
+    }),
+    ...about(replace ?? patch ?? remove, [create, read], {
+      name: 'apart',
+      says: 'A change of one thing changes no other one, and a refused change none at all.',
+    }),
+    ...(policy.id.form === 'caller'
+      ? about(create, [], { name: 'taken', says: 'An id that is taken is refused.' })
+      : []),
+    ...(policy.upsert === true
+      ? about(replace, [read], { name: 'upsert', says: 'A replacement creates what is not there.' })
+      : []),
+  ];
+}
+
 const STREAM: readonly UsualCase[] = [
   {
     name: 'frames',

@@ -1,3 +1,4 @@
+import { isRecord } from './record.ts';
 import { joinPointer, parsePointer, valueAt } from './pointer.ts';
 import { suggest } from './suggest.ts';
 import {
@@ -82,6 +83,9 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
     message,
     ...(help === undefined ? {} : { help }),
   });
+  // A parameter: OpenAPI 3.0 says it with `not`, 3.1 with `oneOf`.
+  if (/^(?:not|oneOf)$/.test(keyword) && isRecord(value) && 'schema' in value && 'content' in value)
+    return finding(`${name} has both schema and content`, 'keep one of the two');
   switch (keyword) {
     case 'required':
       return sayMissing(error, value, name, prefix);

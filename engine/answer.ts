@@ -19,7 +19,7 @@ export async function outgoing(
   reply: LooseReply,
   keepAliveMs: number,
 ): Promise<Outgoing> {
-  const headers = new Headers(reply.headers);
+  const headers = headersOf(reply);
   nameReason(api, reply, headers);
   if (reply.events !== undefined) {
     if (!headers.has('content-type')) headers.set('Content-Type', 'text/event-stream');
@@ -46,10 +46,17 @@ export function statusMember<Value>(
   return byStatus[String(status)] ?? byStatus[`${range}XX`] ?? byStatus[`${range}xx`] ?? byStatus['default'];
 }
 
-/** What is wrong with a reply by the document; a status that it does not declare may come of the contract's own text. */
-export function misfitsOf(operation: ServedOperation, reply: LooseReply, judge: Judge): readonly string[] {
+/** What is wrong with a reply by the document; only a refusal may have a status that it does not declare. */
+export function misfitsOf(
+  operation: ServedOperation,
+  reply: LooseReply,
+  judge: Judge,
+  isRefusal: boolean,
+): readonly string[] {
   const contents = statusMember(operation.responses, reply.status);
-  if (contents === undefined || reply.events !== undefined) return [];
+  if (contents === undefined)
+    return isRefusal ? [] : [`the document declares no answer with the status ${String(reply.status)}`];
+  if (reply.events !== undefined) return [];
   const [first] = contents;
   if (first === undefined) {
     return reply.body === undefined && reply.raw === undefined
@@ -87,6 +94,15 @@ export function contentFor(
 }
 
 // --- internal ---
+
+function headersOf(reply: LooseReply): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(reply.headers ?? {})) {
+    if (typeof value === 'string') headers.set(name, value);
+    else for (const each of value) headers.append(name, each);
+  }
+  return headers;
+}
 
 /** Every error says why in a header, where the API has one. */
 function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {

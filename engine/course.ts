@@ -2,6 +2,7 @@ import type { Outgoing } from './answer.ts';
 import type { CourseDecision } from './decision.ts';
 import type { ServerCaller, ServerRequest } from './handler.ts';
 import type { Delivery, OwnedKey } from './keys.ts';
+import type { OpenCall } from './open-calls.ts';
 import type { ServedOperation } from './served-api.ts';
 
 /** A call whose caller and operation are known, as far as keys and capacity are concerned. */
@@ -24,6 +25,7 @@ export interface Course<Caller extends ServerCaller = ServerCaller> {
 export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extends Course<Caller> {
   readonly request: ServerRequest;
   readonly requestId: string;
+  readonly open: OpenCall;
   /** Of the path, as they are in the target, escapes and all. */
   readonly segments: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;

@@ -2,7 +2,7 @@ import { readCredential } from '../contract/policies/credentials.ts';
 import type { ServedApi, ServedOperation, ServedScheme } from './served-api.ts';
 
 /** The credentials of a request, by the names of the document's security schemes. */
-export type Credentials = Readonly<Record<string, string>>;
+export type Credentials<Scheme extends string = string> = { readonly [Name in Scheme]?: string };
 
 /**
  * Finds the credentials of a request that one of the alternatives asks for. Whether they are good is for the server's

@@ -7,8 +7,18 @@ export interface Exchange {
   readonly headers: Headers;
   /** Bytes, or text that comes in its own time; empty where there is no body. */
   readonly body: Uint8Array | AsyncIterable<string>;
+  /** Whether the connection is to be closed after it, because the server shuts down. */
+  readonly isLast: boolean;
   /** To be called once: keys and capacity are given back by what became of the answer. */
   settle(delivery: Delivery): Promise<void>;
+}
+
+/** A body was read before it reached the server; the message says what to do. */
+export class BodyTaken extends Error {
+  override readonly name = 'BodyTaken';
+  constructor(advice: string) {
+    super(`The body of this request was read before it reached the server: ${advice}.`);
+  }
 }
 
 /** The request of a fetch handler; its URL has been normalised already. */
@@ -19,8 +29,10 @@ export function requestOf(request: Request): ServerRequest {
     target: url.pathname + url.search,
     headers: request.headers,
     signal: request.signal,
-    body: async (mostBytes) =>
-      request.body === null ? new Uint8Array() : collect(chunksOf(request.body), mostBytes),
+    body: async (mostBytes) => {
+      if (request.bodyUsed) throw new BodyTaken('hand over the request before anything reads it, or a clone');
+      return request.body === null ? new Uint8Array() : collect(chunksOf(request.body), mostBytes);
+    },
   };
 }
 
@@ -58,7 +70,13 @@ export function responseOf(
           controller.enqueue(body);
           return;
         }
-        const next = await iterator?.next();
+        let next: IteratorResult<string> | undefined;
+        try {
+          next = await iterator?.next();
+        } catch (error) {
+          await once(hasBegun ? 'short' : 'dropped');
+          throw error;
+        }
         if (next === undefined || next.done === true) {
           await once('delivered');
           controller.close();

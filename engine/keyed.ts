@@ -1,4 +1,5 @@
 import type { Choices } from './choices.ts';
+import { consumedStatus } from '../contract/policies/idempotency-replay.ts';
 import { type Course, type Hold, type Made, WITHOUT_KEY } from './course.ts';
 import { type KeyCase, KEY_LOST, Refused } from './decision.ts';
 import { claimReplay, claimSingleUse, type KeyClaim, type KeyPorts, type OwnedKey } from './keys.ts';
@@ -89,7 +90,7 @@ export async function keyed<
       throw conflict('in-flight', IN_FLIGHT, { status, wait: isToldToWait ? retryAfter.inFlight : null });
     }
     case 'consumed':
-      throw conflict('consumed', CONSUMED, { ...policy.consumed, wait: retryAfter.consumed });
+      throw conflict('consumed', CONSUMED, { status: consumedStatus(policy), wait: retryAfter.consumed });
     case 'mismatch':
       throw conflict('mismatch', MISMATCH, { ...policy.mismatch, wait: retryAfter.mismatch });
   }
@@ -179,8 +180,8 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   }
   const isGone = course.hasGone();
   const copy = policy?.mode === 'replay' ? answers.copy(made) : undefined;
-  const isMarked =
-    policy?.mode === 'replay' && answers.header(answer, policy.collecting.marker) !== undefined;
+  const marker = policy?.mode === 'replay' ? policy.collecting?.marker : undefined;
+  const isMarked = marker !== undefined && answers.header(answer, marker) !== undefined;
   const head = { status: answer.status, isMarked };
   const isFreed = policy?.mode === 'single-use' || key.isFreedBy(head);
   // Whether the answer arrives, this process may not live to know: it is kept before it leaves.

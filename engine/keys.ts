@@ -1,5 +1,5 @@
 import { durationMs } from '../contract/policies/duration.ts';
-import { settleReplayKey } from '../contract/policies/idempotency-replay.ts';
+import { isToBeCollected, settleReplayKey } from '../contract/policies/idempotency-replay.ts';
 import type { ReplayOutcome, ReplayPolicy } from '../contract/policies/idempotency-replay.ts';
 import { matchesStatus } from '../contract/policies/status-pattern.ts';
 import type { SingleUsePolicy } from '../contract/policies/idempotency-single-use.ts';
@@ -153,9 +153,9 @@ function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<
     ...{ collecting: false, lost: undefined },
     settle: ({ hadNoEffect, course }) => {
       course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
-      if (!hadNoEffect) return;
+      if (!hadNoEffect) return undefined;
       const freed = local === undefined ? patiently(giveBack(context, fence), context) : store.release(fence);
-      if (freed instanceof Promise) return freed.then(() => undefined);
+      return freed instanceof Promise ? freed.then(() => undefined) : undefined;
     },
     charge: (hasEnded) => !hasEnded(),
     isFreedBy: () => false,
@@ -226,10 +226,15 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
   settle({ delivery, head, copy, course }: KeyEnd<Copy>): Promise<void> | void {
     const { store, now } = this.#context.ports;
     const { fence, bodyHash } = this.#claim;
+    // Where no key is ever used up, an answer that nobody heard waits for its caller.
+    const isUnheard = delivery === 'dropped' && this.#policy.consumed !== undefined;
     const outcome: ReplayOutcome<Copy> =
-      head === undefined || delivery === 'dropped'
+      head === undefined || isUnheard
         ? { ended: 'dropped' }
-        : { ended: 'answered', status: head.status, marked: head.isMarked, delivery, copy };
+        : {
+            ...{ ended: 'answered', status: head.status, marked: head.isMarked, copy },
+            delivery: delivery === 'delivered' ? delivery : 'short',
+          };
     const owned = { state: 'in-flight', bodyHash, fence } as const;
     const record = settleReplayKey<Copy>(this.#policy, owned, { fence, now: now() }, outcome);
     const freed = outcome.ended === 'dropped' ? 'dropped' : 'freed';
@@ -238,7 +243,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
   }
 
   #isToBeCollected({ status, isMarked }: AnswerHead): boolean {
-    return status === this.#policy.collecting.status && isMarked;
+    return isToBeCollected(this.#policy, { status, marked: isMarked });
   }
 }
 

@@ -11,7 +11,7 @@ import { type Limits, limitsOf } from './limits.ts';
 import { memoryStoreOf } from './memory-store.ts';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
-import type { Finding, ServerOptions } from './settings.ts';
+import type { ServerOptions } from './settings.ts';
 import type { AskedStore, InProcess, StoredResponse } from './store.ts';
 
 /** By the ids of operations. */
@@ -48,14 +48,18 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
   readonly outgoing: (operation: ServedOperation | undefined, reply: LooseReply) => Promise<Outgoing>;
 }
 
-/** @throws {RangeError} where a slow store could end a claim unnoticed */
+/**
+ * The ports of a server; each call adds whom it tells.
+ *
+ * @throws {RangeError} where a slow store could end a claim unnoticed
+ */
 export function portsOf<Caller extends ServerCaller>(
   api: ServedApi,
   checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
   { after = timer, report = () => undefined, local }: Host = {},
-): Ports<Caller> {
+): Omit<Ports<Caller>, 'tell'> {
   const now = options.now ?? Date.now;
   const limits = limitsOf(api, options);
   const here = local ?? (options.store === undefined ? memoryStoreOf({ now }) : undefined);
@@ -66,9 +70,6 @@ export function portsOf<Caller extends ServerCaller>(
     judge: judgeBy(checks),
     store: here ?? (options.store as AskedStore),
     local: here,
-    tell: (finding) => {
-      tell(options, finding);
-    },
     replyTo: (error) => {
       if (error instanceof Refused) return replyOf(api, refuse, error.refusal);
       return error instanceof Refusal ? refusalReply(api, error) : undefined;
@@ -118,18 +119,4 @@ function timer(ms: number, back: () => void): () => void {
   return () => {
     clearTimeout(set);
   };
-}
-
-/** A fault of the observer is printed: it changes no answer, and a rejection that nobody handles would end the process. */
-function tell({ onFinding }: Pick<ServerOptions, 'onFinding'>, finding: Finding): void {
-  const printed = (error: unknown): void => {
-    // eslint-disable-next-line no-console -- The observer failed, so that nothing else is left to tell.
-    console.error('onFinding failed:', error);
-  };
-  try {
-    const told: unknown = onFinding?.(finding);
-    if (told instanceof Promise) told.catch(printed);
-  } catch (error) {
-    printed(error);
-  }
 }

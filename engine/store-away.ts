@@ -1,11 +1,11 @@
 import { Refused } from './decision.ts';
 import type { ServedOperation } from './served-api.ts';
-import type { Finding } from './settings.ts';
+import type { Notice } from './findings.ts';
 
 /** Whoever is told that the store does not answer. */
 export interface Away {
   /** Tells the observer. Never throws. */
-  readonly tell: (finding: Finding) => void;
+  readonly tell: (notice: Notice) => void;
 }
 
 /**

@@ -209,7 +209,7 @@ const RUNTIME_NAMES = [
   ...['Answer', 'ApiError', 'Call', 'CallError', 'CallOptions', 'Checked', 'Connection', 'ConnectionError'],
   ...['ConnectionOptions', 'Credential', 'Failure', 'FollowOptions', 'Held', 'Refreshed', 'ResponseError'],
   ...['TimeoutError', 'Update', 'at', 'connect', 'connection', 'explain', 'linkIn', 'serverEvents'],
-  'settle',
+  ...['followRedirects', 'RedirectOptions', 'settle'],
   // Names that modules use themselves.
   ...[
     'Api',

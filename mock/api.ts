@@ -22,8 +22,12 @@ export interface MockedApi {
   readonly behaviours: readonly Behaviour[];
   /** Header lines of every answer. */
   readonly stamps: (call: Call) => readonly HeaderLine[];
-  /** An error of the mock itself, in the shape of this API. */
-  readonly failure: (call: Call, detail: string) => Answer;
+  /**
+   * An error of the mock itself, in the shape of this API.
+   *
+   * @param wrong what the document has against the answer that was made
+   */
+  readonly failure: (call: Call, detail: string, wrong?: readonly EngineFinding[]) => Answer;
   /** The answer to bytes that are no request; nothing but its status when left out. */
   readonly unreadable?: (id: string, status: number) => Answer;
   /** What is left to the document is answered as it says, and as a request asks; ours have behaviours for that. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { loadOwnContract, overrideMisfit } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import { emptyAnswer, toReply } from './call/answer.ts';
@@ -12,9 +11,12 @@ import { cors, type Cors } from './call/cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import type { SentReply } from './call/exchange.ts';
 import type { Conceal } from './journal/journal.ts';
+import type { Ids } from './state/ids.ts';
 import type { RecordChange } from './state/durable-state.ts';
 import { foreignApi } from './enacted/foreign.ts';
+import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
+import { offersDeclared } from './call/declared.ts';
 import { requirePolicy } from './call/facts.ts';
 import { oddity, trickle } from './call/oddity.ts';
 import type { MockOptions } from './options.ts';
@@ -48,6 +50,7 @@ interface Served {
 export async function assemble(
   options: MockOptions,
   clock: Clock,
+  ids: Ids,
   steering: ScenarioSteering,
   keep: RecordChange | undefined,
   deviationsOf: (api: string) => readonly Deviation[],
@@ -58,7 +61,7 @@ export async function assemble(
     Promise.all(
       names.map(async (name) => contracts.find((own) => own.name === name) ?? (await loadOwnContract(name))),
     );
-  const parts = { options, clock, steering, keep, deviationsOf };
+  const parts = { options, clock, ids, steering, keep, deviationsOf };
   let own = await read(options.ownContracts ?? []);
   await checkOverrides(options.assumptions ?? {}, own);
   let served = await serveAll(own, options.contracts ?? [], parts);
@@ -94,7 +97,7 @@ export async function assemble(
 // --- internal ---
 
 /** What does not change with a document. */
-type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'steering' | 'keep'> & {
+type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'ids' | 'steering' | 'keep'> & {
   readonly deviationsOf: (api: string) => readonly Deviation[];
 };
 
@@ -135,7 +138,8 @@ async function serveAll(
     ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
   const { clock, steering, keep } = lasting;
   const { deadlineMs, callsInFlight } = options;
-  const { defaults = {}, strict = false } = options.answers ?? {};
+  const { defaults: given = {}, strict = false } = options.answers ?? {};
+  const defaults = { ...(options.seed === undefined ? {} : { seed: options.seed }), ...given };
   const enacting = {
     ...{ clock, steering, keep, deadlineMs, callsInFlight },
     bodyBytes: maximumBody,
@@ -143,7 +147,8 @@ async function serveAll(
   };
   const made = [...ours];
   for (const contract of foreign) {
-    if (contract.sheet === undefined) made.push(foreignApi(contract, { clock, steering }, options.answers));
+    if (contract.sheet === undefined)
+      made.push(foreignApi(contract, { clock, steering }, { defaults, strict }));
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted/api.ts');
@@ -158,7 +163,9 @@ async function serveAll(
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...made.map((api) => api.beside?.(path)?.longestBody ?? 0)),
     unreadable: (status) => {
-      const answer = made.find((api) => api.unreadable !== undefined)?.unreadable?.(randomUUID(), status);
+      const answer = made
+        .find((api) => api.unreadable !== undefined)
+        ?.unreadable?.(lasting.ids.uuid('call'), status);
       return toReply(answer ?? emptyAnswer(status), { withoutBody: false });
     },
     conceal: made.flatMap((api) => api.conceal ?? []),
@@ -182,7 +189,13 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
   return {
     ...api,
     engine,
-    behaviours: [...api.behaviours, example({ ...api, engine })],
+    ...(api.answers === undefined ? {} : { readForm: formReader(api.contract) }),
+    behaviours: [
+      // Contracts of a user's own are answered from the document anyway.
+      ...(api.answers === undefined ? [offersDeclared({ engine })] : []),
+      ...api.behaviours,
+      example({ ...api, engine }),
+    ],
     deviations: deviationsOf(api.contract.name),
     operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
     ...(options.profile === 'legal-but-odd'

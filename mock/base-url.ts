@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FrontRequest } from './call/front.ts';
 
 /**
@@ -13,6 +14,20 @@ export function baseUrlOf(
   if (known !== undefined) return known;
   const fromHost = `http://${header('host') ?? ''}`;
   return HTTP_HOST.test(fromHost) && URL.canParse(fromHost) ? fromHost : undefined;
+}
+
+/**
+ * The address of a request over TLS, with a path below which it was sent; `undefined` for one that came over no TLS and below
+ * no path, whose host says enough, and where the host that it names is unusable.
+ */
+export function requestOrigin(
+  { headers, socket, rawHeaders }: IncomingMessage,
+  below = '',
+): string | undefined {
+  const isSecure = 'encrypted' in socket && socket.encrypted === true;
+  if (!isSecure && below === '') return undefined;
+  const host = headers.host ?? rawHeaders[rawHeaders.indexOf('host') + 1] ?? '';
+  return HTTP_HOST.test(`http://${host}`) ? `${isSecure ? 'https' : 'http'}://${host}${below}` : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ export type { Profile } from './profile.ts';
 export type { Model } from './apis/router/catalogue.ts';
 export {
   realClock,
+  startOfSeeded,
   virtualClock,
   type Clock,
   type SteerableClock,

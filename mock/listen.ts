@@ -16,7 +16,8 @@ export function listen(server: Server, port: number, host: string): Promise<void
 export function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const callable = EVERYWHERE[host] ?? host;
-  return `http://${callable.includes(':') ? `[${callable}]` : callable}:${String(port)}`;
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  return `${scheme}://${callable.includes(':') ? `[${callable}]` : callable}:${String(port)}`;
 }
 
 /** Hosts that stand for all addresses. Browsers and some systems do not call them. */

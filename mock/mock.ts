@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
 import { toReply, withHeaders } from './call/answer.ts';
@@ -6,7 +5,7 @@ import { assemble, type Assembly } from './assembly.ts';
 import { readBaseUrl } from './base-url.ts';
 import { BegunCall } from './call/begun-call.ts';
 import type { CallNotes } from './call/call.ts';
-import { realClock, type Clock, type SteerableClock } from './state/clock.ts';
+import { realClock, startOfSeeded, type Clock, type SteerableClock } from './state/clock.ts';
 import { readChanges } from './state/changes.ts';
 import { DataFile } from './state/data-file.ts';
 import { activeDeviations } from './deviations/index.ts';
@@ -17,6 +16,7 @@ import { ForcedScenarios, type ScenarioSteering } from './scenarios/forced-scena
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './call/front.ts';
 import { callerOf, Journal, type TrailStep } from './journal/journal.ts';
+import { idsOf } from './state/ids.ts';
 import type { StateChange, RecordChange, DurableState } from './state/durable-state.ts';
 import { OpenCalls, type Pending } from './call/open-calls.ts';
 import type { MockOptions } from './options.ts';
@@ -97,7 +97,8 @@ export function startAssembly(options: MockOptions): {
   readonly mock: Mock;
   readonly assembly: Promise<Assembly>;
 } {
-  const clock = options.clock ?? realClock();
+  const clock = options.clock ?? realClock(options.seed === undefined ? undefined : startOfSeeded);
+  const ids = idsOf(options.seed);
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
   const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts);
   const openCalls = new OpenCalls();
@@ -115,6 +116,7 @@ export function startAssembly(options: MockOptions): {
   const loading = assemble(
     { ...options, ...(publicUrl === undefined ? {} : { publicUrl }) },
     clock,
+    ids,
     steering,
     keep,
     deviationsOf,
@@ -136,6 +138,8 @@ export function startAssembly(options: MockOptions): {
     const at = clock.now();
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
+    const judged = judgeRequest(api, operation, request);
+    const requestFindings = judged instanceof Promise ? await judged : judged;
     const trail: TrailStep[] = [];
     const facts: CallNotes = {};
     const open = openCalls.begin(
@@ -154,10 +158,9 @@ export function startAssembly(options: MockOptions): {
         trail,
       }),
     );
-    const requestFindings = judgeRequest(api, operation, request);
     const call = new BegunCall(
       {
-        id: randomUUID(),
+        id: ids.uuid('call'),
         request,
         match,
         operation,
@@ -221,6 +224,7 @@ export function startAssembly(options: MockOptions): {
     fetchBelow: (baseUrl) => fetchOf(handle, readBaseUrl('The base URL', baseUrl)),
     ready: async () => void (await loading),
     reset() {
+      ids.reset();
       loaded?.apis.forEach((api) => {
         api.reset();
       });

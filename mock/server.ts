@@ -5,8 +5,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import type { Assembly } from './assembly.ts';
+import { requestOrigin } from './base-url.ts';
+import { selfSigned, type Certificate } from './certificate.ts';
 import { startControl, type RunningControl } from './control/server.ts';
 import type { ControlState } from './control/shape.ts';
 import { controlState } from './control/control.ts';
@@ -15,6 +18,7 @@ import { isBytes, type Handle, type RawRequest, type SentReply } from './call/ex
 import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
+import { Namespaces } from './namespaces.ts';
 import { checkPorts, controlPortOf } from './ports.ts';
 
 export interface StartOptions extends MockOptions {
@@ -22,6 +26,8 @@ export interface StartOptions extends MockOptions {
   readonly port?: number;
   /** `127.0.0.1` when left out. */
   readonly host?: string;
+  /** Serve the API over TLS: with a certificate made for this start, or with this one, in PEM form. */
+  readonly https?: boolean | Certificate;
   /** The port of the control API; `false` for none. The next port, or any free one, when left out. */
   readonly controlPort?: number | false;
   /** What the control port asks for. Beyond this machine a random one when left out, on it none. */
@@ -32,6 +38,8 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
   /** Such as `http://127.0.0.1:4710`. */
   readonly url: string;
   readonly controlUrl: string | undefined;
+  /** The certificate of the API with `https`, in PEM form: clients have to trust it. */
+  readonly certificate?: string;
   /**
    * Answers a request of another server of Node, so that a development server can serve the API under its own address.
    *
@@ -59,23 +67,31 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { port = 0, host = '127.0.0.1', controlToken } = options;
   checkPorts(options);
   const { mock, assembly } = startAssembly(options);
-  const { handle, url: _nowhere, close, ...rest } = mock;
+  const { handle: _alone, url: _nowhere, close, ...rest } = mock;
   const open: Pick<RunningControl, 'stop'>[] = [];
+  let namespaces: Namespaces | undefined;
   const stop = async (): Promise<void> => {
     close();
+    namespaces?.close();
     await Promise.all(open.map((each) => each.stop()));
   };
   try {
-    const server = serve(handle, await assembly);
+    const made = new Namespaces(options, { mock, assembly: await assembly });
+    namespaces = made;
+    const { handle } = made;
+    const certificate = certificateOf(options, host);
+    const server = serve(handle, await assembly, certificate);
     await listen(server, port, host);
     open.push({ stop: () => stopServer(server) });
     const url = urlOf(server, host);
-    const target = { mock, assembly: await assembly, url };
+    const target = { mock, assembly: await assembly, url, namespaces: made };
     const listener = listenerOf(handle, await assembly);
-    const running = { ...rest, url, listener, state: () => controlState(target), stop };
+    const reload: Mock['reload'] = (...documents) => made.reload(...documents);
+    const secured = certificate === undefined ? {} : { certificate: certificate.cert };
+    const running = { ...rest, ...secured, reload, url, listener, state: () => controlState(target), stop };
     const controlPort = controlPortOf(options);
     if (controlPort === false) return { ...running, controlUrl: undefined };
-    const control = await startControl(mock, await assembly, {
+    const control = await startControl(made, {
       host,
       url,
       port: controlPort,
@@ -90,14 +106,23 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
 }
 
 /** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */
-export function serve(handle: Handle, assembly: Pick<Assembly, 'longestBody' | 'unreadable'>): Server {
+export function serve(
+  handle: Handle,
+  assembly: Pick<Assembly, 'longestBody' | 'unreadable'>,
+  certificate?: Certificate,
+): Server {
   const { unreadable } = assembly;
   const answer = listenerOf(handle, assembly);
   const options = { keepAliveTimeout: 65_000, noDelay: true, requireHostHeader: false };
-  const server = createServer(options, (request, response) => {
-    answer(request, response);
-  }).on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    answer(request, response);
+  const receive: Listener = (request, response) => {
+    answer(request, response, requestOrigin(request));
+  };
+  const server =
+    certificate === undefined
+      ? createServer(options, receive)
+      : createSecureServer({ ...options, ...certificate }, receive);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    receive(request, response);
   });
   // What is no request has no pipeline to go through; everybody else is served on.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -127,6 +152,14 @@ function listenerOf(
 }
 
 // --- internal ---
+
+function certificateOf({ https = false }: StartOptions, host: string): Certificate | undefined {
+  if (typeof https !== 'boolean') return https;
+  if (!https) return undefined;
+  const here = ['localhost', '*.localhost', '127.0.0.1', '::1'];
+  const isNamed = !here.includes(host) && (isIP(host) !== 0 || /^[\w.-]+$/.test(host));
+  return selfSigned(isNamed ? [...here, host] : here);
+}
 
 /** What Node says of bytes that it cannot read, where 400 is not the word. */
 const UNREADABLE: Readonly<Record<string, number>> = {

@@ -166,14 +166,12 @@ export const ${constant} = scenario({
 }
 
 function deviationText({ id, constant }: Made): string {
-  return `import type { Deviation } from '../../../deviations/deviation.ts';
-import { breaks } from '../../../deviations/wire.ts';
+  return `import { breaks } from '../../../deviations/breaks.ts';
+import type { Deviation } from '../../../deviations/deviation.ts';
 
-export const ${constant}Deviations: readonly Deviation[] = [
-  breaks('${id}', '${TO_FILL_IN}', {
-    onReply: (answer) => answer,
-  }),
-];
+export const ${constant}Deviations: readonly Deviation[] = breaks()({
+  '${id}~${TO_FILL_IN}': (answer) => answer,
+});
 `;
 }
 

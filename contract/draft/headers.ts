@@ -96,9 +96,7 @@ function* idempotency(operation: Operation): Generator<Proposal> {
     window: 'P1D',
     release: ['5xx'],
     inFlight: { status: 409, retryAfter: true },
-    consumed: { status: 409 },
     mismatch: { status: 422 },
-    collecting: { status: 504, marker: 'Retry-After' },
   };
   yield {
     policy,

@@ -1,7 +1,9 @@
+import { httpMethods } from '../item-operations.ts';
 import { isReference, type PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
+import { COLLECTION_FORMATS, OF_A_SCHEMA } from './swagger.ts';
 
 /** Slips in the objects of OpenAPI that are not schemas. */
 export function repairObject(object: PlacedObject, repaired: Repaired): void {
@@ -12,6 +14,8 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
       return repairResponse(object, repaired);
     case 'operation':
       return repairOperation(object, repaired);
+    case 'path item':
+      return repairMethods(object, repaired);
     case 'parameter':
       repairParameter(object, repaired);
       repairContentOrSchema(object, repaired);
@@ -21,19 +25,10 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
       repairContentOrSchema(object, repaired);
       return repairExamples(object, repaired);
     case 'media type':
+      repairMediaType(object, repaired);
       return repairExamples(object, repaired);
     case 'request body':
-      if (!Object.hasOwn(object.value, 'content')) {
-        object.value['content'] = {};
-        const wrong = 'the request body has no content';
-        repaired({
-          kind: 'a request body without content',
-          pointer: object.pointer,
-          wrong,
-          read: 'a body of any media type',
-        });
-      }
-      return undefined;
+      return repairRequestBody(object, repaired);
     case 'server':
       if (!Object.hasOwn(object.value, 'url')) {
         object.value['url'] = '/';
@@ -73,6 +68,59 @@ function repairContent({ value, pointer }: PlacedObject, repaired: Repaired): vo
   });
 }
 
+/** A schema without the word `schema`. */
+function repairMediaType({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const moved = Object.keys(value).filter((name) => IN_PLACE_OF_A_SCHEMA.has(name));
+  if (Object.hasOwn(value, 'schema') || moved.length === 0) return;
+  value['schema'] = Object.fromEntries(moved.map((name) => [name, value[name]]));
+  for (const name of moved) Reflect.deleteProperty(value, name);
+  repaired({
+    kind: 'a schema that is not in schema',
+    pointer,
+    wrong: `${moved.join(', ')} of the media type ${moved.length === 1 ? 'is' : 'are'} outside its schema`,
+    read: 'its schema',
+    part: 'name',
+  });
+}
+
+const IN_PLACE_OF_A_SCHEMA: ReadonlySet<string> = new Set([
+  ...OF_A_SCHEMA,
+  ...'$ref properties required additionalProperties allOf anyOf oneOf title description'.split(' '),
+]);
+
+function repairRequestBody({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  if (Object.hasOwn(value, 'content')) return;
+  const { schema } = value;
+  const hasSchema = isRecord(schema);
+  value['content'] = hasSchema ? { 'application/json': { schema } } : {};
+  if (hasSchema) delete value['schema'];
+  repaired({
+    kind: 'a request body without content',
+    pointer,
+    wrong: `the request body has ${hasSchema ? 'a schema outside of' : 'no'} content`,
+    read: hasSchema ? 'the schema of application/json' : 'a body of any media type',
+  });
+}
+
+function repairMethods({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  for (const given of Object.keys(value)) {
+    const read = given.toLowerCase();
+    if (read === given || !METHODS.has(read) || Object.hasOwn(value, read)) continue;
+    value[read] = value[given];
+    Reflect.deleteProperty(value, given);
+    repaired({
+      kind: 'the case of a method',
+      pointer: joinPointer(pointer, given),
+      wrong: `${given} is not a method`,
+      read,
+      part: 'name',
+      renamedTo: joinPointer(pointer, read),
+    });
+  }
+}
+
+const METHODS: ReadonlySet<string> = new Set(httpMethods);
+
 function repairResponse({ value, pointer }: PlacedObject, repaired: Repaired): void {
   if (Object.hasOwn(value, 'description')) return;
   value['description'] = '';
@@ -99,6 +147,7 @@ function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): 
       part: 'name',
     });
   }
+  if (isRecord(responses)) repairTexts(responses, joinPointer(pointer, 'responses'), repaired);
   if (isRecord(responses)) repairStatuses(responses, joinPointer(pointer, 'responses'), repaired);
   if (!isRecord(responses) ? responses === undefined : Object.keys(responses).length === 0) {
     value['responses'] = { default: { description: '' } };
@@ -123,6 +172,22 @@ function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): 
     });
   }
 }
+
+/** `'200': ok` is a response with this description. */
+function repairTexts(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  for (const [status, description] of Object.entries(responses)) {
+    if (typeof description !== 'string' || !STATUS.test(status)) continue;
+    responses[status] = { description };
+    repaired({
+      kind: 'a response that is a text',
+      pointer: joinPointer(pointer, status),
+      wrong: `the response ${status} is a string`,
+      read: 'its description',
+    });
+  }
+}
+
+const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i;
 
 function repairStatuses(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
   const names = Object.keys(responses).map((status) => [status, statusOf(status)] as const);
@@ -173,6 +238,10 @@ function repairParameter({ value, pointer }: PlacedObject, repaired: Repaired): 
     const wrong = `the path parameter ${String(value['name'])} is not required`;
     repaired({ kind: 'a path parameter that is not required', pointer, wrong, read: 'required: true' });
   }
+  if (typeof value['style'] === 'string' && Object.hasOwn(COLLECTION_FORMATS, value['style'])) {
+    value['collectionFormat'] = value['style'];
+    delete value['style'];
+  }
   const format = COLLECTION_FORMATS[String(value['collectionFormat'])];
   if (format !== undefined) {
     const at = joinPointer(pointer, 'collectionFormat');
@@ -187,13 +256,6 @@ function repairParameter({ value, pointer }: PlacedObject, repaired: Repaired): 
     for (const [name, read] of Object.entries(format)) value[name] ??= read;
   }
 }
-
-const COLLECTION_FORMATS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  csv: { explode: false },
-  multi: { style: 'form', explode: true },
-  ssv: { style: 'spaceDelimited', explode: false },
-  pipes: { style: 'pipeDelimited', explode: false },
-};
 
 function repairHeader({ value, pointer }: PlacedObject, repaired: Repaired): void {
   if (value['in'] !== undefined && value['in'] !== 'header') return;
@@ -210,12 +272,6 @@ function repairHeader({ value, pointer }: PlacedObject, repaired: Repaired): voi
     });
   }
 }
-
-/** Members of a parameter of Swagger 2.0, which stand in `schema` since OpenAPI 3. */
-const OF_A_SCHEMA =
-  'type format items enum default minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern minItems maxItems uniqueItems multipleOf nullable'.split(
-    ' ',
-  );
 
 function repairContentOrSchema({ kind, value, pointer }: PlacedObject, repaired: Repaired): void {
   if (Object.hasOwn(value, 'schema') || Object.hasOwn(value, 'content')) return;
@@ -333,6 +389,14 @@ function repairServerVariable({ value, pointer }: PlacedObject, repaired: Repair
 
 const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
 
+/** The names that flows have since OpenAPI 3. */
+const FLOWS: Readonly<Record<string, string>> = {
+  accessCode: 'authorizationCode',
+  application: 'clientCredentials',
+  implicit: 'implicit',
+  password: 'password',
+};
+
 function repairSecurityScheme({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const { type, flows } = value;
   const at = joinPointer(pointer, 'type');
@@ -353,6 +417,22 @@ function repairSecurityScheme({ value, pointer }: PlacedObject, repaired: Repair
         read: JSON.stringify(read),
       });
     }
+  }
+  const { flow } = value;
+  if (type === 'oauth2' && typeof flow === 'string' && Object.hasOwn(FLOWS, flow) && flows === undefined) {
+    const { authorizationUrl, tokenUrl, scopes } = value;
+    value['flows'] = JSON.parse(
+      JSON.stringify({ [FLOWS[flow] ?? flow]: { authorizationUrl, tokenUrl, scopes: scopes ?? {} } }),
+    );
+    for (const name of ['flow', 'authorizationUrl', 'tokenUrl', 'scopes'])
+      Reflect.deleteProperty(value, name);
+    repaired({
+      kind: 'a member of Swagger 2.0',
+      pointer: joinPointer(pointer, 'flow'),
+      wrong: 'flow is a member of Swagger 2.0',
+      read: `flows: { ${FLOWS[flow] ?? flow} }`,
+      part: 'name',
+    });
   }
   const place = value['in'];
   if (typeof place === 'string' && place !== place.toLowerCase() && POSITIONS.has(place.toLowerCase())) {

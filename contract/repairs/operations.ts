@@ -1,21 +1,26 @@
-import { httpMethods, operationIdOf } from '../build.ts';
+import { operationIdOf } from '../build.ts';
+import { operationsIn } from '../item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
+import { canonical } from './schemas.ts';
 
 /** Slips of operations that concern several parts of a document: parameters of a path, and ids that occur twice. */
 export function repairOperations(root: Record<string, unknown>, repaired: Repaired): void {
   const ids = new Set<unknown>();
   for (const { operation } of operationsOf(root)) ids.add(operation['operationId']);
   const seen = new Set<unknown>();
-  for (const [path, item] of isRecord(root['paths']) ? Object.entries(root['paths']) : []) {
-    if (path.startsWith('x-') || !isRecord(item)) continue;
+  const objects = new Set<unknown>();
+  for (const path of isRecord(root['paths']) ? Object.keys(root['paths']) : []) {
+    if (path.startsWith('x-')) continue;
+    const item = ownCopy(root['paths'] as Record<string, unknown>, path, objects);
+    if (item === undefined) continue;
     const pointer = joinPointer('/paths', path);
     const shared = parametersOf(root, item, pointer, repaired);
-    for (const method of httpMethods) {
-      const operation = item[method];
-      if (!isRecord(operation)) continue;
-      const at = joinPointer(pointer, method);
+    for (const { method, owner, name, tokens } of operationsIn(item)) {
+      const operation = ownCopy(owner, name, objects);
+      if (operation === undefined) continue;
+      const at = joinPointer(pointer, ...tokens);
       repairPathParameters(
         path,
         operation,
@@ -44,14 +49,24 @@ export function repairOperations(root: Record<string, unknown>, repaired: Repair
 
 // --- internal ---
 
+/** A member that is an object. A path that refers to another one holds the same objects, and is to have ids of its own. */
+function ownCopy(
+  owner: Record<string, unknown>,
+  name: string,
+  seen: Set<unknown>,
+): Record<string, unknown> | undefined {
+  const given = owner[name];
+  if (!isRecord(given)) return undefined;
+  const own = seen.has(given) ? { ...given } : given;
+  owner[name] = own;
+  seen.add(own);
+  return own;
+}
+
 function* operationsOf(
   root: Record<string, unknown>,
 ): Generator<{ readonly operation: Record<string, unknown> }> {
-  for (const item of isRecord(root['paths']) ? Object.values(root['paths']) : [])
-    for (const method of httpMethods) {
-      const operation = isRecord(item) ? item[method] : undefined;
-      if (isRecord(operation)) yield { operation };
-    }
+  for (const item of isRecord(root['paths']) ? Object.values(root['paths']) : []) yield* operationsIn(item);
 }
 
 function freeName(wanted: string, taken: ReadonlySet<unknown>): string {
@@ -85,7 +100,7 @@ function parametersOf(
     if (isRecord(parameter) && typeof parameter['name'] === 'string' && typeof parameter['in'] === 'string') {
       const { name, in: position } = parameter as { name: string; in: string };
       const key = `${position} ${name}`;
-      const text = JSON.stringify(parameter);
+      const text = canonical(parameter);
       if (found.get(key)?.text === text) {
         repaired({
           kind: 'a parameter twice',

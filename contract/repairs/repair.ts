@@ -7,6 +7,7 @@ import { repairObject } from './objects.ts';
 import { repairOperations } from './operations.ts';
 import type { Repaired } from './repair-list.ts';
 import { repairSchema } from './schemas.ts';
+import { repairSwagger } from './swagger.ts';
 import { repairValues } from './values.ts';
 
 /**
@@ -26,6 +27,7 @@ export function repairDocument(
   const own = root as Record<string, unknown>;
   repairRoot(own, words, repaired);
   repairNames(own, repaired);
+  repairSwagger(own, repaired);
   // A copy that YAML made by an alias is the same value at another place.
   const done = new Map<object, Set<string>>();
   for (const object of walkObjects({ kind: 'document', value: own, pointer: '' })) {

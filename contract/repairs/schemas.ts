@@ -40,19 +40,14 @@ type Tell = (kind: string, member: string, wrong: string, read: string, part?: '
 function repairWords(value: Value, tell: Tell): void {
   const properties = isRecord(value['properties']) ? value['properties'] : {};
   for (const [name, schema] of Object.entries(properties)) {
-    const read = schema === null ? {} : typeof schema === 'string' ? readType(schema) : undefined;
+    const isEmpty = schema === null || (Array.isArray(schema) && schema.length === 0);
+    const read = isEmpty ? {} : typeof schema === 'string' ? readType(schema) : undefined;
     if (read === undefined) continue;
     properties[name] = read;
-    const wrong =
-      schema === null
-        ? `the property ${name} has no schema`
-        : `the schema of ${name} is ${JSON.stringify(schema)}`;
-    tell(
-      'a schema that is not an object',
-      'properties',
-      wrong,
-      schema === null ? 'any value' : JSON.stringify(read),
-    );
+    const wrong = isEmpty
+      ? `the property ${name} has no schema`
+      : `the schema of ${name} is ${JSON.stringify(schema)}`;
+    tell('a schema that is not an object', 'properties', wrong, isEmpty ? 'any value' : JSON.stringify(read));
   }
   for (const name of ['items', 'additionalProperties', 'not', 'contains']) {
     const schema = value[name];
@@ -87,6 +82,19 @@ function repairRequired(value: Value, tell: Tell): void {
       value['required'] = [name];
       tell('required as a string', 'required', `required is ${JSON.stringify(name)}`, JSON.stringify([name]));
     }
+  }
+  const { required } = value;
+  if (
+    Array.isArray(required) &&
+    required.some((name) => typeof name === 'number' || typeof name === 'boolean')
+  ) {
+    value['required'] = required.map((name: unknown) => (typeof name === 'object' ? name : String(name)));
+    tell(
+      'required that is not of strings',
+      'required',
+      'required contains other values than strings',
+      'strings',
+    );
   }
   const properties = value['properties'];
   for (const [name, schema] of isRecord(properties) ? Object.entries(properties) : []) {
@@ -176,7 +184,7 @@ function distinctOf(list: readonly unknown[]): unknown[] {
 }
 
 /** Equal for values that JSON Schema takes for equal. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );

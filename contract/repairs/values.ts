@@ -20,7 +20,7 @@ export function repairValues({ kind, value, pointer }: PlacedObject, repaired: R
       });
       continue;
     }
-    const read = readingOf(kind, name, given);
+    const read = isEmptyMap(kind, name, given) ? {} : readingOf(kind, name, given);
     if (read === undefined) continue;
     value[name] = read;
     const shown = `${JSON.stringify(read)}`.slice(0, 60);
@@ -38,6 +38,19 @@ export function repairValues({ kind, value, pointer }: PlacedObject, repaired: R
 /** Members that hold objects by names. */
 const MAPS: ReadonlySet<string> = new Set(
   'paths content responses headers schemas requestBodies securitySchemes variables encoding pathItems webhooks'.split(
+    ' ',
+  ),
+);
+
+/** Some languages write an empty object as an empty list. */
+function isEmptyMap(kind: string, name: string, given: unknown): boolean {
+  if (!Array.isArray(given) || given.length > 0) return false;
+  if (kind === 'components') return true;
+  return (MAPS.has(name) || OBJECTS.has(name)) && !(kind === 'schema' && name === 'examples');
+}
+
+const OBJECTS: ReadonlySet<string> = new Set(
+  'components properties patternProperties $defs examples callbacks links scopes schema additionalProperties'.split(
     ' ',
   ),
 );
@@ -93,19 +106,17 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   if (kind === 'operation' && name === 'tags') {
     if (typeof given === 'string') return [given];
     if (!Array.isArray(given) || given.every((tag) => typeof tag === 'string')) return undefined;
-    if (given.every((tag) => isRecord(tag) && typeof tag['name'] === 'string'))
-      return given.map((tag: { readonly name: string }) => tag.name);
-    return given.every((tag) => ['string', 'number', 'boolean'].includes(typeof tag))
-      ? given.map(String)
+    const names = given.map((tag: unknown) => (isRecord(tag) ? tag['name'] : tag));
+    return names.every((tag) => ['string', 'number', 'boolean'].includes(typeof tag))
+      ? names.map(String)
       : undefined;
   }
   if (name === 'parameters' && (kind === 'operation' || kind === 'path item')) {
     return isRecord(given) && Object.keys(given).length === 0 ? [] : undefined;
   }
-  if (kind === 'document' && name === 'tags' && Array.isArray(given))
-    return given.some((tag) => typeof tag === 'string')
-      ? given.map((tag: unknown) => (typeof tag === 'string' ? { name: tag } : tag))
-      : undefined;
+  if (kind === 'document' && name === 'tags') return tagsOf(given);
+  if (kind === 'parameter' && name === 'name')
+    return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
   if (name === 'servers' && typeof given === 'string') return [{ url: given }];
   if (kind === 'schema' && name === 'enum')
     return ['string', 'number', 'boolean'].includes(typeof given) ? [given] : undefined;
@@ -117,13 +128,23 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   return undefined;
 }
 
+/** Names for names of tags, and no tags that have none. */
+function tagsOf(given: unknown): unknown {
+  if (isRecord(given)) return Object.keys(given).map((name) => ({ name }));
+  if (!Array.isArray(given)) return undefined;
+  const isNameless = (tag: unknown): boolean => isRecord(tag) && (tag['name'] ?? '') === '';
+  if (!given.some((tag) => typeof tag === 'string' || isNameless(tag))) return undefined;
+  const named = given.filter((tag) => !isNameless(tag));
+  return named.map((tag: unknown) => (typeof tag === 'string' ? { name: tag } : tag));
+}
+
 /** In a schema, examples are a list of values and have no names. */
 function schemaExamples(given: unknown): unknown {
   if (Array.isArray(given)) return undefined;
   if (!isRecord(given)) return [given];
-  const examples = Object.values(given);
-  const haveValues = examples.every((example) => isRecord(example) && Object.hasOwn(example, 'value'));
-  return haveValues ? examples.map((example) => (example as { readonly value: unknown }).value) : undefined;
+  return Object.values(given).map((example) =>
+    isRecord(example) && Object.hasOwn(example, 'value') ? example['value'] : example,
+  );
 }
 
 /** `security: [key]` and `security: [{ key: }]` say `{ key: [] }`. */

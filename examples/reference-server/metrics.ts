@@ -27,6 +27,7 @@ export function meter(): (finding: Finding) => void {
         losses.add(1, { operation: finding.operation, what: finding.what });
         break;
       case 'handler':
+      case 'stream':
       case 'response':
         faults.add(1, { operation: finding.operation, kind: finding.kind });
     }

@@ -77,7 +77,7 @@ const replica = await startReplica({
   deadlineMs: Number(process.env['DEADLINE_MS'] ?? 2_000),
   onFinding(finding) {
     measure(finding);
-    if (finding.kind !== 'answered' && finding.kind !== 'store') console.error(finding);
+    if (!['started', 'answered', 'ended', 'store'].includes(finding.kind)) console.error(finding);
   },
   ...(log === undefined
     ? {}

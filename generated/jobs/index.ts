@@ -11,6 +11,7 @@ export { explain } from '../runtime/checks.js';
 export { connect } from '../runtime/connection.js';
 export { serverEvents } from '../runtime/events.js';
 export { at, linkIn } from '../runtime/links.js';
+export { followRedirects } from '../runtime/redirects.js';
 export { settle } from '../runtime/settle.js';
 export { ItemStream } from '../runtime/streams.js';
 export { UploadError } from '../runtime/upload.js';
@@ -18,6 +19,7 @@ export type { Connection, ConnectionOptions, Credential } from '../runtime/conne
 export type { Held, Refreshed } from '../runtime/conditional.js';
 export type { FollowOptions, Update } from '../runtime/follow.js';
 export type { Answer, CallOptions } from '../runtime/operation.js';
+export type { RedirectOptions } from '../runtime/redirects.js';
 export type { Call } from '../runtime/settle.js';
 export type { TypedEvent } from '../runtime/streams.js';
 export type { UploadFile, UploadOptions, UploadProgress } from '../runtime/upload.js';

@@ -6,9 +6,9 @@ import * as runtime from '../server-runtime/index.js';
 import type * as types from './types.js';
 import * as validators from './validators.js';
 
-export { join, memoryStore, Refusal } from '../server-runtime/index.js';
+export { join, memoryStore, Refusal, ShutdownError } from '../server-runtime/index.js';
 export type {
-  Credentials,
+  CallFacts,
   Exchange,
   Finding,
   Handler,
@@ -18,8 +18,13 @@ export type {
   ServerCaller,
   ServerEvent,
   ServerOptions,
+  Shutdown,
+  ShutdownOptions,
   Store,
 } from '../server-runtime/index.js';
+
+/** The credentials of a request, by the names of the document's security schemes. */
+export type Credentials = runtime.Credentials<'BearerAuth'>;
 
 /** What `submitJob` can be answered with. */
 export type SubmitJobReply = runtime.RepliesOf<types.SubmitJobResponses>;
@@ -79,7 +84,7 @@ export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.Serv
  */
 export function createServer<Caller extends runtime.ServerCaller>(
   handlers: JobsHandlers<Caller>,
-  options: runtime.ServerOptions<Caller>,
+  options: runtime.ServerOptions<Caller, keyof Credentials>,
 ): runtime.Server {
   return runtime.serverOf<Caller>(api, checks, {
     submitJob: handlers.submitJob,

@@ -9,9 +9,9 @@ import type * as errors from './errors.js';
 import type * as types from './types.js';
 import * as validators from './validators.js';
 
-export { join, memoryStore, Refusal } from '../server-runtime/index.js';
+export { join, memoryStore, Refusal, ShutdownError } from '../server-runtime/index.js';
 export type {
-  Credentials,
+  CallFacts,
   Exchange,
   Finding,
   Handler,
@@ -21,8 +21,13 @@ export type {
   ServerCaller,
   ServerEvent,
   ServerOptions,
+  Shutdown,
+  ShutdownOptions,
   Store,
 } from '../server-runtime/index.js';
+
+/** The credentials of a request, by the names of the document's security schemes. */
+export type Credentials = runtime.Credentials<'BearerAuth' | 'ApiKeyAuth'>;
 
 /** What `listModels` can be answered with. */
 export type ListModelsReply = runtime.RepliesOf<types.ListModelsResponses, types.ListModelsHeaders, OwnHeaders>;
@@ -86,7 +91,7 @@ export interface RouterHandlers<Caller extends runtime.ServerCaller = runtime.Se
  */
 export function createServer<Caller extends runtime.ServerCaller>(
   handlers: RouterHandlers<Caller>,
-  options: runtime.ServerOptions<Caller>,
+  options: runtime.ServerOptions<Caller, keyof Credentials>,
 ): runtime.Server {
   return runtime.serverOf<Caller>(api, checks, {
     listModels: handlers.listModels,

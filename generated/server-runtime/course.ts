@@ -6,6 +6,7 @@ import type { Outgoing } from './answer.js';
 import type { CourseDecision } from './decision.js';
 import type { ServerCaller, ServerRequest } from './handler.js';
 import type { Delivery, OwnedKey } from './keys.js';
+import type { OpenCall } from './open-calls.js';
 import type { ServedOperation } from './served-api.js';
 
 /** A call whose caller and operation are known, as far as keys and capacity are concerned. */
@@ -28,6 +29,7 @@ export interface Course<Caller extends ServerCaller = ServerCaller> {
 export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extends Course<Caller> {
   readonly request: ServerRequest;
   readonly requestId: string;
+  readonly open: OpenCall;
   /** Of the path, as they are in the target, escapes and all. */
   readonly segments: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;

@@ -6,7 +6,7 @@ import { readCredential } from '../runtime/policies/credentials.js';
 import type { ServedApi, ServedOperation, ServedScheme } from './served-api.js';
 
 /** The credentials of a request, by the names of the document's security schemes. */
-export type Credentials = Readonly<Record<string, string>>;
+export type Credentials<Scheme extends string = string> = { readonly [Name in Scheme]?: string };
 
 /**
  * Finds the credentials of a request that one of the alternatives asks for. Whether they are good is for the server's

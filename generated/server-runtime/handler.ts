@@ -29,10 +29,15 @@ export interface ServerCall<Caller = ServerCaller> {
   readonly bytes: Uint8Array;
   readonly requestId: string;
   /**
-   * Aborts when the caller goes away, the deadline expires, or the call loses the claim on its key: stop what nobody waits
-   * for.
+   * Aborts when the caller goes away, the deadline expires, the call loses the claim on its key, or the grace of a shutdown
+   * is over: stop what nobody waits for.
    */
   readonly signal: AbortSignal;
+  /**
+   * Aborts when the server begins to shut down: end a stream soon, begin nothing long. Its reason is an error with the name
+   * `ShutdownError`. The call is still waited for until `signal` aborts.
+   */
+  readonly closing: AbortSignal;
   /** The idempotency key, where the caller sent one. */
   readonly key: string | undefined;
   /** An earlier call with this key ended with its work under way: wait for it, do not begin anew. */
@@ -65,8 +70,8 @@ type BlobOf<Body> = Body extends Blob | ArrayBuffer | ArrayBufferView | Readable
     : never
   : Body;
 
-/** Headers by name. A reply may have any. */
-type AnyHeaders = Readonly<Record<string, string>>;
+/** Headers by name. A reply may have any; a list is sent as one header each, as `Set-Cookie` asks for. */
+type AnyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Of the headers that a document knows, those that a handler has to give: what every answer has, but for the server's own. */
 type Demanded<Known, Own> = {
@@ -129,7 +134,7 @@ export type StreamRepliesOf<Status, Known = unknown, Own = never> = Status exten
 /** What the machinery makes of any reply. */
 export interface LooseReply {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: AnyHeaders;
   readonly reason?: string;
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;

@@ -25,7 +25,9 @@ export type { Checks } from './judge.js';
 export { Refusal, type RefusalOptions } from './refusal.js';
 export type { Exchange } from './exchange.js';
 export { type Server, serverOf } from './serve.js';
-export type { Finding, ServerOptions } from './settings.js';
+export type { CallFacts, Finding } from './findings.js';
+export { type Shutdown, ShutdownError, type ShutdownOptions } from './open-calls.js';
+export type { ServerOptions } from './settings.js';
 export type {
   Bounds,
   CapacityStore,

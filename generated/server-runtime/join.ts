@@ -4,10 +4,11 @@
 
 import type { ServerRequest } from './handler.js';
 import { type Exchange, requestOf, responseOf } from './exchange.js';
+import type { Shutdown, ShutdownOptions } from './open-calls.js';
 import type { Server } from './serve.js';
 
 export type JoinedServer = ((request: Request) => Promise<Response>) &
-  Pick<Server, 'exchange' | 'refuse' | 'serves'>;
+  Pick<Server, 'exchange' | 'refuse' | 'serves' | 'shutdown'>;
 
 /**
  * Several APIs at one address. A path that none of them knows is answered by the one whose paths it shares the most
@@ -31,6 +32,11 @@ export function join(first: Server, ...others: readonly Server[]): JoinedServer 
       exchange,
       serves: (target: string) => all.some((server) => server.serves(target)),
       refuse: (status: number, message: string) => first.refuse(status, message),
+      shutdown: async (options?: ShutdownOptions): Promise<Shutdown> => {
+        const ends = await Promise.all(all.map((server) => server.shutdown(options)));
+        const sum = (which: keyof Shutdown): number => ends.reduce((total, end) => total + end[which], 0);
+        return { cut: sum('cut'), left: sum('left') };
+      },
     },
   );
 }

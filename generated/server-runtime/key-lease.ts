@@ -30,7 +30,7 @@ export const UNLOSABLE: KeyLease = {
   },
   settle: (keep) => {
     const kept = keep();
-    if (kept instanceof Promise) return kept.then(() => undefined);
+    return kept instanceof Promise ? kept.then(() => undefined) : undefined;
   },
 };
 

@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import type { Choices } from './choices.js';
+import { consumedStatus } from '../runtime/policies/idempotency-replay.js';
 import { type Course, type Hold, type Made, WITHOUT_KEY } from './course.js';
 import { type KeyCase, KEY_LOST, Refused } from './decision.js';
 import { claimReplay, claimSingleUse, type KeyClaim, type KeyPorts, type OwnedKey } from './keys.js';
@@ -93,7 +94,7 @@ export async function keyed<
       throw conflict('in-flight', IN_FLIGHT, { status, wait: isToldToWait ? retryAfter.inFlight : null });
     }
     case 'consumed':
-      throw conflict('consumed', CONSUMED, { ...policy.consumed, wait: retryAfter.consumed });
+      throw conflict('consumed', CONSUMED, { status: consumedStatus(policy), wait: retryAfter.consumed });
     case 'mismatch':
       throw conflict('mismatch', MISMATCH, { ...policy.mismatch, wait: retryAfter.mismatch });
   }
@@ -183,8 +184,8 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   }
   const isGone = course.hasGone();
   const copy = policy?.mode === 'replay' ? answers.copy(made) : undefined;
-  const isMarked =
-    policy?.mode === 'replay' && answers.header(answer, policy.collecting.marker) !== undefined;
+  const marker = policy?.mode === 'replay' ? policy.collecting?.marker : undefined;
+  const isMarked = marker !== undefined && answers.header(answer, marker) !== undefined;
   const head = { status: answer.status, isMarked };
   const isFreed = policy?.mode === 'single-use' || key.isFreedBy(head);
   // Whether the answer arrives, this process may not live to know: it is kept before it leaves.

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { durationMs } from '../runtime/policies/duration.js';
-import { settleReplayKey } from '../runtime/policies/idempotency-replay.js';
+import { isToBeCollected, settleReplayKey } from '../runtime/policies/idempotency-replay.js';
 import type { ReplayOutcome, ReplayPolicy } from '../runtime/policies/idempotency-replay.js';
 import { matchesStatus } from '../runtime/policies/status-pattern.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
@@ -157,9 +157,9 @@ function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<
     ...{ collecting: false, lost: undefined },
     settle: ({ hadNoEffect, course }) => {
       course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
-      if (!hadNoEffect) return;
+      if (!hadNoEffect) return undefined;
       const freed = local === undefined ? patiently(giveBack(context, fence), context) : store.release(fence);
-      if (freed instanceof Promise) return freed.then(() => undefined);
+      return freed instanceof Promise ? freed.then(() => undefined) : undefined;
     },
     charge: (hasEnded) => !hasEnded(),
     isFreedBy: () => false,
@@ -230,10 +230,15 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
   settle({ delivery, head, copy, course }: KeyEnd<Copy>): Promise<void> | void {
     const { store, now } = this.#context.ports;
     const { fence, bodyHash } = this.#claim;
+    // Where no key is ever used up, an answer that nobody heard waits for its caller.
+    const isUnheard = delivery === 'dropped' && this.#policy.consumed !== undefined;
     const outcome: ReplayOutcome<Copy> =
-      head === undefined || delivery === 'dropped'
+      head === undefined || isUnheard
         ? { ended: 'dropped' }
-        : { ended: 'answered', status: head.status, marked: head.isMarked, delivery, copy };
+        : {
+            ...{ ended: 'answered', status: head.status, marked: head.isMarked, copy },
+            delivery: delivery === 'delivered' ? delivery : 'short',
+          };
     const owned = { state: 'in-flight', bodyHash, fence } as const;
     const record = settleReplayKey<Copy>(this.#policy, owned, { fence, now: now() }, outcome);
     const freed = outcome.ended === 'dropped' ? 'dropped' : 'freed';
@@ -242,7 +247,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
   }
 
   #isToBeCollected({ status, isMarked }: AnswerHead): boolean {
-    return status === this.#policy.collecting.status && isMarked;
+    return isToBeCollected(this.#policy, { status, marked: isMarked });
   }
 }
 

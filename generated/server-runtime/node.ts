@@ -3,7 +3,8 @@
 // biome-ignore-all lint: generated code
 
 import type { Delivery } from './keys.js';
-import { collect, type Exchange } from './exchange.js';
+import { BodyTaken, collect, type Exchange } from './exchange.js';
+import type { Shutdown, ShutdownOptions } from './open-calls.js';
 import type { Server } from './serve.js';
 
 /** A request of `node:http`, by what is used of it. */
@@ -14,6 +15,10 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly rawHeaders: readonly string[];
   /** Whether all of it has arrived. */
   readonly complete?: boolean;
+  /** Whether any of its body was read. */
+  readonly readableDidRead?: boolean;
+  /** The bytes of a body that was read already, as functions in the cloud keep them. */
+  readonly rawBody?: unknown;
   /** An iteration that leaves the request open when it is broken off. */
   iterator?(options: { readonly destroyOnReturn: false }): AsyncIterable<Uint8Array>;
   destroy?(): unknown;
@@ -25,8 +30,10 @@ export interface NodeResponse {
   readonly writableFinished: boolean;
   /** Sends `100 Continue`. */
   writeContinue?(): unknown;
+  appendHeader?(name: string, values: string[]): unknown;
   writeHead(status: number, headers: string[]): unknown;
-  write(chunk: Uint8Array | string): boolean;
+  flushHeaders?(): void;
+  write(chunk: Uint8Array | string, written?: () => void): boolean;
   end(chunk?: Uint8Array): unknown;
   destroy(): unknown;
   once(event: 'close' | 'drain', listener: () => void): unknown;
@@ -35,6 +42,13 @@ export interface NodeResponse {
 /** A server of `node:http`, by what is used of it. */
 export interface NodeServer {
   on(event: string, listener: (...given: never[]) => void): unknown;
+}
+
+/** A server of `node:http` that can be closed, by what is used of it. */
+export interface ClosingServer {
+  close(closed: () => void): unknown;
+  closeIdleConnections?(): void;
+  closeAllConnections?(): void;
 }
 
 export type NodeListener = (request: NodeRequest, response: NodeResponse) => void;
@@ -103,7 +117,7 @@ export async function answer(
         body: (mostBytes) => {
           if (isAwaited) response.writeContinue?.();
           isAwaited = false;
-          return collect(chunksOf(request), mostBytes);
+          return bodyOf(request, mostBytes);
         },
         signal: gone.signal,
       })
@@ -112,6 +126,29 @@ export async function answer(
   const rest: Rest = request.complete !== false ? 'none' : isAwaited ? 'unsent' : 'unread';
   const delivery = await deliver(exchange, { request, response, closed, gone: gone.signal, rest });
   await exchange.settle(delivery);
+}
+
+/**
+ * Shuts down a server and its `node:http`: takes no more connections, lets calls end for `graceMs`, and then closes what is
+ * left. Resolves when all sockets are closed.
+ */
+export async function shutDown(
+  server: Pick<Server, 'shutdown'>,
+  http: ClosingServer,
+  options?: ShutdownOptions,
+): Promise<Shutdown> {
+  const closed = new Promise<void>((resolve) => {
+    http.close(() => {
+      resolve();
+    });
+  });
+  const shutdown = await server.shutdown(options);
+  // A connection without a call, and one whose caller does not read, would keep it open.
+  const timer = setTimeout(() => http.closeAllConnections?.(), shutdown.left > 0 ? 0 : SOCKETS_MS);
+  http.closeIdleConnections?.();
+  await closed;
+  clearTimeout(timer);
+  return shutdown;
 }
 
 // --- internal ---
@@ -134,11 +171,13 @@ interface NodeSocket {
 
 /** An answer has arrived, as far as can be known here, when all of it was handed to the operating system. */
 async function deliver(
-  { status, headers, body }: Exchange,
+  { status, headers, body, isLast }: Exchange,
   { request, response, closed, gone, rest }: Passage,
 ): Promise<Delivery> {
   if (gone.aborted || response.destroyed) return 'dropped';
-  response.writeHead(status, [...rawHeaders(headers), ...(rest === 'unsent' ? ['connection', 'close'] : [])]);
+  // HTTP/2 knows no such header.
+  const closes = (isLast || rest === 'unsent') && request.httpVersion?.startsWith('2') !== true;
+  writeHead(response, status, headers, closes);
   if (body instanceof Uint8Array) {
     if (rest === 'unread') {
       // A connection that is closed over unread bytes is reset, and its caller may never see the answer.
@@ -149,18 +188,79 @@ async function deliver(
     await closed;
     return response.writableFinished ? 'delivered' : 'short';
   }
+  // The caller learns at once that it is answered, however long the first event takes.
+  response.flushHeaders?.();
+  const iterator = body[Symbol.asyncIterator]();
+  const pass = passageOf(response, closed);
+  let written = Promise.resolve();
+  const write = (text: string): boolean => {
+    let isWritten = (): void => undefined;
+    written = new Promise((resolve) => (isWritten = resolve));
+    return response.write(text, isWritten);
+  };
   try {
-    for await (const text of body) {
-      if (gone.aborted) return 'short';
-      if (!response.write(text)) await Promise.race([closed, drained(response)]);
+    for (;;) {
+      const next = await pass.orClosed(iterator.next());
+      if (next === undefined || next.done === true) break;
+      if (!write(next.value)) await pass.drained();
     }
-    response.end();
+    if (!gone.aborted) response.end();
   } catch {
-    // Cut, not ended: whoever reads must not take it for the whole.
+    // Cut, not ended: whoever reads must not take it for the whole. What was written before still gets there.
+    await pass.orClosed(Promise.race([written, pause(DISCARD_MS)]));
     response.destroy();
+  } finally {
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
   await closed;
   return response.writableFinished ? 'delivered' : 'short';
+}
+
+/**
+ * Waiting that ends when the response closes. One listener each, however long a stream is: a promise that is raced again and
+ * again keeps all that ever waited with it.
+ */
+function passageOf(
+  response: NodeResponse,
+  closed: Promise<void>,
+): {
+  orClosed<Value>(work: Promise<Value>): Promise<Value | undefined>;
+  drained(): Promise<void>;
+} {
+  let isClosed = false;
+  let wake = (): void => undefined;
+  void closed.then(() => {
+    isClosed = true;
+    wake();
+  });
+  const orClosed = <Value>(work: Promise<Value>): Promise<Value | undefined> =>
+    new Promise((resolve, reject) => {
+      wake = () => {
+        resolve(undefined);
+      };
+      if (isClosed) wake();
+      work.then(resolve, reject);
+    });
+  return {
+    orClosed,
+    drained: () =>
+      orClosed(
+        new Promise((resolve) =>
+          response.once('drain', () => {
+            resolve(undefined);
+          }),
+        ),
+      ),
+  };
+}
+
+/** @throws {BodyTaken} where it was read before */
+async function bodyOf(request: NodeRequest, mostBytes: number): Promise<Uint8Array | undefined> {
+  const { rawBody } = request;
+  if (rawBody instanceof Uint8Array) return rawBody.length > mostBytes ? undefined : rawBody;
+  if (request.readableDidRead === true)
+    throw new BodyTaken('put this server before express.json() and whatever else reads bodies');
+  return collect(chunksOf(request), mostBytes);
 }
 
 /** Reads the rest of a body to no purpose, and cuts off a caller who sends too much of it or takes too long. */
@@ -184,16 +284,11 @@ async function discard(request: NodeRequest): Promise<void> {
 const DISCARD_MS = 5_000;
 const DISCARD_BYTES = 10_485_760;
 
+/** How long sockets without a call may stay open after a shutdown. */
+const SOCKETS_MS = 500;
+
 function chunksOf(request: NodeRequest): AsyncIterable<Uint8Array> {
   return request.iterator?.({ destroyOnReturn: false }) ?? request;
-}
-
-function drained(response: NodeResponse): Promise<void> {
-  return new Promise((resolve) =>
-    response.once('drain', () => {
-      resolve();
-    }),
-  );
 }
 
 function headersOf(raw: readonly string[]): Headers {
@@ -208,8 +303,21 @@ function headersOf(raw: readonly string[]): Headers {
   return headers;
 }
 
-function rawHeaders(headers: Headers): string[] {
+/** Cookies are put with those that the framework has: a list of headers would replace all but the last. */
+function writeHead(response: NodeResponse, status: number, headers: Headers, closes: boolean): void {
   const raw: string[] = [];
-  headers.forEach((value, name) => raw.push(name, value));
-  return raw;
+  const cookies: string[] = [];
+  headers.forEach((value, name) => {
+    if (name === 'set-cookie' && response.appendHeader !== undefined) cookies.push(value);
+    else raw.push(name, value);
+  });
+  if (cookies.length > 0) response.appendHeader?.('set-cookie', cookies);
+  response.writeHead(status, [...raw, ...(closes ? ['connection', 'close'] : [])]);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: unknown = setTimeout(resolve, ms);
+    (timer as { unref?: () => void }).unref?.();
+  });
 }

@@ -157,9 +157,9 @@ function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** A delimiter may stand escaped as well, but for the comma, which a value may hold. */
+/** A space and a bar may be escaped as well. A comma may not: a value may hold one. */
 function splitAny(text: string, separator: string): string[] {
-  if (separator === ',') return text.split(',');
+  if (separator !== ' ' && separator !== '|') return text.split(separator);
   return text.split(separator === ' ' ? /%20| /i : /%7c|\|/i);
 }
 
@@ -168,17 +168,23 @@ function inSegment(raw: string, name: string, style: string, explode: boolean, r
     return delimited(raw.replace(/^\./, ''), explode ? '.' : ',', explode, reads, decode);
   if (style !== 'matrix') return delimited(raw, ',', explode, reads, decode);
   const parts = raw.split(';').filter((part) => part !== '');
-  if (reads.kinds.includes('object') && explode) return objectOf(parts.map(pairOf), reads, decode);
+  if (reads.kinds.includes('object') && explode)
+    return objectOf(
+      parts.map((part) => pairOf(part, decode)),
+      reads,
+      decode,
+    );
   const values = parts
-    .map(pairOf)
+    .map((part) => pairOf(part, decode))
     .filter(([key]) => key === name)
     .map(([, value]) => value);
   return delimited(values.join(','), ',', explode, reads, decode);
 }
 
-function pairOf(part: string): RawPair {
+/** A name and its value; `read` decodes the name alone. */
+function pairOf(part: string, read: (raw: string) => string): RawPair {
   const at = part.indexOf('=');
-  return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+  return at < 0 ? [read(part), ''] : [read(part.slice(0, at)), part.slice(at + 1)];
 }
 
 /** A value whose parts are told apart by a delimiter. */
@@ -194,10 +200,15 @@ function delimited(
       ? []
       : raw.split(separator).map((item) => valueOf(read(item.trim()), reads.items ?? TEXT));
   if (!reads.kinds.includes('object')) return valueOf(read(raw), reads);
-  const parts = raw === '' ? [] : raw.split(separator);
-  if (explode) return objectOf(parts.map(pairOf), reads, read);
+  const parts = raw === '' ? [] : splitAny(raw, separator);
+  if (explode)
+    return objectOf(
+      parts.map((part) => pairOf(part, read)),
+      reads,
+      read,
+    );
   const pairs = parts.flatMap((part, index): RawPair[] =>
-    index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [],
+    index % 2 === 0 ? [[read(part), parts[index + 1] ?? '']] : [],
   );
   return objectOf(pairs, reads, read);
 }

@@ -6,11 +6,13 @@ import type { Outgoing } from './answer.js';
 import type { ServerCourse } from './course.js';
 import { presented } from './credentials.js';
 import { type CourseRefusal, Refused } from './decision.js';
-import { type Exchange, isBodyless, queryOf, requestOf, responseOf } from './exchange.js';
+import { BodyTaken, type Exchange, isBodyless, queryOf, requestOf, responseOf } from './exchange.js';
+import { factsOf, type Notice, tellObserver } from './findings.js';
 import type { ServerCaller, ServerRequest } from './handler.js';
 import type { Checks } from './judge.js';
 import { keyed, keyOf } from './keyed.js';
 import type { Limits } from './limits.js';
+import { type OpenCall, OpenCalls, type Shutdown, type ShutdownOptions } from './open-calls.js';
 import { type Handlers, type Host, type Ports, portsOf } from './ports.js';
 import { type Route, routerOf } from './route.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
@@ -27,6 +29,12 @@ export interface Server {
   /** Whether the path is one of this API, whatever the method. */
   serves(target: string): boolean;
   exchange(request: ServerRequest): Promise<Exchange>;
+  /**
+   * Shuts down: new calls are refused with 503, the signal `closing` of open calls aborts, and they have `graceMs` to end.
+   * What is left then is ended: its `signal` aborts, it is answered with 503, and a stream is cut. Closing sockets is left to
+   * their owner.
+   */
+  shutdown(options?: ShutdownOptions): Promise<Shutdown>;
   /** What to answer to bytes that are no HTTP request. */
   refuse(status: number, message: string): Promise<Exchange>;
 }
@@ -47,17 +55,20 @@ export function serverOf<Caller extends ServerCaller>(
 ): Server {
   const ports = portsOf(api, checks, handlers, options, host);
   const route = routed(api, options.basePath);
+  const calls = new OpenCalls();
   const exchange = (request: ServerRequest): Promise<Exchange> =>
-    exchanged(ports, request, route(request.method, request.target));
+    exchanged(ports, calls, request, route(request.method, request.target));
   const handle = async (request: Request): Promise<Response> =>
     responseOf(await exchange(requestOf(request)), request);
   return Object.assign(handle, {
     api,
     exchange,
+    shutdown: (options?: ShutdownOptions) => calls.shutdown(options),
     serves: (target: string) => route('GET', target).kind !== 'none',
     refuse: async (status: number, message: string) => {
       const reply = ports.refused('badInput', message, { status });
-      return finished(api, undefined, await ports.outgoing(undefined, reply), crypto.randomUUID(), []);
+      const answer = await ports.outgoing(undefined, reply);
+      return finished(api, undefined, answer, crypto.randomUUID(), calls.isClosing, () => Promise.resolve());
     },
   });
 }
@@ -76,26 +87,39 @@ function routed(api: ServedApi, basePath = ''): (method: string, target: string)
 
 /** From request to answer: credentials, route, body, key, work. Never rejects. */
 async function exchanged<Caller extends ServerCaller>(
-  ports: Ports<Caller>,
+  shared: Omit<Ports<Caller>, 'tell'>,
+  calls: OpenCalls,
   request: ServerRequest,
   route: Route,
 ): Promise<Exchange> {
-  const startedAt = ports.now();
+  const { api } = shared;
+  const startedAt = shared.now();
   const requestId = crypto.randomUUID();
   const operation = route.kind === 'operation' ? route.operation : undefined;
+  const facts = factsOf(api, operation, request, requestId);
+  const tell = (notice: Notice): void => {
+    tellObserver(shared.options.onFinding, { ...notice, call: facts });
+  };
+  const ports: Ports<Caller> = { ...shared, tell };
   const ended: ServerCourse['ended'] = [];
+  let open: OpenCall | undefined;
   let answer: Outgoing;
   let replayed = false;
+  tell({ kind: 'started' });
   try {
-    const caller = await authenticated(ports, request, operation);
+    open = calls.begin(request.signal);
+    const begun = open;
+    const caller = await begun.unlessCut(authenticated(ports, request, operation));
+    facts.caller = caller.id;
     if (route.kind !== 'operation') throw new Refused(unmatched(route, request));
-    const bytes = await bodyOf(ports.limits, request);
+    const bytes = await begun.unlessCut(bodyOf(ports.limits, request));
     const key = keyOf(route.operation, (name) => request.headers.get(name));
+    if (key !== undefined) facts.key = key;
     const { segments } = route;
     const course: ServerCourse<Caller> = {
-      ...{ request, requestId, operation: route.operation, segments, caller, bytes, key, ended },
-      hasGone: () => request.signal.aborted,
-      signal: () => request.signal,
+      ...{ request, requestId, open, operation: route.operation, segments, caller, bytes, key, ended },
+      hasGone: () => request.signal.aborted || begun.isCut,
+      signal: () => begun.signal,
       note: (decision) => {
         ports.report(request, decision);
       },
@@ -106,14 +130,53 @@ async function exchanged<Caller extends ServerCaller>(
     if (error instanceof Refused && error.refusal.decision !== undefined)
       ports.report(request, error.refusal.decision);
     if (reply === undefined) {
-      ports.tell({ kind: 'handler', operation: operation?.id ?? '', error });
+      tell({ kind: 'handler', operation: operation?.id ?? '', error });
       reply = ports.refused('internal', 'The server has a fault.');
     }
     answer = await ports.outgoing(operation, reply);
   }
   const { status } = answer;
-  ports.tell({ kind: 'answered', operation: operation?.id, status, ms: ports.now() - startedAt, replayed });
-  return finished(ports.api, request, answer, requestId, ended);
+  const told = { operation: operation?.id, status };
+  tell({ kind: 'answered', ...told, ms: ports.now() - startedAt, replayed });
+  let isOver = false;
+  if (open !== undefined && !(answer.body instanceof Uint8Array)) {
+    const fault = (error: unknown): void => {
+      if (!isOver && !request.signal.aborted) tell({ kind: 'stream', operation: operation?.id ?? '', error });
+    };
+    answer = { ...answer, body: watched(answer.body, open, fault) };
+  }
+  return finished(api, request, answer, requestId, calls.isClosing, async (delivery) => {
+    if (isOver) return;
+    isOver = true;
+    try {
+      for (const end of ended.splice(0)) await end(delivery);
+    } finally {
+      if (open !== undefined) calls.end(open);
+      tell({ kind: 'ended', ...told, ms: ports.now() - startedAt, delivery });
+    }
+  });
+}
+
+/** A stream, cut where the server waits for it no longer; what it throws is told. */
+async function* watched(
+  body: AsyncIterable<string>,
+  open: OpenCall,
+  fault: (error: unknown) => void,
+): AsyncGenerator<string> {
+  const iterator = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await open.unlessCut(iterator.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (error) {
+    if (!open.isCut) fault(error);
+    throw error;
+  } finally {
+    // Its end is not waited for: it may wait for news.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
 }
 
 async function authenticated<Caller extends ServerCaller>(
@@ -145,7 +208,15 @@ function unmatched(route: Exclude<Route, { kind: 'operation' }>, request: Server
 /** A body that says to be too long is not begun. */
 async function bodyOf({ bodyBytes }: Limits, request: ServerRequest): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0);
-  const bytes = declared > bodyBytes ? undefined : await request.body(bodyBytes);
+  const read = async (): Promise<Uint8Array | undefined> => {
+    try {
+      return await request.body(bodyBytes);
+    } catch (error) {
+      if (error instanceof BodyTaken) throw error;
+      throw new Refused({ cause: 'disconnected', message: 'The caller went away in mid-body.' });
+    }
+  };
+  const bytes = declared > bodyBytes ? undefined : await read();
   if (bytes !== undefined) return bytes;
   throw new Refused({ cause: 'tooLarge', message: 'The body is longer than this server takes.' });
 }
@@ -156,7 +227,8 @@ function finished(
   request: ServerRequest | undefined,
   { status, headers, body }: Outgoing,
   requestId: string,
-  ended: ServerCourse['ended'],
+  isLast: boolean,
+  settle: Exchange['settle'],
 ): Exchange {
   const sent = new Headers(headers);
   if (requestIdHeader !== undefined) sent.set(requestIdHeader, requestId);
@@ -165,8 +237,7 @@ function finished(
     status,
     headers: sent,
     body: request?.method === 'HEAD' || isBodyless(status) ? new Uint8Array() : body,
-    settle: async (delivery) => {
-      for (const end of ended.splice(0)) await end(delivery);
-    },
+    isLast,
+    settle,
   };
 }

@@ -4,53 +4,18 @@
 
 import type { CauseCodes } from './refusal.js';
 import type { Credentials } from './credentials.js';
+import type { Finding } from './findings.js';
 import type { ServerCall, ServerCaller, ServerRequest } from './handler.js';
 import type { Bounds, Store } from './store.js';
 
-/** What is noteworthy and no answer tells. */
-export type Finding =
-  /** An answer is not what the document describes. Told where `checkResponses` is on, or where a member was left out. */
-  | {
-      readonly kind: 'response';
-      readonly operation: string;
-      readonly status: number;
-      readonly misfits: readonly string[];
-    }
-  /** A handler threw what is no refusal. The caller got an internal error. */
-  | { readonly kind: 'handler'; readonly operation: string; readonly error: unknown }
-  /** The store did not do what it was asked. */
-  | { readonly kind: 'store'; readonly operation: string; readonly error: unknown }
-  /**
-   * The store does not hold any more what a running call needs. `key`: another call may run with the same key; what this
-   * one comes to is not kept. `capacity`: the call goes on, but is not counted any more.
-   */
-  | {
-      readonly kind: 'lost';
-      readonly operation: string;
-      readonly what: 'key' | 'capacity';
-      /** The id of the caller. */
-      readonly caller: string;
-      /** The idempotency key of the call, where it has one. */
-      readonly key: string | undefined;
-      /** Why the store could not be asked; nothing where it said so itself. */
-      readonly error?: unknown;
-    }
-  /** A request was answered. */
-  | {
-      readonly kind: 'answered';
-      readonly operation: string | undefined;
-      readonly status: number;
-      readonly ms: number;
-      readonly replayed: boolean;
-    };
-
-export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
+/** @typeParam Scheme the names of the document's security schemes */
+export interface ServerOptions<Caller extends ServerCaller = ServerCaller, Scheme extends string = string> {
   /**
    * Who calls, by the credentials of a request; `undefined` where they are not good. With none at all where the document
    * asks for none. Throw a refusal to say more.
    */
   readonly authenticate: (
-    credentials: Credentials,
+    credentials: Credentials<Scheme>,
     request: Pick<ServerRequest, 'method' | 'target' | 'headers'>,
   ) => Caller | undefined | Promise<Caller | undefined>;
   /** Where keys and capacity are kept; default: in the memory of this process. */
@@ -106,8 +71,12 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
   readonly keepAliveMs?: number;
   /** The words for errors of the server's own, where the contract leaves them open. */
   readonly codes?: CauseCodes;
-  /** Is told what happens. What it throws, or rejects with, goes to `console.error` and changes no answer. */
-  readonly onFinding?: (finding: Finding) => void;
+  /**
+   * Is told what happens: the beginning and the end of each call, and what no answer tells. What it throws, or rejects with,
+   * goes to `console.error` and changes no answer; nothing waits for it. Default: faults of handlers and streams go to
+   * `console.error`.
+   */
+  readonly onFinding?: (finding: Finding) => unknown;
   /** Epoch milliseconds. */
   readonly now?: () => number;
 }

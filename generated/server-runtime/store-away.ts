@@ -4,12 +4,12 @@
 
 import { Refused } from './decision.js';
 import type { ServedOperation } from './served-api.js';
-import type { Finding } from './settings.js';
+import type { Notice } from './findings.js';
 
 /** Whoever is told that the store does not answer. */
 export interface Away {
   /** Tells the observer. Never throws. */
-  readonly tell: (finding: Finding) => void;
+  readonly tell: (notice: Notice) => void;
 }
 
 /**

@@ -12,6 +12,7 @@ import { KEY_LOST, Refused } from './decision.js';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.js';
 import { queryOf } from './exchange.js';
 import { readInput } from './input.js';
+import { SHUT_DOWN } from './open-calls.js';
 import type { Ports } from './ports.js';
 import { Refusal, refusalReply } from './refusal.js';
 import { headerMisfits } from './response-headers.js';
@@ -20,7 +21,8 @@ import { withheld } from './withheld.js';
 
 /**
  * The work of a call that may run: input, capacity, handler, deadline. What is thrown on the way becomes an answer. It is
- * given up when its caller goes away or its key is lost, but for a submission: what that made is there in any case.
+ * given up when its caller goes away, its key is lost or the server shuts down. A submission goes on without its caller:
+ * what it made is there in any case.
  */
 export function work<Caller extends ServerCaller>(
   ports: Ports<Caller>,
@@ -29,7 +31,8 @@ export function work<Caller extends ServerCaller>(
 ): Promise<Made> {
   const made = answered(ports, course, hold);
   const isSubmission = course.key !== undefined && course.operation.idempotency?.mode === 'single-use';
-  return isSubmission ? made : whileWanted(ports, course, hold, made);
+  const ends = isSubmission ? [course.open.ended] : [course.signal(), hold.lost];
+  return whileWanted(ports, course, ends, made);
 }
 
 // --- internal ---
@@ -58,20 +61,22 @@ async function answered<Caller extends ServerCaller>(
 async function whileWanted<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
-  { lost }: Hold,
+  ends: readonly (AbortSignal | undefined)[],
   made: Promise<Made>,
 ): Promise<Made> {
   // Nobody waits for it any more once it is given up.
   made.catch(() => undefined);
   const either = new AbortController();
-  passOnAborts([course.signal(), lost], either);
+  passOnAborts(ends, either);
   const ended = untilAborted(either.signal);
   try {
     const own = await Promise.race([made, ended.aborted]);
     if (own !== undefined) return own;
-    const reply = course.hasGone()
-      ? ports.refused('disconnected', 'The caller went away.')
-      : ports.replyTo(new Refused(KEY_LOST));
+    const reply = course.open.isCut
+      ? ports.replyTo(new Refused(SHUT_DOWN))
+      : course.hasGone()
+        ? ports.refused('disconnected', 'The caller went away.')
+        : ports.replyTo(new Refused(KEY_LOST));
     const answer = await ports.outgoing(
       course.operation,
       reply ?? ports.refused('internal', KEY_LOST.message),
@@ -103,6 +108,9 @@ async function admitted<Caller extends ServerCaller>(
     ...{ key: course.key, collecting: hold.collecting },
     get signal() {
       return run.signal;
+    },
+    get closing() {
+      return course.open.closing;
     },
     charge: () => run.charge(),
     forbidReplay: () => {
@@ -171,11 +179,14 @@ async function handle<Caller extends ServerCaller>(
     throw new Refused({ cause: 'notFound', message: 'This operation has no handler.' });
   effects.hadNoEffect = false;
   let reply: LooseReply;
+  // What refuses may come of the contract's own text, which declares more than the document.
+  let isRefusal = false;
   try {
     reply = await handler(input, call);
     effects.hadNoEffect = reply.status >= 400 && reply.status < 500;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    isRefusal = true;
     reply = refusalReply(api, error);
     effects.hadNoEffect = error.options.hadNoEffect ?? reply.status < 500;
   }
@@ -188,7 +199,7 @@ async function handle<Caller extends ServerCaller>(
   if (run.isCharged === false && creditsHeader !== undefined) answer.headers.delete(creditsHeader);
   const checked =
     options.checkResponses === true
-      ? [...misfitsOf(operation, kept, judge), ...headerMisfits(operation, answer, judge)]
+      ? [...misfitsOf(operation, kept, judge, isRefusal), ...headerMisfits(operation, answer, judge)]
       : [];
   const misfits = [...leftOut, ...checked];
   if (misfits.length > 0) tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });

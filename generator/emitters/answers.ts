@@ -45,7 +45,10 @@ export function emitAnswers(api: ApiView, view: AnswersView | undefined, output:
             {
               ...keyed,
               runningStatus: code(String(keyed.runningStatus)),
-              collectableStatus: code(String(keyed.collectableStatus)),
+              collectable:
+                keyed.collectable === undefined
+                  ? []
+                  : [{ ...keyed.collectable, status: code(String(keyed.collectable.status)) }],
             },
           ],
     spend: spend === undefined ? [] : [spend],

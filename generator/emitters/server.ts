@@ -42,6 +42,7 @@ export function emitServer(api: ApiView, view: ServerView, output: Output): Gene
     title: view.title,
     handlersType: view.handlersType,
     reasons: code(view.reasons),
+    schemes: code(view.schemes.map((name) => jsString(name)).join(' | ') || 'never'),
     api: code(apiText),
     judges: code(judgesText),
     handlers: code(layout(handlers, 2, '  return runtime.serverOf<Caller>(api, checks, '.length)),

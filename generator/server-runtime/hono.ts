@@ -1,17 +1,32 @@
 import type { Server } from '../../engine/serve.ts';
 
+/** A context of hono, by what is used of it. */
+export interface HonoContextLike {
+  readonly req: {
+    readonly raw: Request;
+    /** Gives a body also where a middleware has read it before. */
+    arrayBuffer?(): Promise<ArrayBuffer>;
+  };
+}
+
 /** A handler for hono and its like: `app.all('*', honoServer(server))`. Paths that are none of the API go on. */
 export function honoServer(
   server: Pick<Server, 'serves'> & ((request: Request) => Promise<Response>),
-): (
-  context: { readonly req: { readonly raw: Request } },
-  next: () => Promise<void>,
-) => Promise<Response | undefined> {
+): (context: HonoContextLike, next: () => Promise<void>) => Promise<Response | undefined> {
   return async (context, next) => {
     const { raw } = context.req;
-    const url = new URL(raw.url);
-    if (server.serves(url.pathname)) return server(raw);
+    if (server.serves(new URL(raw.url).pathname)) return server(await readable(context.req));
     await next();
     return undefined;
   };
+}
+
+// --- internal ---
+
+/** Hono keeps a body that a middleware has read. */
+async function readable(request: HonoContextLike['req']): Promise<Request> {
+  const { raw } = request;
+  if (!raw.bodyUsed || request.arrayBuffer === undefined) return raw;
+  const body = await request.arrayBuffer();
+  return new Request(raw.url, { method: raw.method, headers: raw.headers, body, signal: raw.signal });
 }

@@ -21,7 +21,9 @@ export type { Checks } from '../../engine/judge.ts';
 export { Refusal, type RefusalOptions } from '../../engine/refusal.ts';
 export type { Exchange } from '../../engine/exchange.ts';
 export { type Server, serverOf } from '../../engine/serve.ts';
-export type { Finding, ServerOptions } from '../../engine/settings.ts';
+export type { CallFacts, Finding } from '../../engine/findings.ts';
+export { type Shutdown, ShutdownError, type ShutdownOptions } from '../../engine/open-calls.ts';
+export type { ServerOptions } from '../../engine/settings.ts';
 export type {
   Bounds,
   CapacityStore,

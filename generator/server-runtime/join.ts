@@ -1,9 +1,10 @@
 import type { ServerRequest } from '../../engine/handler.ts';
 import { type Exchange, requestOf, responseOf } from '../../engine/exchange.ts';
+import type { Shutdown, ShutdownOptions } from '../../engine/open-calls.ts';
 import type { Server } from '../../engine/serve.ts';
 
 export type JoinedServer = ((request: Request) => Promise<Response>) &
-  Pick<Server, 'exchange' | 'refuse' | 'serves'>;
+  Pick<Server, 'exchange' | 'refuse' | 'serves' | 'shutdown'>;
 
 /**
  * Several APIs at one address. A path that none of them knows is answered by the one whose paths it shares the most
@@ -27,6 +28,11 @@ export function join(first: Server, ...others: readonly Server[]): JoinedServer 
       exchange,
       serves: (target: string) => all.some((server) => server.serves(target)),
       refuse: (status: number, message: string) => first.refuse(status, message),
+      shutdown: async (options?: ShutdownOptions): Promise<Shutdown> => {
+        const ends = await Promise.all(all.map((server) => server.shutdown(options)));
+        const sum = (which: keyof Shutdown): number => ends.reduce((total, end) => total + end[which], 0);
+        return { cut: sum('cut'), left: sum('left') };
+      },
     },
   );
 }

@@ -40,9 +40,8 @@ export interface KeyedView {
   readonly replayHeader: { readonly name: string; readonly value: string };
   readonly running: string;
   readonly runningStatus: number;
-  readonly collectable: string;
-  readonly collectableStatus: number;
-  readonly marker: string;
+  readonly collectable:
+    { readonly name: string; readonly status: number; readonly marker: string } | undefined;
 }
 
 export interface SpendView {
@@ -75,9 +74,7 @@ export function answersView(
             replayHeader: key.replayHeader,
             running: names.claim('isStillRunning'),
             runningStatus: key.inFlight.status,
-            collectable: names.claim('isCollectable'),
-            collectableStatus: key.collecting.status,
-            marker: key.collecting.marker,
+            collectable: key.collecting && { name: names.claim('isCollectable'), ...key.collecting },
           }
         : undefined,
     spend: spend && { name: names.claim('committedSpend'), headers: spend },

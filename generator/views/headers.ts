@@ -69,13 +69,14 @@ function* undeclared(api: ApiView, operation: ApiOperation): Generator<[string, 
   if (inFlight.retryAfter) {
     yield [conflict, maybe('Retry-After', 'Not declared. There where the call with this key still runs.')];
   }
-  yield [
-    String(collecting.status),
-    maybe(
-      collecting.marker,
-      'Not declared. There where a further call with the same key collects the result.',
-    ),
-  ];
+  if (collecting !== undefined)
+    yield [
+      String(collecting.status),
+      maybe(
+        collecting.marker,
+        'Not declared. There where a further call with the same key collects the result.',
+      ),
+    ];
   const bucket = api.errorBuckets?.header;
   if (bucket !== undefined) yield [conflict, maybe(bucket, 'The bucket of the error.')];
   const { requestId } = findPolicy(api.contract, 'headers') ?? {};

@@ -18,6 +18,8 @@ export interface ServerView {
   readonly handlersType: string;
   /** What a refusal can name as its reason, as a type. */
   readonly reasons: string;
+  /** The names of the security schemes that credentials are handed over by. */
+  readonly schemes: readonly string[];
   /** The API as the engine knows it, but for its operations. */
   readonly api: Expression;
   /** A function for each schema that the engine knows by name. */
@@ -89,6 +91,7 @@ export function serverView(api: ApiView, errors: ErrorsView, guards: readonly Gu
     title: api.contract.title,
     handlersType,
     reasons: reasonsOf(errors),
+    schemes: schemesOf(whole, operations),
     api: {
       members: [
         ...Object.entries(whole).map(([name, value]) => [name, valueExpression(value)] as const),
@@ -104,6 +107,14 @@ export function serverView(api: ApiView, errors: ErrorsView, guards: readonly Gu
 }
 
 // --- internal ---
+
+function schemesOf(
+  { keyPrefix }: Pick<ServedApi, 'keyPrefix'>,
+  operations: readonly ServedOperation[],
+): readonly string[] {
+  const named = operations.flatMap(({ security = [] }) => security.flat().map(({ name }) => name));
+  return [...new Set([...named, ...(keyPrefix === undefined ? [] : [keyPrefix.scheme])])];
+}
 
 /** The types of inputs name the members. */
 function memberOf({ operations }: ApiView): Parameters<typeof servedApiOf>[1] {

@@ -6,6 +6,7 @@ import type { Clock } from '../state/clock.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import type { Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
+import type { Ids } from '../state/ids.ts';
 import type { RecordChange } from '../state/durable-state.ts';
 import type { MockOptions } from '../options.ts';
 
@@ -25,6 +26,7 @@ export interface ApiModule {
 export interface ModuleParts {
   readonly options: MockOptions;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly steering: ScenarioSteering;
   readonly keep: RecordChange | undefined;
   readonly assume: Assume;

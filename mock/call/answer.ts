@@ -111,6 +111,13 @@ export function toReply(answer: Answer, options: { withoutBody: boolean }): Sent
   };
 }
 
+/** The answer with a line that says what its caller asked for and did not get. */
+export function withRemark(answer: Answer, remark: string): Answer {
+  return withHeaders(answer, [[REMARK, remark.replaceAll(/[^\x20-\x7e]/g, '?')]]);
+}
+
+const REMARK = 'Tallystick-Remark';
+
 // --- internal ---
 
 function bytesOf(body: AnswerBody): Uint8Array | AsyncIterable<Uint8Array> {

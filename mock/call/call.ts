@@ -57,6 +57,8 @@ export interface CallNotes {
   inputFindings?: readonly EngineFinding[];
   /** The scenario that decided the answer. */
   scenario?: string;
+  /** What the document declares for a status, where the mock answers from state; `undefined` for one that it lacks. */
+  declared?: (status: number) => Answer | undefined;
   /** What it does to the work of the operation. */
   work?: WorkEffect;
 }
@@ -76,15 +78,18 @@ export interface Caller {
  * One concern. It answers, or lets the next one answer and may look at that answer. The order of behaviours is the
  * order of decisions that the contract tells.
  */
-export type Behaviour = (call: Call, next: () => Promise<Answer>) => Promise<Answer>;
+export type Behaviour = (call: Call, next: () => Answered) => Answered;
+
+/** An answer now, or later: most behaviours wait for nothing. */
+export type Answered = Answer | Promise<Answer>;
 
 /** Runs the behaviours in their order. What the last one leaves open is answered by `otherwise`. */
 export function runBehaviours(
   behaviours: readonly Behaviour[],
   call: Call,
-  otherwise: () => Promise<Answer> = nobody,
-): Promise<Answer> {
-  const step = (index: number): Promise<Answer> => {
+  otherwise: () => Answered = nobody,
+): Answered {
+  const step = (index: number): Answered => {
     const behaviour = behaviours[index];
     if (behaviour === undefined) return otherwise();
     return behaviour(call, () => step(index + 1));
@@ -94,6 +99,6 @@ export function runBehaviours(
 
 // --- internal ---
 
-function nobody(): Promise<Answer> {
-  return Promise.reject(new Error('no behaviour answered'));
+function nobody(): never {
+  throw new Error('no behaviour answered');
 }

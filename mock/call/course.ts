@@ -9,7 +9,7 @@ import { keyed, type KeyedAnswers, type KeyedPorts, keyOf } from '../../engine/k
 import { Run, type RunPorts } from '../../engine/run.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
 import { bodyText, headerOf, withHeaders, withoutHeaders, withText, type Answer } from './answer.ts';
-import { runBehaviours, type Behaviour, type Call } from './call.ts';
+import { runBehaviours, type Answered, type Behaviour, type Call } from './call.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import type { Clock } from '../state/clock.ts';
 import { type Replacing, replaced } from '../deviations/replacements.ts';
@@ -124,12 +124,7 @@ type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
   };
 
 /** The charge is taken with the answer, and once for each key: the first attempt that costs something pays (open point A-95). */
-async function billed(
-  { charged }: CourseParts,
-  call: Call,
-  run: Run,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+async function billed({ charged }: CourseParts, call: Call, run: Run, work: () => Answered): Promise<Answer> {
   const answer = await work();
   if (call.facts.billed !== true) return answer;
   call.facts.billed = await run.charge();

@@ -4,11 +4,11 @@
  */
 export interface ContractEngine {
   readonly match: (method: string, path: string) => Match;
-  /** @param without `body`: somebody else judges it */
+  /** @param without what somebody else judges: parameters, or body and parameters */
   readonly checkRequest: (
     operationId: string,
     request: JudgedRequest,
-    without?: 'body',
+    without?: 'parameters' | 'input',
   ) => readonly EngineFinding[];
   readonly checkResponse: (
     operationId: string,
@@ -45,11 +45,15 @@ export interface JudgedRequest {
   /** As sent, undecoded. */
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly value: string }[];
+  /** The query as sent, where it is at hand: what is escaped there separates no items of a list. */
+  readonly search?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed; `undefined` without a body and for one that is no JSON. */
   readonly body: unknown;
   /** What `body` was read from, where it is at hand: what is known about the same text need not be found out again. */
   readonly bodyText?: string;
+  /** The members of a form, or why it cannot be read; where the body is one. */
+  readonly form?: { readonly value: unknown } | { readonly fault: string };
 }
 
 export interface JudgedResponse {

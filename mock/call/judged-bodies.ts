@@ -4,12 +4,14 @@ import { isJson } from '../../contract/carriage.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
+import { schemaSample } from '../samples/schema-sample.ts';
+import { isXml } from '../samples/xml.ts';
 import type { ContractEngine, EngineFinding } from './engine.ts';
 
 /**
  * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
- * Parameters are judged by it beside Prism. A body whose schema cannot be used is a warning: it is never passed in silence. Answers that are made
- * up look real, where the document takes such an answer.
+ * Forms and parameters are judged by it too. A body whose schema cannot be used is a warning: it is never passed in silence. Answers that
+ * are made up look real, where the document takes such an answer.
  */
 export function withJudgedBodies(engine: ContractEngine, contract: Contract): ContractEngine {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
@@ -18,46 +20,71 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
   const { root } = contract.document;
   // Such a document says itself how its values are made up.
   let own: boolean | undefined;
-  const isOwnGenerator = (): boolean => (own ??= JSON.stringify(root).includes('"x-faker"'));
+  const isOwnGenerator = (): boolean =>
+    (own ??= root['x-json-schema-faker'] !== undefined || JSON.stringify(root).includes('"x-faker"'));
   return {
     ...engine,
     checkRequest(operationId, request) {
-      const type = request.headers['content-type'];
+      const inParameters = withParameters(operationId, request);
+      const { bodyText: _text, body, form, headers, ...rest } = request;
+      const type = headers['content-type'];
       const contents = operations.get(operationId)?.requestBody?.content ?? [];
-      const content = request.body === undefined || !mayBeJson(type) ? undefined : contentFor(contents, type);
+      const isRead = form !== undefined || (body !== undefined && mayBeJson(type));
+      const content = isRead ? contentFor(contents, type) : undefined;
       if (content === undefined)
-        return withParameters(operationId, request, engine.checkRequest(operationId, request));
-      const { bodyText: _text, headers, ...rest } = request;
+        return [...engine.checkRequest(operationId, request, 'parameters'), ...inParameters];
       // A body that is stated is one that the rest would be judged for.
       const { 'content-length': _length, ...others } = headers;
       const bodiless = { ...rest, headers: others, body: undefined };
-      const inRest = withParameters(operationId, request, engine.checkRequest(operationId, bodiless, 'body'));
-      const found = findingsIn(bodies, 'request', content, request.body);
-      return found.length === 0 ? inRest : [...inRest, ...found];
+      const found = [...engine.checkRequest(operationId, bodiless, 'input'), ...inParameters];
+      if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, body)];
+      if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
+      // Only Prism looks at how a form is written.
+      const written = engine
+        .checkRequest(operationId, request, 'parameters')
+        .filter(({ message }) => message.startsWith('Reserved characters'));
+      return [...found, ...findingsIn(bodies, 'request', content, form.value), ...written];
     },
     checkResponse(operationId, response) {
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], response.status);
       const isJudged = type !== undefined && isJson(type) && response.body !== undefined;
       const content = isJudged ? contentFor(declared?.content ?? [], type) : undefined;
-      if (content === undefined) return engine.checkResponse(operationId, response);
+      // XML is a text by now: no schema of its value can judge it.
+      const isMarkup = type !== undefined && isXml(type) && declared !== undefined;
+      if (content === undefined)
+        return engine.checkResponse(operationId, response, isMarkup ? 'body' : undefined);
       const inHeaders = engine.checkResponse(operationId, response, 'body');
       const found = findingsIn(bodies, 'response', content, response.body);
       return found.length === 0 ? inHeaders : [...found, ...inHeaders];
     },
     example(operationId, request, wish = {}) {
       const made = engine.example(operationId, request, wish);
-      const isMadeUp = made.generated && (wish.dynamic === true || wish.seed !== undefined);
-      if (!isMadeUp || made.isRefusal === true || isOwnGenerator()) return made;
+      if (!made.generated || made.isRefusal === true) return made;
+      const isWanted = wish.dynamic === true || wish.seed !== undefined;
       const type = made.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
       const content =
         type !== undefined && isJson(type) ? contentFor(declared?.content ?? [], type) : undefined;
       if (content?.schema === undefined) return made;
-      const body = lifelike(content.schema, root, {
-        seed: `${wish.seed ?? randomUUID()} ${operationId} ${request.path}`,
-      });
-      return findingsIn(bodies, 'response', content, body).length === 0 ? { ...made, body } : made;
+      const { schema } = content;
+      const fits = (body: unknown): boolean => findingsIn(bodies, 'response', content, body).length === 0;
+      const real = (): unknown =>
+        lifelike(schema, root, { seed: `${wish.seed ?? randomUUID()} ${operationId} ${request.path}` });
+      const small = (): unknown => schemaSample(schema, root);
+      // Prism looks at less of a schema than its judge does: what it made up is taken where nothing else fits better.
+      const makers = isWanted
+        ? isOwnGenerator()
+          ? []
+          : [real]
+        : fits(made.body)
+          ? []
+          : [small, () => lifelike(schema, root, { seed: operationId, sparse: true })];
+      for (const make of makers) {
+        const body = make();
+        if (fits(body)) return { ...made, body };
+      }
+      return made;
     },
     unjudgeable: () => bodies.unjudgeable(),
   };

@@ -1,82 +1,120 @@
-import { compilerOf } from '../../contract/judge.ts';
-import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { compilerOf, type Misfit } from '../../contract/judge.ts';
+import type { Contract, Parameter } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
-import type { ServedParameter } from '../../engine/served-api.ts';
+import { routerOf } from '../../engine/route.ts';
+import type { ServedOperation, ServedParameter } from '../../engine/served-api.ts';
 import type { EngineFinding, JudgedRequest } from './engine.ts';
 
 /**
- * What the contract's own judge says of the parameters of a request, beside Prism: what Prism refuses and the schema takes is
- * no finding, and what Prism takes and the schema refuses is one. Where both refuse, Prism's words stay.
+ * Judges the parameters of a request: they are read as in a generated server, in every style and place, and judged by the
+ * contract's own judge. A parameter that is deprecated is a warning, as is one whose schema cannot be used.
  */
 export function judgedParameters(
   contract: Contract,
-): (
-  operationId: string,
-  request: JudgedRequest,
-  found: readonly EngineFinding[],
-) => readonly EngineFinding[] {
-  const parameters = contract.operations.flatMap((operation) => operation.parameters);
+): (operationId: string, request: JudgedRequest) => readonly EngineFinding[] {
+  const declared = contract.operations.flatMap(({ parameters }) => parameters);
   const { judge, faultOf } = compilerOf(
     contract,
-    new Map(parameters.map(({ pointer, schema }) => [pointer, schema])),
+    new Map(declared.map(({ pointer, schema }) => [pointer, schema])),
     new Map(contract.schemas.map(({ name, schema }) => [name, schema])),
+    { all: true },
   );
-  const served = new Map(
-    servedApiOf(contract, (_operation, { in: place, name }) => `${place} ${name}`).operations.map(
-      ({ id, parameters: read = [] }) => [id, read],
-    ),
+  const served = servedApiOf(contract, (_operation, { in: place, name }) => `${place} ${name}`);
+  const known = new Map(
+    contract.operations.map((operation) => [
+      operation.id,
+      judgedOperation(
+        operation.parameters,
+        served.operations.find(({ id }) => id === operation.id),
+      ),
+    ]),
   );
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  const misfitOf = (
-    parameter: Parameter,
-    read: ServedParameter,
-    texts: RequestTexts,
-  ): EngineFinding | undefined => {
+  const findingsOf = ({ parameter, read }: Judged, texts: RequestTexts): readonly EngineFinding[] => {
+    const { in: place, name, pointer } = parameter;
     const value = readParameter(read, texts);
-    const at = `${parameter.in}.${parameter.name}`;
-    // Whether it has to be there is for Prism to say.
-    if (value === undefined) return undefined;
+    const at = `${place}.${name}`;
+    if (value === undefined) {
+      const message = `Request ${place} must have required property '${name}'`;
+      return parameter.required ? [{ at: place, keyword: 'required', message }] : [];
+    }
+    const warnings = parameter.deprecated ? [deprecated(parameter)] : [];
     if (value instanceof Repeated)
-      return { at, keyword: 'repeated', message: `stands ${String(value.times)} times` };
-    if (faultOf(parameter.pointer) !== undefined) return undefined;
-    const [first] = judge(parameter.pointer, value);
-    return first && { at, keyword: first.keyword, message: first.message };
+      return [
+        ...warnings,
+        { at, keyword: 'repeated', message: `${named(parameter)} stands ${String(value.times)} times` },
+      ];
+    const fault = faultOf(pointer);
+    if (fault !== undefined) return [...warnings, unjudgeable(parameter, fault)];
+    const misfits = judge(pointer, value);
+    const fitsOtherwise =
+      misfits.length > 0 &&
+      otherReadings(read).some((other) => {
+        const read = readParameter(other, texts);
+        return !(read instanceof Repeated) && judge(pointer, read).length === 0;
+      });
+    return fitsOtherwise ? warnings : [...misfits.map((misfit) => misplaced(parameter, misfit)), ...warnings];
   };
-  return (operationId, request, found) => {
-    const operation = operations.get(operationId);
-    const read = served.get(operationId) ?? [];
-    if (operation === undefined || read.length === 0) return found;
+  return (operationId, request) => {
+    const operation = known.get(operationId);
+    if (operation === undefined || operation.parameters.length === 0) return [];
     const texts = textsOf(operation, request);
-    return read.reduce((left: readonly EngineFinding[], one) => {
-      const parameter = operation.parameters.find(
-        ({ in: place, name }) => place === one.in && name === one.name,
-      );
-      if (parameter === undefined || !isPlain(parameter)) return left;
-      const own = misfitOf(parameter, one, texts);
-      const isHere = ({ at, severity, keyword }: EngineFinding): boolean =>
-        severity === undefined && keyword !== 'required' && isAt(at, parameter);
-      if (own === undefined) return left.filter((finding) => !isHere(finding));
-      return left.some(isHere) ? left : [...left, own];
-    }, found);
+    return operation.parameters.flatMap((parameter) => findingsOf(parameter, texts));
   };
 }
 
 // --- internal ---
 
-/** Styles that both read alike; what a document writes in another way is left to Prism. */
-function isPlain({ in: place, style, mediaType }: Parameter): boolean {
-  return mediaType === undefined && place !== 'cookie' && (style === 'simple' || style === 'form');
+interface Judged {
+  readonly parameter: Parameter;
+  readonly read: ServedParameter;
 }
 
-function isAt(at: string, { in: place, name }: Parameter): boolean {
-  const [where = '', ...path] = at.split('.');
-  const named = path.join('.').toLowerCase();
-  const wanted = name.toLowerCase();
-  return where === place && (named === wanted || named.startsWith(`${wanted}.`));
+interface JudgedOperation {
+  readonly parameters: readonly Judged[];
+  /** The raw values of path parameters. */
+  readonly segments: (request: JudgedRequest) => RequestTexts['segments'];
 }
 
-function textsOf({ path }: Operation, request: JudgedRequest): RequestTexts {
+function judgedOperation(
+  parameters: readonly Parameter[],
+  served: ServedOperation | undefined,
+): JudgedOperation {
+  const judged = parameters.flatMap((parameter): Judged[] => {
+    const read = served?.parameters?.find(
+      ({ in: place, name }) => place === parameter.in && name === parameter.name,
+    );
+    return read === undefined ? [] : [{ parameter, read }];
+  });
+  if (served === undefined) return { parameters: judged, segments: () => ({}) };
+  const route = routerOf([served]);
+  const depth = served.path.split('/').length;
+  return {
+    parameters: judged,
+    segments: ({ path }) => {
+      const parts = path.split('/');
+      // A document below a base path has fewer segments than the request.
+      const own = parts.slice(Math.max(0, parts.length - depth));
+      if (parts.length > depth) own[0] = '';
+      const found = route(served.method, own.join('/'));
+      if (found.kind !== 'operation') return {};
+      // An empty segment is no value.
+      return Object.fromEntries(Object.entries(found.segments).filter(([, raw]) => raw !== ''));
+    },
+  };
+}
+
+/** A text that may be a list, a number or just a text can be read in several ways: it fits if it fits in one of them. */
+function otherReadings(read: ServedParameter): readonly ServedParameter[] {
+  const { kinds = [] } = read.reads ?? {};
+  const single = kinds.filter((kind) => kind !== 'array' && kind !== 'object');
+  const readings = [single, single.filter((kind) => kind === 'string')];
+  return readings
+    .filter(({ length }) => length > 0 && length < kinds.length)
+    .map((some) => ({ ...read, reads: { kinds: some } }));
+}
+
+function textsOf({ segments }: JudgedOperation, request: JudgedRequest): RequestTexts {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     try {
@@ -85,23 +123,33 @@ function textsOf({ path }: Operation, request: JudgedRequest): RequestTexts {
       // HTTP allows no such header: no parameter can ask for it.
     }
   }
-  const query = request.query.map(
-    ({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-  );
-  return { segments: segmentsOf(path, request.path), query: query.join('&'), headers };
+  const pairs = request.query.map(({ name, value }) => `${encoded(name)}=${encoded(value)}`);
+  const query = request.search?.replace(/^\?/, '') ?? pairs.join('&');
+  return { segments: segments(request), query, headers };
 }
 
-/** The raw values of path parameters that are whole segments. */
-function segmentsOf(template: string, path: string): Readonly<Record<string, string>> {
-  const segments = path.split('/');
-  const names = template.split('/');
-  // A document below a base path has fewer segments than the request.
-  const skipped = Math.max(0, segments.length - names.length);
-  return Object.fromEntries(
-    names.flatMap((segment, index) => {
-      const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
-      const value = segments[index + skipped];
-      return name === undefined || value === undefined ? [] : [[name, value] as const];
-    }),
-  );
+/** Delimiters of a list stay what they are. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/%2C/g, ',');
+}
+
+function deprecated(parameter: Parameter): EngineFinding {
+  const { in: place, name } = parameter;
+  const message = `${place.charAt(0).toUpperCase()}${place.slice(1)} param ${name} is deprecated`;
+  return { at: `${place}.${name}`, keyword: 'deprecated', message, severity: 'warning' };
+}
+
+function unjudgeable({ in: place, name, pointer }: Parameter, reason: string): EngineFinding {
+  const message = `the parameter cannot be judged by the schema at ${pointer}: ${reason}`;
+  return { at: `${place}.${name}`, keyword: 'unjudgeable', message, severity: 'warning' };
+}
+
+function misplaced(parameter: Parameter, { pointer, message, keyword }: Misfit): EngineFinding {
+  const inside = pointer.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const at = `${parameter.in}.${parameter.name}${inside}`;
+  return { at, keyword, message: `${named(parameter)}${inside} ${message}` };
+}
+
+function named({ in: place, name }: Parameter): string {
+  return `Request ${place} parameter ${name}`;
 }

@@ -6,8 +6,16 @@ import type { MockedApi } from '../api.ts';
 import { challengesOf } from './challenges.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from '../deviations/deviation.ts';
-import type { ContractEngine, Example, EngineFinding, JudgedResponse } from './engine.ts';
+import type {
+  AnswerWish,
+  ContractEngine,
+  Example,
+  EngineFinding,
+  JudgedRequest,
+  JudgedResponse,
+} from './engine.ts';
 import type { SentReply } from './exchange.ts';
+import type { FormReader } from './form-reader.ts';
 import type { FrontRequest } from './front.ts';
 import { violationsHeader } from './violations.ts';
 import { isXml, xmlOf } from '../samples/xml.ts';
@@ -15,6 +23,8 @@ import { isXml, xmlOf } from '../samples/xml.ts';
 /** One API with the engine that knows its document. */
 export interface ApiWithEngine extends MockedApi {
   readonly engine: ContractEngine;
+  /** Reads the forms of a user's own document. */
+  readonly readForm?: FormReader;
   readonly deviations: readonly Deviation[];
   readonly operations: ReadonlyMap<string, Operation>;
   /** Changes every answer without breaking a rule, as an odd profile does. */
@@ -23,25 +33,17 @@ export interface ApiWithEngine extends MockedApi {
   readonly pace?: (reply: SentReply) => SentReply;
 }
 
-/** What Prism says about a request; a body only where the operation has one. */
+/** What the document says about a request; a body only where the operation has one. Forms alone are read in their own time. */
 export function judgeRequest(
   api: ApiWithEngine,
   operation: Operation | undefined,
   request: FrontRequest,
-): readonly EngineFinding[] {
+): readonly EngineFinding[] | Promise<readonly EngineFinding[]> {
   if (operation === undefined) return [];
-  const findings = api.engine.checkRequest(operation.id, {
-    method: operation.method,
-    path: request.path,
-    query: request.query,
-    headers: request.headers,
-    ...(operation.requestBody === undefined ? { body: undefined } : judgedBody(request)),
-  });
-  const body = api.answers === undefined || operation.requestBody === undefined ? undefined : request.body();
-  if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? '')) return findings;
-  // A body that cannot be read is not one that is missing.
-  const others = findings.filter(({ at, keyword }) => at !== 'body' || keyword !== 'required');
-  return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];
+  const form = api.readForm?.(operation.id, request);
+  return form === undefined
+    ? findingsOf(api, operation, request)
+    : form.then((read) => findingsOf(api, operation, request, read));
 }
 
 /** Answers a call: behaviours, then headers, then deviations, then Prism's verdict. Never throws. */
@@ -85,7 +87,7 @@ function toldAnswer(
         ? `The document does not allow this answer: ${wrong[0]?.message ?? ''}`
         : undefined;
   const answer =
-    detail === undefined ? judged.answer : withHeaders(api.failure(call, detail), api.stamps(call));
+    detail === undefined ? judged.answer : withHeaders(api.failure(call, detail, wrong), api.stamps(call));
   const violations = violationsHeader(call.violations ?? [], findings);
   return { answer: violations === undefined ? answer : withHeaders(answer, [violations]), findings };
 }
@@ -94,51 +96,100 @@ function toldAnswer(
 export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers'>): Behaviour {
   return (call) => {
     const { operation, request } = call;
-    if (operation === undefined) return Promise.resolve(api.failure(call, 'No behaviour answered.'));
+    if (operation === undefined) return api.failure(call, 'No behaviour answered.');
     const { refusal, defaults } = api.answers ?? {};
     const refused = refusal === undefined ? [] : call.findings;
     const [first] = refused;
     const wish = api.answers === undefined ? {} : readAnswerWish(request, defaults);
     if (typeof wish === 'string')
-      return Promise.resolve(
-        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish),
+      return (
+        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish)
       );
     const { work } = call.facts;
-    const asked = {
-      method: operation.method,
-      path: request.path,
-      query: request.query,
-      headers: request.headers,
-      ...judgedBody(request),
-    };
     const wanted = work?.kind === 'status' ? { ...wish, code: work.status } : wish;
-    const made = api.engine.example(operation.id, asked, { ...wanted, refused });
+    const made = exampleFor(api, call, operation, { ...wanted, refused });
     if (first !== undefined) call.note('request checks', `${first.at}: ${first.message}`);
-    const own = first === undefined || made.isRefusal !== true ? undefined : refusal?.(call, first);
-    if (own !== undefined) return Promise.resolve(own);
+    // An example that was asked for by name and is not there is told before what is wrong with the request, as Prism does.
+    const isAbsent = made.status === 404 && wanted.example !== undefined;
+    const own =
+      first === undefined || made.isRefusal !== true || isAbsent ? undefined : refusal?.(call, first);
+    if (own !== undefined) return own;
     if (made.isRefusal === true) {
       call.note('answer', `no example: ${String(made.status)}`);
-      return Promise.resolve({
+      return {
         status: made.status,
         headers: made.headers,
         body: bodyOf(made),
         licence: 'not the document: its mock',
-      });
+      };
     }
     call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
     const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made) };
     const challenge = made.status === 401 && api.answers !== undefined ? challengesOf(operation) : [];
     const isChallenged = made.headers.some(([name]) => name.toLowerCase() === 'www-authenticate');
-    return Promise.resolve(
-      withHeaders(answer, [
-        ['Tallystick-Answer', made.generated ? 'generated' : 'example'],
-        ...(isChallenged ? [] : challenge),
-      ]),
-    );
+    return withHeaders(answer, [
+      ['Tallystick-Answer', made.generated ? 'generated' : 'example'],
+      ...(isChallenged ? [] : challenge),
+    ]);
   };
 }
 
+/**
+ * What the document declares for a status, as its example or made from its schema; `undefined` where the operation does not
+ * declare the status by itself.
+ */
+export function declaredAnswer(
+  api: Pick<ApiWithEngine, 'engine'>,
+  call: Call,
+  operation: Operation,
+  code: number,
+): Answer | undefined {
+  if (!operation.responses.some(({ status }) => status === String(code))) return undefined;
+  const made = exampleFor(api, call, operation, { code });
+  return made.isRefusal === true
+    ? undefined
+    : { status: made.status, headers: made.headers, body: bodyOf(made) };
+}
+
 // --- internal ---
+
+function findingsOf(
+  api: ApiWithEngine,
+  operation: Operation,
+  request: FrontRequest,
+  form?: NonNullable<JudgedRequest['form']>,
+): readonly EngineFinding[] {
+  const findings = api.engine.checkRequest(operation.id, {
+    method: operation.method,
+    path: request.path,
+    query: request.query,
+    search: request.search,
+    headers: request.headers,
+    ...(operation.requestBody === undefined ? { body: undefined } : judgedBody(request)),
+    ...(form === undefined ? {} : { form }),
+  });
+  const body = api.answers === undefined || operation.requestBody === undefined ? undefined : request.body();
+  if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? '')) return findings;
+  // A body that cannot be read is not one that is missing.
+  const others = findings.filter(({ at, keyword }) => at !== 'body' || keyword !== 'required');
+  return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];
+}
+
+function exampleFor(
+  { engine }: Pick<ApiWithEngine, 'engine'>,
+  { request }: Call,
+  operation: Operation,
+  wish: AnswerWish,
+): Example {
+  const asked = {
+    method: operation.method,
+    path: request.path,
+    query: request.query,
+    headers: request.headers,
+    ...judgedBody(request),
+  };
+  return engine.example(operation.id, asked, wish);
+}
 
 async function decide(api: ApiWithEngine, call: Call): Promise<Answer> {
   try {

@@ -1,19 +1,38 @@
 import type { HeaderLine } from './answer.ts';
 import type { EngineFinding } from './engine.ts';
 
-/** What is wrong with a request and its answer, as one header line of JSON; `undefined` where nothing is. */
+/** What a document has against a request or an answer, in the form that clients of Prism read. */
+export interface Violation {
+  readonly location: readonly string[];
+  readonly severity: 'Error' | 'Warning';
+  readonly code: string | number;
+  readonly message: string;
+}
+
+/** @param side where the locations begin; they are those of the request itself where it is left out */
+export function violationsOf(
+  findings: readonly EngineFinding[],
+  side?: 'request' | 'response',
+): readonly Violation[] {
+  const outer = side === undefined ? [] : [side];
+  return findings.map(({ at, keyword, message, severity }) => ({
+    location: at === 'security' ? outer : [...outer, ...at.split('.')],
+    severity: severity === undefined ? 'Error' : 'Warning',
+    code: at === 'security' ? 401 : keyword,
+    message,
+  }));
+}
+
+/** What is wrong with an answer and its request, as one header line of JSON; `undefined` where nothing is. */
 export function violationsHeader(
   request: readonly EngineFinding[],
   response: readonly EngineFinding[],
 ): HeaderLine | undefined {
-  const all = [
-    ...request.map((finding) => violation('request', finding)),
-    ...response.map((finding) => violation('response', finding)),
-  ];
+  const all = [...violationsOf(response, 'response'), ...violationsOf(request, 'request')];
   if (all.length === 0) return undefined;
   // What does not fit is left out as a whole, so that the value stays JSON.
   let text = '';
-  for (const each of all) {
+  for (const each of all.map(ascii)) {
     const next = text === '' ? each : `${text},${each}`;
     if (next.length > LONGEST) break;
     text = next;
@@ -25,11 +44,8 @@ export function violationsHeader(
 
 const LONGEST = 4_000;
 
-function violation(side: string, { at, keyword, message, severity }: EngineFinding): string {
-  const code = at === 'security' ? 401 : keyword;
-  const location = at === 'security' ? [side] : [side, ...at.split('.')];
-  const value = { location, severity: severity === undefined ? 'Error' : 'Warning', code, message };
-  // Header fields are of ASCII.
+/** Header fields are of ASCII. */
+function ascii(value: Violation): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

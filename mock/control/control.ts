@@ -15,7 +15,11 @@ import type { JournalEntry } from '../journal/journal.ts';
 import { pathPrefixes } from './path-prefixes.ts';
 import { ledgerOf } from '../journal/ledger.ts';
 import type { Mock } from '../mock.ts';
+import { changeNamespace } from './namespaces.ts';
+import type { Namespaces } from '../namespaces.ts';
 import { sampleCall } from '../samples/sample-call.ts';
+import { scenarioNamed } from '../scenarios/scenarios.ts';
+import { ANY } from '../scenarios/wire-scenarios.ts';
 import { listScenarios } from '../scenarios/scenario-listing.ts';
 
 /** A request to the control API: its path behind `/control/v1/`, its query, and its body as JSON. */
@@ -36,6 +40,7 @@ interface ControlTarget {
   readonly mock: Mock;
   readonly assembly: Assembly;
   readonly url: string;
+  readonly namespaces: Namespaces;
 }
 
 type Route = (
@@ -92,7 +97,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   scenarios: {
     GET: async ({ mock, assembly }) =>
       ok({ scenarios: await listScenarios(assembly.apis.map(scenariosOf)), forced: mock.scenarios.forced() }),
-    POST: ({ mock }, { body }) => ok({ forced: force(mock, body) }),
+    POST: ({ mock, assembly }, { body }) => ok({ forced: force(mock, assembly, body) }),
     DELETE: ({ mock }, _request, [name]) => {
       mock.scenarios.clear(name);
       return ok({ forced: mock.scenarios.forced() });
@@ -138,6 +143,13 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     POST: ({ mock }, { body }, [name]) => ok(stepSnapshot(mock.snapshots, name, body)),
     PUT: ({ mock }, { body }, [name]) => ok(takeSnapshot(mock.snapshots, name, body)),
     DELETE: ({ mock }, _request, [name]) => ok(removeSnapshot(mock.snapshots, name)),
+  },
+  namespaces: {
+    GET: ({ namespaces }) => ok({ namespaces: namespaces.names() }),
+    PUT: async ({ namespaces }, { body }, [name]) =>
+      ok(await changeNamespace(namespaces, 'make', name, body)),
+    DELETE: async ({ namespaces }, { body }, [name]) =>
+      ok(await changeNamespace(namespaces, 'remove', name, body)),
   },
   reset: {
     POST: ({ mock }) => {
@@ -187,6 +199,7 @@ export function controlState(target: ControlTarget): ControlState {
   const sample = sampleCall(assembly);
   return {
     url,
+    namespaces: target.namespaces.names(),
     apis: assembly.apis.map(
       ({ contract, deviations, control: steered, mountPrefix, besidePrefixes = [], credential, ...api }) => ({
         name: contract.name,
@@ -243,12 +256,15 @@ function pricesOf({ apis }: Assembly): Prices {
 }
 
 /** Lets a scenario work on the next calls: of one caller, or of everybody. */
-function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
+function force({ scenarios }: Mock, { apis }: Assembly, body: unknown): readonly ForcedScenario[] {
   const { name, caller, after, times, ms } = membersOf(body, ['name', 'caller', 'after', 'times', 'ms']);
   if (!isCountOrNothing(after) || !(times === null || isCountOrNothing(times)))
     throw new ControlMistake('"after" and "times" are numbers.');
   if (caller !== undefined && typeof caller !== 'string')
     throw new ControlMistake('"caller" is the scope of a caller, as in the journal.');
+  const { api = ANY, work } = scenarioNamed(String(name)) ?? {};
+  if (api !== ANY && work === undefined && !apis.map(scenariosOf).includes(api))
+    throw new ControlMistake(`Nothing that this mock serves can do ${String(name)}: it is for ${api}.`);
   asMistake(() => {
     scenarios.force({
       name: String(name),

@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ControlMistake } from './api-control.ts';
-import type { Assembly } from '../assembly.ts';
 import { inspectorPage, PAGE_HEADERS, sendPage } from './page.ts';
-import { ChangeFeed, streamControl, topicsOf } from './stream.ts';
+import { streamControl, topicsOf } from './stream.ts';
 import { control, controlState, type ControlAnswer } from './control.ts';
 import { listen, stopServer, urlOf } from '../listen.ts';
-import type { Mock } from '../mock.ts';
+import { NAMESPACE_HEADER } from '../namespace-header.ts';
+import type { Namespaces } from '../namespaces.ts';
 
 export interface RunningControl {
   /** With its token, where one is needed. */
@@ -20,8 +20,7 @@ export interface RunningControl {
  * token is needed for all but the files of the page, which hold nothing.
  */
 export async function startControl(
-  mock: Mock,
-  assembly: Assembly,
+  namespaces: Namespaces,
   options: {
     readonly host: string;
     readonly url: string;
@@ -33,8 +32,6 @@ export async function startControl(
   const { host } = options;
   const token =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'));
-  const target = { mock, assembly, url: options.url };
-  const feed = new ChangeFeed();
   const server = createServer((request, response) => {
     const url = urlIn(request);
     if (url === undefined) return send(response, { status: 400, body: { error: 'This is no path.' } });
@@ -44,7 +41,7 @@ export async function startControl(
     if (refusal !== undefined) return send(response, refusal);
     const served = isPage
       ? servePage(url.pathname, request, response)
-      : serveControl(target, feed, url, request, response);
+      : serveControl({ namespaces, url: options.url }, url, request, response);
     served.catch(() => {
       response.destroy();
     });
@@ -62,13 +59,21 @@ export async function startControl(
 const PREFIX = '/control/v1/';
 
 async function serveControl(
-  target: Parameters<typeof control>[0],
-  feed: ChangeFeed,
+  api: { readonly namespaces: Namespaces; readonly url: string },
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const path = url.pathname.slice(PREFIX.length);
+  const name = namespaceOf(request, url);
+  const found = api.namespaces.find(name);
+  if (found === undefined) {
+    const error = `There is no namespace ${JSON.stringify(name)}. PUT /control/v1/namespaces/{name} makes one.`;
+    send(response, { status: 404, body: { error } });
+    return;
+  }
+  const { feed } = found;
+  const target = { ...api, ...found };
   if (path === 'stream' && request.method === 'GET') {
     const since = Number(request.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0);
     streamControl({ ...target, feed }, response, { since, state: () => controlState(target) });
@@ -136,6 +141,12 @@ function urlIn({ url: target = '/', headers }: IncomingMessage): URL | undefined
   if (!URL.canParse(target, 'http://control')) return undefined;
   const url = new URL(target, 'http://control');
   return url.host === 'control' || url.host === headers.host ? url : undefined;
+}
+
+/** The namespace that is steered: by a header, or in an address, as pages and event streams need it. */
+function namespaceOf({ headers }: IncomingMessage, url: URL): string | undefined {
+  const named = headers[NAMESPACE_HEADER.toLowerCase()] ?? url.searchParams.get('namespace') ?? undefined;
+  return Array.isArray(named) ? named[0] : named;
 }
 
 function hasToken(request: IncomingMessage, url: URL, token: string): boolean {

@@ -26,6 +26,7 @@ import type { Duration } from '../scenarios/scenario.ts';
  * | `snapshot`             | the whole state  | PUT takes it back                                                        |
  * | `snapshots`            | `SnapshotList`   | POST `SnapshotToSave` keeps the present state under a name: `SnapshotShape` |
  * | `snapshots/{name}`     | `SnapshotFile`   | PUT `SnapshotFile` takes a file in: `SnapshotShape`; POST `SnapshotStep` restores it: `RestoredSnapshot`; DELETE |
+ * | `namespaces`           | `NamespaceList`  | PUT `namespaces/{name}` with `NamespaceToMake` makes one, also in the place of an earlier one; DELETE |
  * | …                      |                  | what the APIs add: `control-shape.ts` of their modules                   |
  * | `assumptions`, `fixtures`, `dispatches` | as their names say | POST `reset` forgets all state                   |
  *
@@ -57,6 +58,8 @@ export interface ControlProblem {
 export interface ControlState {
   /** The address of the API. */
   readonly url: string;
+  /** The names of the mocks that share it: see `NamespaceToMake`. */
+  readonly namespaces: readonly string[];
   readonly apis: readonly ApiShape[];
   readonly clock: ClockShape;
   /** The number of the latest exchange; 0 before the first. */
@@ -321,6 +324,21 @@ export interface Reference {
       readonly canBe: unknown;
     }[];
   }[];
+}
+
+export interface NamespaceList {
+  readonly namespaces: readonly string[];
+}
+
+/**
+ * A namespace is a mock behind the same ports with callers, state, scenarios, journal and clock of its own. Requests to the
+ * API and to the control API are for it where their header `Tallystick-Namespace` names it; those to the control API may
+ * name it in their query (`?namespace=`) instead.
+ */
+export interface NamespaceToMake {
+  readonly seed?: string;
+  /** Of its clock: 1 when left out. */
+  readonly speed?: number;
 }
 
 export interface ChangedEvent {

@@ -5,26 +5,8 @@ import { isRecord } from '../../contract/index.ts';
 
 /**
  * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations stand in
- * `mock/apis/<api>/deviations/`; each entry changes what leaves the mock (`onReply`), or puts a part in the place of one that
- * honest calls go through (`replaces`).
- *
- * ```ts
- * export const routerDeviations: readonly Deviation[] = [
- *   {
- *     id: 'router.list.cursor-omitted-not-null~null',
- *     rule: 'router.list.cursor-omitted-not-null',
- *     operations: ['listModels'],
- *     alsoFails: [{ rule: 'router.list.cursor-iff-more', why: 'a null cursor is present where none may be' }],
- *     onReply: (answer) => onJson(answer, 200, (page) => ('next_cursor' in page ? page : { ...page, next_cursor: null })),
- *   },
- *   {
- *     id: 'router.idem.record-24h~an-hour',
- *     rule: 'router.idem.record-24h',
- *     alsoFails: [],
- *     replaces: { policies: keyPolicy({ window: 'PT1H' }) },
- *   },
- * ];
- * ```
+ * `mock/apis/<api>/deviations/`, made by `breaks`; each row changes what leaves the mock (`onReply`), or puts a part in the
+ * place of one that honest calls go through (`replaces`).
  */
 export interface Deviation {
   /** `<rule id>~<variant>`. */

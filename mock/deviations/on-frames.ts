@@ -1,36 +1,39 @@
-import type { Answer } from '../call/answer.ts';
+import type { Change } from './changes.ts';
+import type { DeviationView } from './deviation.ts';
 
 /**
- * The same answer with another event stream, for deviations of live events. `change` gets the frames one by one, each as
+ * Another event stream in an answer, for deviations of live events. `change` gets the frames one by one, each as
  * the whole text of one event or comment with the blank line that ends it, and gives what is sent instead: it may leave
  * frames out, add some, or end early. Answers that are no stream stay as they are.
  *
  * ```ts
- * onReply: (answer) => onFrames(answer, async function* (frames) {
+ * onFrames(async function* (frames) {
  *   let number = 0;
  *   for await (const frame of frames) yield `id: ${String((number += 1))}\n${frame}`;
  * })
  * ```
  */
 export function onFrames(
-  answer: Answer,
-  change: (frames: AsyncIterable<string>) => AsyncIterable<string>,
-): Answer {
-  if (answer.body.kind !== 'stream') return answer;
-  return { ...answer, body: { kind: 'stream', chunks: encoded(change(framesIn(answer.body.chunks))) } };
+  change: (frames: AsyncIterable<string>, seen: DeviationView) => AsyncIterable<string>,
+): Change {
+  return (answer, seen) => {
+    if (answer.body.kind !== 'stream') return answer;
+    const chunks = encoded(change(framesIn(answer.body.chunks), seen));
+    return { ...answer, body: { kind: 'stream', chunks } };
+  };
 }
 
-/** The same answer with other data in its events of one name; `change` gets the data of each and gives what is sent. */
+/** Other data in the events of one name; `change` gets the data of each and gives what is sent. */
 export function onEvents(
-  answer: Answer,
-  event: string,
+  named: (seen: DeviationView) => string | undefined,
   change: (data: Readonly<Record<string, unknown>>, count: number) => unknown,
-): Answer {
-  return onFrames(answer, async function* (frames) {
+): Change {
+  return onFrames(async function* (frames, seen) {
+    const event = named(seen);
     let count = 0;
     for await (const frame of frames) {
-      const data = eventNameOf(frame) === event ? dataOf(frame) : undefined;
-      if (data === undefined) yield frame;
+      const data = event !== undefined && eventNameOf(frame) === event ? dataOf(frame) : undefined;
+      if (event === undefined || data === undefined) yield frame;
       else {
         yield frameOf(event, change(data, count));
         count += 1;

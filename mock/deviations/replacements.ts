@@ -1,3 +1,6 @@
+import type { preconditionOf } from '../../contract/policies/conditional-write.ts';
+import type { GivenValues } from '../enacted/given-values.ts';
+import type { Things } from '../enacted/tables.ts';
 import type { KeyedAnswers } from '../../engine/keyed.ts';
 import type { HeldKey } from '../../engine/memory-store.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
@@ -21,6 +24,12 @@ export interface Parts {
   readonly answers: KeyedAnswers<Answer, Answer>;
   /** What is believed to have become of an answer. */
   readonly delivery: (heard: Delivery) => Delivery;
+  /** The things of a collection of a contract of a user's own. */
+  readonly things: Things;
+  /** Refuses values of a body that the sheet does not allow. */
+  readonly given: GivenValues['require'];
+  /** Whether a change that names a version may be made. */
+  readonly precondition: typeof preconditionOf;
   /** How long a call may take, in milliseconds. */
   readonly deadlineMs: (operation: ServedOperation) => number;
 }

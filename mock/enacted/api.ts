@@ -11,7 +11,7 @@ import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { LocalStore } from '../../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
 import type { MockedApi, DocumentAnswers } from '../api.ts';
-import type { Call } from '../call/call.ts';
+import type { Answered, Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
 import { callerId, headersOf, heldCalls, recognised } from './caller.ts';
@@ -25,12 +25,13 @@ import {
   restoreKey,
   forgetOtherModes,
 } from './keys.ts';
+import { GivenValues } from './given-values.ts';
 import { beforeWork } from './work.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { Resources } from './resources.ts';
 import { Tables } from './tables.ts';
-import { replaced, type Replacing } from '../deviations/replacements.ts';
+import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
 import type { RecordChange } from '../state/durable-state.ts';
@@ -64,11 +65,17 @@ export function enactedApi(
   const checks = checksOf(contract);
   const modes = keyModes(served);
   const running = new Map<ServerRequest, Running>();
-  const resources = new Resources(contract, served, parts.answers?.defaults.seed ?? '');
+  const resources = new Resources(contract, served, {
+    seed: parts.answers?.defaults.seed ?? '',
+    deviations: parts.deviations ?? [],
+  });
   const stateOn = (keys: EnactedKeys, tables: Tables): State => ({
     keys,
     tables,
-    server: engineOf(served, checks, running, { ...parts, store: keys.store, resources, tables }),
+    server: engineOf(served, checks, running, {
+      ...parts,
+      ...{ store: keys.store, resources, tables, given: new GivenValues(contract, served) },
+    }),
     wishes: new Map(),
   });
   const fresh = (): State => {
@@ -193,7 +200,7 @@ interface State extends Wishes {
 /** A call of the mock that the engine has under way. */
 interface Running {
   readonly call: Call;
-  readonly next: () => Promise<Answer>;
+  readonly next: () => Answered;
   /** What the document answers, once it was asked. */
   example?: Answer;
 }
@@ -206,9 +213,10 @@ function engineOf(
     readonly store: LocalStore;
     readonly resources: Resources;
     readonly tables: Tables;
+    readonly given: GivenValues;
   },
 ): Server {
-  const { clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables } = parts;
+  const { clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables, given } = parts;
   const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
   const handler =
     (operation: ServedOperation) =>
@@ -219,6 +227,12 @@ function engineOf(
       const { call } = run;
       const target = call.request.path + call.request.search;
       try {
+        const deviations = (parts.deviations ?? []).filter((deviation) => worksOn(deviation, operation.id));
+        replaced(
+          deviations,
+          'given',
+          given.require,
+        )(operation.id, input as Readonly<Record<string, unknown>>);
         const made = asksForExample(call)
           ? undefined
           : resources.answer(operation.id, tables, {
@@ -247,6 +261,8 @@ function engineOf(
       // Any credential of the declared form is good; it is its caller.
       authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
+      // The journal has what failed.
+      onFinding: () => undefined,
       bodyBytes,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
@@ -274,7 +290,7 @@ async function course(
   server: Server,
   running: Map<ServerRequest, Running>,
   call: Call,
-  next: () => Promise<Answer>,
+  next: () => Answered,
 ): Promise<Answer> {
   const request = serverRequest(call);
   const run: Running = { call, next };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { presented } from '../../engine/credentials.ts';
+import { type Credentials, presented } from '../../engine/credentials.ts';
 import { queryOf } from '../../engine/exchange.ts';
 import type { ServedApi } from '../../engine/served-api.ts';
 import type { HeldByCaller } from '../control/api-control.ts';
@@ -29,7 +29,7 @@ export function heldCalls(calls: readonly Pick<Call, 'facts'>[]): Map<string, He
 }
 
 /** Tells callers apart, and says nothing of their credentials. */
-export function callerId(credentials: Readonly<Record<string, string>>): string {
+export function callerId(credentials: Credentials): string {
   const text = JSON.stringify(credentials);
   if (text === '{}') return 'anybody';
   return `caller ${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;

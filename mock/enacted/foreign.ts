@@ -4,6 +4,7 @@ import type { AnswerDefaults } from '../samples/answer-wish.ts';
 import type { MockedApi } from '../api.ts';
 import type { Behaviour, Call } from '../call/call.ts';
 import { challengesOf } from '../call/challenges.ts';
+import { violationsOf } from '../call/violations.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
 import type { EngineFinding } from '../call/engine.ts';
@@ -36,7 +37,13 @@ export function foreignApi(
     ],
     answers: { defaults, strict, refusal },
     stamps: () => [],
-    failure: (_call, detail) => problem(500, 'The mock failed', detail),
+    failure: (_call, detail, wrong = []) =>
+      wrong.length === 0
+        ? problem(500, 'The mock failed', detail)
+        : problem(500, 'The document does not allow this answer', detail, {
+            type: problemType('VIOLATIONS'),
+            validation: violationsOf(wrong, 'response'),
+          }),
     isUntouchable: () => true,
     credential: declaredCredential(contract),
     fixtures: () => ({}),
@@ -63,21 +70,19 @@ const unmatched: Behaviour = (call, next) => {
   const { match } = call;
   if (match.kind === 'operation') return next();
   if (match.kind === 'none') {
-    return Promise.resolve(
-      problem(404, 'No such path', `The document has no path for ${call.request.path}.`),
-    );
+    return problem(404, 'No such path', `The document has no path for ${call.request.path}.`);
   }
   // A HEAD is answered as a GET without its body.
   const methods = match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const allow = [...new Set(methods)].join(', ');
   const answer = problem(405, 'No such method', `The document has ${allow} here.`);
-  return Promise.resolve(withHeaders(answer, [['Allow', allow]]));
+  return withHeaders(answer, [['Allow', allow]]);
 };
 
 const tooLarge: Behaviour = (call, next) => {
   const body = call.request.body();
   return body.kind === 'oversize'
-    ? Promise.resolve(problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`))
+    ? problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`)
     : next();
 };
 
@@ -85,13 +90,33 @@ const tooLarge: Behaviour = (call, next) => {
 function refusal({ operation, findings }: Call, first: EngineFinding): Answer {
   const status =
     first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
-  const answer = problem(status, 'The document refuses this request', first.message, findings);
+  const place = first.at.startsWith('body') ? `${first.at} ` : '';
+  const answer = problem(status, 'The document refuses this request', `${place}${first.message}`, {
+    validation: violationsOf(findings.length === 0 ? [first] : findings),
+  });
   return status === 401 && operation !== undefined ? withHeaders(answer, challengesOf(operation)) : answer;
 }
 
-/** RFC 9457. Undeclared as a rule: the licence is that the document says nothing about such requests. */
-function problem(status: number, title: string, detail: string, findings?: readonly object[]): Answer {
-  const body = { title, status, detail, ...(findings === undefined ? {} : { findings }) };
+/**
+ * RFC 9457, with the types that Prism gives its own. Undeclared as a rule: the licence is that the document says nothing about
+ * such requests.
+ */
+function problem(status: number, title: string, detail: string, more: object = {}): Answer {
+  const name = TYPES[status];
+  const type = name === undefined ? {} : { type: problemType(name) };
+  const body = { ...type, title, status, detail, ...more };
   const answer = jsonAnswer(status, body, { licence: 'not the document: its mock' });
   return withHeaders(answer, [['Content-Type', 'application/problem+json']]);
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  404: 'NO_PATH_MATCHED_ERROR',
+  405: 'NO_METHOD_MATCHED_ERROR',
+  415: 'INVALID_CONTENT_TYPE',
+  422: 'UNPROCESSABLE_ENTITY',
+};
+
+function problemType(name: string): string {
+  return `https://stoplight.io/prism/errors#${name}`;
 }

@@ -9,7 +9,8 @@ import type { ServedApi } from '../../engine/served-api.ts';
 import { paged } from '../samples/example-pages.ts';
 import { Collection, successOf, tagOf } from './collection.ts';
 import { seededRows } from './seeded-rows.ts';
-import type { Tables, Row, Table } from './tables.ts';
+import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
+import type { Tables, Row, Things } from './tables.ts';
 import { idOf, madeId, pathOf, serverMade, touched, totals, writable } from './thing.ts';
 import { refusalFor } from './work.ts';
 
@@ -29,9 +30,15 @@ export class Resources {
   readonly #api: ServedApi;
   readonly #contract: Contract;
   readonly #collections: readonly Collection[];
+  readonly #deviations: readonly Replacing[];
 
-  /** @param seed equal seeds make equal things */
-  constructor(contract: Contract, api: ServedApi, seed: string) {
+  /** @param parts equal seeds make equal things */
+  constructor(
+    contract: Contract,
+    api: ServedApi,
+    { seed, deviations }: { readonly seed: string; readonly deviations: readonly Replacing[] },
+  ) {
+    this.#deviations = deviations;
     this.#api = api;
     this.#contract = contract;
     this.#collections = (contract.sheet?.policies ?? []).flatMap((policy) =>
@@ -69,8 +76,10 @@ export class Resources {
       const operation = role === undefined ? undefined : collection.operations[role];
       if (role === undefined || operation === undefined) continue;
       this.#requireParents(collection, tables, call);
-      const table = tables.table(collection.policy.collection);
-      return this.#act(role, { collection, operation, table, call });
+      const deviations = this.#deviations.filter((deviation) => worksOn(deviation, operation.id));
+      const table = replaced(deviations, 'things', tables.table(collection.policy.collection));
+      const precondition = replaced(deviations, 'precondition', preconditionOf);
+      return this.#act(role, { collection, operation, table, call, precondition });
     }
     return undefined;
   }
@@ -220,11 +229,11 @@ export class Resources {
   }
 
   #requirePrecondition(at: At, row: Row | undefined): void {
-    const { operation, call } = at;
+    const { operation, call, precondition } = at;
     const policy = operation.policies.find((each) => each.kind === 'conditional-write');
     if (policy === undefined) return;
     const header = call.headers.get('if-match') ?? undefined;
-    const verdict = preconditionOf(policy, header, row === undefined ? undefined : tagOf(row.item));
+    const verdict = precondition(policy, header, row === undefined ? undefined : tagOf(row.item));
     if (verdict === 'met') return;
     const message =
       verdict === 'required'
@@ -273,8 +282,9 @@ const MOST_THINGS = 50_000;
 interface At {
   readonly collection: Collection;
   readonly operation: Operation;
-  readonly table: Table;
+  readonly table: Things;
   readonly call: ResourceCall;
+  readonly precondition: typeof preconditionOf;
 }
 
 /** Whether a member has the value that a filter asks for, or one of them. */

@@ -63,6 +63,9 @@ export class Table {
   }
 }
 
+/** The things of a collection, as an operation on them sees them. */
+export type Things = Pick<Table, 'size' | 'made' | 'rows' | 'get' | 'put' | 'delete'>;
+
 /** All tables of one API. */
 export class Tables {
   readonly #api: string;

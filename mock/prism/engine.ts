@@ -5,7 +5,7 @@
  * imports, because its index offers no single steps and loads its generator of fake data.
  */
 import { createRequire } from 'node:module';
-import type { Dictionary, IHttpOperation } from '@stoplight/types';
+import type { HttpMethod, Dictionary, IHttpOperation } from '@stoplight/types';
 import type mocker from '@stoplight/prism-http/dist/mocker/index.js';
 import type router from '@stoplight/prism-http/dist/router/index.js';
 import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/types.js';
@@ -13,7 +13,7 @@ import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
-import type { Contract, HttpMethod } from '../../contract/model.ts';
+import type { Contract } from '../../contract/model.ts';
 import type {
   AnswerWish,
   ContractEngine,
@@ -25,6 +25,7 @@ import type {
 } from '../call/engine.ts';
 import { isDecodable } from '../call/front.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
+import { useFakerOptions } from './faker-options.ts';
 import { forSamples, readOperations } from './operations.ts';
 import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
@@ -90,11 +91,11 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     checkRequest(operationId, request, without) {
       const known = operation(operationId);
       const { headerNames } = known;
-      const resource = without === undefined ? known.resource : withoutBody(known);
+      const resource = without === undefined ? known.resource : operationWithout(known, without);
       const { path, query, body, bodyText } = request;
       const headers = headerNames.map((name) => headerOf(request.headers, name) ?? null);
       const asked =
-        JSON.stringify([operationId, path, query, headers, body === undefined]) + (bodyText ?? '');
+        JSON.stringify([operationId, path, query, headers, body === undefined, without]) + (bodyText ?? '');
       const mayBeKnown = body === undefined || bodyText !== undefined;
       if (mayBeKnown && cleanRequests.get(asked) === true) return CLEAN;
       const element = prismRequest(request, headerNames);
@@ -146,6 +147,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
         code: at === 'security' ? 401 : keyword === '415' ? 415 : keyword,
       }));
       const input = { data: prismRequest(request, Object.keys(request.headers)), validations };
+      if (dynamic) useFakerOptions(contract.document.root);
       const made = mocker.default({ resource, input, config } as never)(silentLogger as never);
       if (made._tag === 'Left') return refusedExample(made.left, resource, wish);
       const { statusCode, headers = {}, body } = made.right;
@@ -153,7 +155,8 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
         status: statusCode,
         headers: Object.entries(headers as Dictionary<unknown>).flatMap(([name, value]) => {
           const text = headerText(value);
-          return text === undefined ? [] : [[name, text] as const];
+          const isPrisms = name === 'Content-type' && body !== undefined;
+          return text === undefined || (isOfTransport(name) && !isPrisms) ? [] : [[name, text] as const];
         }),
         body,
         generated: dynamic || !hasExample(resource, statusCode),
@@ -167,7 +170,8 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 /** An operation as Prism reads it, and what of a request's headers its verdict can depend on. */
 interface Judged {
   readonly resource: IHttpOperation;
-  withoutBody?: IHttpOperation;
+  /** The operation as if it took no parameters, or nothing at all. */
+  readonly reduced: Partial<Record<'parameters' | 'input', IHttpOperation>>;
   readonly headerNames: readonly string[];
   /** What its schemas refer to. */
   readonly bundle: unknown;
@@ -192,13 +196,20 @@ type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
 const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
 const CLEAN: readonly EngineFinding[] = [];
 
-/** The operation as if it took no body. */
-function withoutBody(known: Judged): IHttpOperation {
-  if (known.withoutBody === undefined) {
-    const { body: _body, ...request } = known.resource.request ?? {};
-    known.withoutBody = { ...known.resource, request } as IHttpOperation;
-  }
-  return known.withoutBody;
+function operationWithout({ resource, reduced }: Judged, without: 'parameters' | 'input'): IHttpOperation {
+  const { body } = resource.request ?? {};
+  const request = without === 'input' || body === undefined ? {} : { body };
+  return (reduced[without] ??= { ...resource, request } as IHttpOperation);
+}
+
+/**
+ * Whether a header is not the document's to describe: `Content-Type` is that of its content (OpenAPI 3.1, "Response Object"), the
+ * others say how an answer is sent.
+ */
+function isOfTransport(name: string): boolean {
+  return /^(?:content-type|content-length|transfer-encoding|connection|keep-alive|date|trailer|upgrade)$/i.test(
+    name,
+  );
 }
 
 /** The value of a header as OpenAPI's style `simple` writes it; `undefined` for nothing. */
@@ -220,6 +231,7 @@ function judged(resource: IHttpOperation): Judged {
     headerNames: [...new Set([...always, ...names])],
     bundle: (resource as { readonly __bundled__?: unknown }).__bundled__,
     responses: new Map(),
+    reduced: {},
   };
 }
 
@@ -241,7 +253,9 @@ function declaredResponse(
       : {
           kind: 'declared',
           withoutHeaders: { ...resource, responses: [{ ...found.value, headers: [] }] },
-          headers: (found.value.headers ?? []) as unknown as HeaderSpecs,
+          headers: (found.value.headers ?? []).filter(
+            ({ name }) => !isOfTransport(name),
+          ) as unknown as HeaderSpecs,
         };
   responses.set(status, made);
   return made;
@@ -305,7 +319,7 @@ function isMediaType(text: string | undefined): boolean {
 
 /** What Prism answers where it cannot make an example: 406 with what could be had, 404 for one that is not there, else 500. */
 function refusedExample(
-  { message, ...problem }: Error & { readonly status?: number; readonly detail?: string },
+  { name, message, ...problem }: Error & { readonly status?: number; readonly detail?: string },
   { responses }: Pick<IHttpOperation, 'responses'>,
   { code, example }: AnswerWish,
 ): Example {
@@ -314,15 +328,17 @@ function refusedExample(
     .filter(({ code }) => /^2/.test(code))
     .flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType));
   const available = [...new Set(types)];
+  // Prism's errors are named by their types.
+  const type = name.startsWith('https:') ? { type: name } : {};
   return {
     status,
     headers: [['Content-Type', 'application/problem+json']],
     body:
       status === 406
-        ? { title: message, status, detail: `Available: ${available.join(', ')}.`, available }
+        ? { ...type, title: message, status, detail: `Available: ${available.join(', ')}.`, available }
         : status === 404
-          ? { title: 'No such answer', status, detail: absent(code, example) }
-          : { title: message, status, detail: problem.detail },
+          ? { ...type, title: 'No such answer', status, detail: absent(code, example) }
+          : { ...type, title: message, status, detail: problem.detail },
     generated: true,
     isRefusal: true,
   };

@@ -1,4 +1,5 @@
 import { apiScenarios } from '../apis/scenarios.ts';
+import type { CallNotes } from '../call/call.ts';
 import type { MockScenario } from './scenario.ts';
 import { durationInWords, wireScenarios } from './wire-scenarios.ts';
 import { workScenarios } from './work-scenarios.ts';
@@ -8,6 +9,11 @@ export const scenarios: readonly MockScenario[] = [...apiScenarios, ...wireScena
 
 export function scenarioNamed(name: string): MockScenario | undefined {
   return byName.get(name);
+}
+
+/** The name of the scenario of a call: its own, else that of its credential; empty for none. */
+export function scenarioOf({ scenario, caller }: CallNotes): string {
+  return scenario ?? caller?.scenario ?? '';
 }
 
 /**

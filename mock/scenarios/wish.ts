@@ -1,8 +1,10 @@
-import type { Behaviour, Call } from '../call/call.ts';
+import { withRemark, type Answer } from '../call/answer.ts';
+import type { Answered, Behaviour, Call } from '../call/call.ts';
+import { readAnswerWish } from '../samples/answer-wish.ts';
 import type { Clock } from '../state/clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
 import { readWish, scenarioNamed, scenarioOfKey } from './scenarios.ts';
-import type { MockScenario } from './scenario.ts';
+import type { MockScenario, WorkEffect } from './scenario.ts';
 import { passWith } from './wire-scenarios.ts';
 import { workOf } from './work-scenarios.ts';
 
@@ -14,7 +16,8 @@ export interface Wishes {
 
 /**
  * Scenarios that are asked for from outside: `Prefer: scenario=NAME[;after=N][;times=N]` on the request, or one that the
- * control API put in the way of the next calls. The request's own wish comes first. What happens to a call on its way,
+ * control API put in the way of the next calls; or `Prefer: code=503`, for what the document declares. The request's own wish
+ * comes first, and what of it cannot be is said in the answer. What happens to a call on its way,
  * such as a cut connection, happens here; the credential can ask for that too.
  *
  * @param state of the API, asked for with each call: a reset replaces it
@@ -26,18 +29,29 @@ export function wish(
   { clock, steering }: { readonly clock: Clock; readonly steering: ScenarioSteering },
 ): Behaviour {
   const matters = (call: Call, scenario: MockScenario): boolean =>
-    scenario.wire !== undefined || concerns(call, scenario);
-  return (call, next) => {
+    scenario.wire !== undefined || concerns(call, scenario) || isDeclared(call, scenario);
+  return async (call, next) => {
+    const refused: string[] = [];
+    const declared = declaredByCode(call, refused);
+    if (declared !== undefined) return declared;
     const wanted =
-      wished(state(), call, matters) ??
-      forced(steering, call, matters) ??
-      onTheWay(call.facts.caller?.scenario);
-    if (wanted === undefined) return next();
+      wished(state(), call, matters, refused) ?? forced(steering, call, matters) ?? onTheWay(call, matters);
+    if (wanted === undefined) {
+      const answer = await next();
+      return refused.length === 0 || answer.cut === true ? answer : withRemark(answer, refused.join(' '));
+    }
     call.facts.scenario = wanted.name;
     call.note('scenario', wanted.name);
     const scenario = scenarioNamed(wanted.name);
     const work = scenario === undefined ? undefined : workOf(scenario, wanted.ms);
     if (work !== undefined) call.facts.work = work;
+    if (
+      scenario !== undefined &&
+      work !== undefined &&
+      isDeclared(call, scenario) &&
+      !concerns(call, scenario)
+    )
+      return doWork(work, clock, call, next);
     const effect = scenario?.wire;
     return effect === undefined ? next() : passWith(effect, wanted.ms, clock, [call, next]);
   };
@@ -63,18 +77,57 @@ interface Wanted {
   readonly ms?: number;
 }
 
-function onTheWay(key = ''): Wanted | undefined {
-  const { scenario, ms } = scenarioOfKey(key) ?? {};
-  if (scenario?.wire === undefined) return undefined;
+/** What is asked for by the name of a credential, where no API has a meaning of its own for it. */
+function onTheWay(call: Call, concerns: Concerns): Wanted | undefined {
+  const { scenario, ms } = scenarioOfKey(call.facts.caller?.scenario ?? '') ?? {};
+  if (scenario === undefined || (scenario.wire ?? scenario.work) === undefined) return undefined;
+  if (!concerns(call, scenario)) return undefined;
   return { name: scenario.name, ...(ms === undefined ? {} : { ms }) };
 }
 
-function wished({ wishes }: Wishes, call: Call, concerns: Concerns): Wanted | undefined {
+/** Whether the mock can do a scenario to an operation by what the document declares, whatever the API is. */
+function isDeclared({ facts }: Call, { work }: MockScenario): boolean {
+  if (facts.declared === undefined || work === undefined) return false;
+  return work.kind === 'slow' || facts.declared(work.status) !== undefined;
+}
+
+async function doWork(work: WorkEffect, clock: Clock, call: Call, next: () => Answered): Promise<Answer> {
+  if (work.kind === 'status') return call.facts.declared?.(work.status) ?? next();
+  await clock.sleep(work.ms, call.signal);
+  return next();
+}
+
+/** `Prefer: code=503`: what the document declares for that. What cannot be had is said in `refused`. */
+function declaredByCode(call: Call, refused: string[]): Answer | undefined {
+  const { request, facts, operation } = call;
+  if (facts.declared === undefined || request.header('prefer') === undefined) return undefined;
+  const wish = readAnswerWish({ ...request, query: [] });
+  const code = typeof wish === 'string' ? undefined : wish.code;
+  const answer = code === undefined ? undefined : facts.declared(code);
+  if (answer !== undefined) {
+    call.note('answer', `code=${String(code)}: what the document declares`);
+    return answer;
+  }
+  if (code === undefined && typeof wish !== 'string') return undefined;
+  const statuses = operation?.responses.map(({ status }) => status).join(', ') ?? '';
+  const remark =
+    typeof wish === 'string' ? wish : `${operation?.id ?? ''} declares no ${String(code)}, but ${statuses}`;
+  call.note('scenario', remark);
+  refused.push(remark);
+  return undefined;
+}
+
+function wished({ wishes }: Wishes, call: Call, concerns: Concerns, refused: string[]): Wanted | undefined {
   const wanted = readWish(call.request.header('prefer'));
   if (wanted === undefined) return undefined;
   const scenario = scenarioNamed(wanted.name);
   if (scenario === undefined || !concerns(call, scenario)) {
-    call.note('scenario', `there is no scenario ${wanted.name}${scenario === undefined ? '' : ' here'}`);
+    const remark =
+      scenario === undefined
+        ? `there is no scenario ${wanted.name}`
+        : `there is no scenario ${wanted.name} here: ${call.operation?.id ?? 'this path'} cannot do it`;
+    call.note('scenario', remark);
+    refused.push(remark);
     return undefined;
   }
   for (const problem of wanted.problems) call.note('scenario', problem);

@@ -1,11 +1,12 @@
 import type { Duration, MockScenario, WorkEffect } from './scenario.ts';
+import { ANY } from './wire-scenarios.ts';
 
 /** What their `api` says: these scenarios work on every operation of every contract of a user's own. */
 export const OWN = 'own';
 
 const SLOW: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
 
-/** Magic values for contracts of a user's own. */
+/** Magic values for the work of an operation. Those with a status work on every operation that declares it. */
 export const workScenarios: readonly MockScenario[] = [
   {
     name: 'slow-work',
@@ -14,10 +15,18 @@ export const workScenarios: readonly MockScenario[] = [
     work: { kind: 'slow', ms: SLOW.usual },
     ms: SLOW,
   },
+  {
+    name: 'internal-error',
+    does: 'the operation fails with 500, where its document declares that',
+    api: ANY,
+    caller: { kind: 'named' },
+    work: { kind: 'status', status: 500 },
+  },
   ...[400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504].map((status): MockScenario => ({
     name: `status-${String(status)}`,
-    does: `the operation answers ${String(status)}`,
-    api: OWN,
+    does: `the operation answers ${String(status)}, where its document declares that`,
+    api: ANY,
+    caller: { kind: 'named' },
     work: { kind: 'status', status },
   })),
 ];

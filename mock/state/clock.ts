@@ -37,9 +37,16 @@ export interface SteerableClock extends Clock {
   hold(): () => void;
 }
 
-/** The time of this machine, which can also be moved forward, stopped and sped up. */
-export function realClock(): SteerableClock {
-  return steerable({ startAt: Date.now(), speed: 1, auto: false });
+/** The day on which virtual clocks and mocks with a seed start, in epoch milliseconds, so that runs repeat. */
+export const startOfSeeded = Date.UTC(2026, 0, 5, 9);
+
+/**
+ * A clock that runs as that of this machine, and can also be moved forward, stopped and sped up.
+ *
+ * @param startAt epoch milliseconds; the time of this machine when left out
+ */
+export function realClock(startAt = Date.now()): SteerableClock {
+  return steerable({ startAt: checkedTime('startAt', startAt), speed: 1, auto: false });
 }
 
 export interface VirtualClockOptions {
@@ -59,7 +66,7 @@ export interface VirtualClockOptions {
  * @throws {RangeError} for options that are of another type
  */
 export function virtualClock(options: VirtualClockOptions = {}): SteerableClock {
-  const { startAt = Date.UTC(2026, 0, 5, 9), auto = true } = options;
+  const { startAt = startOfSeeded, auto = true } = options;
   if (typeof auto !== 'boolean') throw new RangeError(`"auto" is true or false, got ${shown(auto)}.`);
   return steerable({ startAt: checkedTime('startAt', startAt), speed: 0, auto });
 }

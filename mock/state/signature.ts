@@ -1,9 +1,14 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Ids } from './ids.ts';
 
 /** Signs addresses for a time and recognises its own. Another signer, or the same one after a reset, does not. */
 export class AddressSigner {
   /** Two signers with the same key make the same signatures. */
-  secret: Uint8Array = randomBytes(32);
+  secret: Uint8Array;
+
+  constructor(ids: Pick<Ids, 'secret'>) {
+    this.secret = ids.secret('addresses');
+  }
 
   /** The query of an address: until when it holds, in epoch seconds, and the signature over both. */
   sign(path: string, expires: number): string {

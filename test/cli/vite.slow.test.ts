@@ -61,7 +61,7 @@ test('a page calls every API under its own address, without a key', async () => 
 test('it prints what is served, and where the inspector is', async () => {
   await serve();
   const inspector = said.find((line) => line.includes('Inspector:'))?.replace(/.*Inspector: /, '') ?? '';
-  expect(said).toContainEqual('  ➜  Mock:    /v1, /publishers, /proxy, /uploads, /api/v2');
+  expect(said).toContainEqual('  ➜  Mock:    /v1, /pictures, /publishers, /proxy, /uploads, /api/v2');
   expect((await fetch(`${inspector}/control/v1/state`)).status).toBe(200);
 });
 

@@ -11,8 +11,8 @@ import { deviationsOf } from '../kill-matrix/matrix.ts';
 import { settingFor } from '../kill-matrix/settings.ts';
 import { areas, settingsOf } from '../mutants/areas.ts';
 import { whyNotCounted } from '../mutants/classified.ts';
-import { nameOf } from '../mutants/mutations.ts';
-import { Runner } from '../mutants/runner.ts';
+import { mutated, nameOf } from '../mutants/mutations.ts';
+import { Runner, sourceOf } from '../mutants/runner.ts';
 import { sample } from '../mutants/sample.ts';
 import { exploredDocument, exploredFile } from './document.ts';
 import type { DeviationFate, MutantFate } from './document.ts';
@@ -52,9 +52,10 @@ try {
     (one) => perArea > 0 && settingsOf(one)[0]?.apis.some((api) => apis.includes(api)),
   ))
     for (const mutation of sample(area, perArea, seed)) {
+      const changed = new Map([[mutation.file, mutated(sourceOf(mutation.file), mutation)]]);
       let signs: readonly string[] = [];
       for (const setting of settingsOf(area)) {
-        const outcome = await runner.judge({ ...setting, exploreOnly: explore }, mutation);
+        const outcome = await runner.judge({ ...setting, exploreOnly: explore }, changed);
         signs =
           'failed' in outcome
             ? [outcome.failed]

@@ -232,8 +232,10 @@ test.each([
     misfits: [expect.stringContaining('/input_schema_url')],
   });
   expect(findings).toStrictEqual([
+    expect.objectContaining({ kind: 'started' }),
     ...(leaves || address === null ? [] : [misfits]),
     expect.objectContaining({ kind: 'answered' }),
+    expect.objectContaining({ kind: 'ended' }),
   ]);
 });
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { baseUrlOf } from '../../mock/base-url.ts';
 import { control } from '../../mock/control/control.ts';
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
+import { Namespaces } from '../../mock/namespaces.ts';
 import { startAssembly } from '../../mock/mock.ts';
 import { key, publication, versions } from './apis/registry/registry-mock.ts';
 
@@ -57,7 +58,8 @@ test('what the control API sends again is answered with the links of the origina
   });
   await mock.fetchBelow('https://gw.example.com/base')('/v1/models/mock/ok', { headers });
   const replay = { method: 'POST', path: 'journal/1/replay', query: new URLSearchParams(), body: undefined };
-  const { body } = await control({ mock, assembly: await assembly, url: mock.url }, replay);
+  const main = { mock, assembly: await assembly };
+  const { body } = await control({ ...main, url: mock.url, namespaces: new Namespaces({}, main) }, replay);
   expect((body as { readonly body: string }).body).toContain(
     '"https://gw.example.com/base/v1/models/mock/ok/',
   );

@@ -156,7 +156,10 @@ test.each([
 test('a scenario that has no meaning here says so in the journal', async () => {
   await call('GET', '/plain', { Prefer: 'scenario=queue-full' });
   expect(mock.journal.entries()[0]?.trail).toContainEqual(
-    expect.objectContaining({ step: 'scenario', decision: 'there is no scenario queue-full here' }),
+    expect.objectContaining({
+      step: 'scenario',
+      decision: 'there is no scenario queue-full here: readPlain cannot do it',
+    }),
   );
 });
 

@@ -12,6 +12,10 @@ export interface Setting {
   readonly staticToken?: string;
   /** Set where the searches alone judge: how many requests each of them may send. */
   readonly exploreOnly?: number;
+  /** Nothing begins after the first broken rule. */
+  readonly failFast?: boolean;
+  /** Rules to judge; without it, all. */
+  readonly rules?: readonly string[];
 }
 
 /** What a run of the suite says, in short. */
@@ -27,7 +31,7 @@ export interface Judged {
 }
 
 export async function judge(start: typeof startSecondServer, setting: Setting): Promise<Judged> {
-  const { apis, exploreOnly, ...where } = setting;
+  const { apis, exploreOnly, failFast = false, rules, ...where } = setting;
   const clock = leapingClock();
   const server = await start({ deadlineMs: 600, now: () => clock.now(), ...where });
   try {
@@ -40,6 +44,8 @@ export async function judge(start: typeof startSecondServer, setting: Setting): 
       allow: permissions,
       clock,
       seed: 1,
+      failFast,
+      ...(rules === undefined ? {} : { rules }),
       ...(exploreOnly === undefined
         ? {}
         : { explore: exploreOnly, scenarios: explorations.map(({ id }) => id) }),

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { transformSync } from 'esbuild';
 import { areas, filesOf } from './areas.ts';
 import { mutantsDocument, scoresOf } from './document.ts';
+import { changedBy } from './faults/fault.ts';
+import { faults } from './faults/index.ts';
 import { mutated, mutationsOf, nameOf } from './mutations.ts';
 import { sourceOf } from './runner.ts';
 import { sample } from './sample.ts';
@@ -78,4 +80,14 @@ test('a survivor without a reason counts as a hole, and the page names it', () =
   const page = mutantsDocument(fates, 7);
   expect(page).toContain('| registry | 2 | 1 | 0 | 0 | 1 | 50 % | 0 % |');
   expect(page).toContain(`\`\` ${first.file}: a \\| b → c \`\` | **hole** |`);
+});
+
+test('each fault still finds its place in the second server, is said once, and can be parsed', () => {
+  const said = faults.map(({ api, says }) => `${api}: ${says}`);
+  expect(new Set(said).size).toBe(said.length);
+  for (const fault of faults)
+    for (const [file, contents] of changedBy(fault)) {
+      expect(contents, fault.says).not.toBe(sourceOf(file));
+      expect(() => transformSync(contents, { loader: 'ts', logLevel: 'silent' }), fault.says).not.toThrow();
+    }
 });

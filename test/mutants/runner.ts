@@ -2,13 +2,11 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import type { Judged, Setting } from './judged.ts';
-import { mutated } from './mutations.ts';
-import type { Mutation } from './mutations.ts';
 
 /** What became of a server: judged, or dead or hanging in the middle of the run. */
 export type Outcome = Judged | { readonly failed: string };
@@ -17,14 +15,17 @@ const folder = fileURLToPath(new URL('../fixtures/second-server/', import.meta.u
 
 export const sourceOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
 
-/** Starts servers with one mutation each, and lets the suite judge them, in a process of their own. */
+/** Files of the second server with other contents, by name. */
+export type Changed = ReadonlyMap<string, string>;
+
+/** Starts changed servers one after the other, and lets the suite judge them, in a process of their own. */
 export class Runner {
   readonly #folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   #child: ChildProcess | undefined;
   #count = 0;
 
-  /** @param mutation without it, the server as it is */
-  async judge(setting: Setting, mutation?: Mutation): Promise<Outcome> {
+  /** @param changed without it, the server as it is */
+  async judge(setting: Setting, changed: Changed = new Map()): Promise<Outcome> {
     const bundle = join(this.#folder, `${(this.#count += 1)}.mjs`);
     await build({
       entryPoints: [join(folder, 'index.ts')],
@@ -33,7 +34,7 @@ export class Runner {
       format: 'esm',
       outfile: bundle,
       logLevel: 'silent',
-      plugins: mutation === undefined ? [] : [replacing(mutation)],
+      plugins: [replacing(changed)],
     });
     const child = this.#child ?? this.#start();
     return new Promise((resolve) => {
@@ -76,15 +77,14 @@ export class Runner {
 /** For one server and one setting. */
 const LIMIT_MS = 200_000;
 
-function replacing(mutation: Mutation): Plugin {
+function replacing(changed: Changed): Plugin {
   return {
-    name: 'mutation',
+    name: 'changed',
     setup: ({ onLoad }) => {
-      onLoad({ filter: /\.ts$/ }, ({ path }) =>
-        path === join(folder, mutation.file)
-          ? { contents: mutated(readFileSync(path, 'utf8'), mutation), loader: 'ts' }
-          : undefined,
-      );
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const contents = changed.get(relative(folder, path));
+        return contents === undefined ? undefined : { contents, loader: 'ts' };
+      });
     },
   };
 }

@@ -41,7 +41,7 @@ export function countedRouter(store: Store, options: CountedOptions = {}): Count
       ...{ store, storeTimeoutMs: options.storeTimeoutMs ?? 50 },
       ...{ deadlineMs: options.deadlineMs ?? 1_000, leaseMs: options.leaseMs ?? 5_000 },
       capacity: { bounds: () => ({ calls: 5 }) },
-      onFinding: ({ kind }) => findings.push(kind),
+      onFinding: ({ kind }) => kind !== 'started' && kind !== 'ended' && findings.push(kind),
     },
   );
   return {

@@ -17,10 +17,12 @@ export class MadeResources {
   /** Outermost first. */
   readonly #creators: readonly { readonly parameter: string; readonly creator: Operation | undefined }[];
 
-  constructor(api: OwnApi, operation: Operation) {
+  /** @param given path parameters whose values come from elsewhere */
+  constructor(api: OwnApi, operation: Operation, given: readonly string[] = []) {
     this.#api = api;
     this.#operation = operation;
     this.#creators = pathParameters(operation)
+      .filter(({ name }) => !given.includes(name))
       .map(({ name }) => ({ parameter: name, creator: creatorOf(api, operation.path, name) }))
       .sort(
         (a, b) => operation.path.indexOf(`{${a.parameter}}`) - operation.path.indexOf(`{${b.parameter}}`),

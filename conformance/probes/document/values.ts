@@ -1,5 +1,7 @@
 import { isRecord, valueAt } from '../../../contract/index.ts';
-import type { Json, MediaType, Operation, Parameter } from '../../../contract/model.ts';
+import type { Json, MediaType, Operation, Parameter, Schema } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { smallestValue } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -31,11 +33,11 @@ export function documentedValues(api: OwnApi, parameter: Parameter): readonly Ca
   }
   const fits = (value: unknown): value is Json =>
     value !== undefined && api.misfits(parameter, value).length === 0;
-  const said = [...told, ...namedBy(api, schema)].filter(fits).filter((value) => value !== '');
-  const made = smallestValue(api.root, schema);
+  const said = [...told, ...namedBy(api, schema)].filter(fits).filter((value) => !isEmpty(parameter, value));
+  const made = smallestValue(api.root, parameter.in === 'path' ? filled(api, schema) : schema);
   return [
     ...said.slice(0, MOST_EXAMPLES).map((value) => ({ value, isMadeUp: false })),
-    ...(fits(made) && made !== '' ? [{ value: made, isMadeUp: true }] : []),
+    ...(fits(made) && !isEmpty(parameter, made) ? [{ value: made, isMadeUp: true }] : []),
   ];
 }
 
@@ -51,7 +53,8 @@ export function bodyFor(
   const mediaType = content.mediaType.includes('*') ? 'application/json' : content.mediaType;
   if (Object.hasOwn(bodies, operation.id)) return { value: bodies[operation.id] as Json, mediaType };
   const made = smallestValue(api.root, content.schema ?? {}) as Json;
-  const value = [...content.examples.map((example) => example.value), made].find((one) =>
+  const own = withoutReadOnly(api, content.schema, made);
+  const value = [...content.examples.map((example) => example.value), own, made].find((one) =>
     isValid(api, content, one),
   );
   return value === undefined ? undefined : { value, mediaType };
@@ -69,41 +72,51 @@ export function written(value: Json, mediaType: string): string {
   ).toString();
 }
 
-/** Another valid body that differs in one text or number; `undefined` where none is found. */
-export function otherBody(api: OwnApi, operation: Operation, value: Json): Json | undefined {
-  const content = sentContent(operation);
-  if (content === undefined || !isRecord(value)) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const others =
-      typeof inner === 'string'
-        ? [`${inner} 2`, `${inner}2`, `2${inner}`, inner.slice(1)]
-        : typeof inner === 'number'
-          ? [inner + 1, inner - 1]
-          : [];
-    for (const other of others) {
-      const changed = { ...value, [name]: other } as Json;
-      if (isValid(api, content, changed)) return changed;
-    }
-  }
-  return undefined;
-}
-
-/** A body with another text at a path with dots, where it is valid so. */
-export function changedAt(api: OwnApi, operation: Operation, value: Json, path: string, text: string): Json {
-  const content = sentContent(operation);
-  const put = (inner: unknown, [name, ...rest]: readonly string[]): unknown =>
-    name === undefined ? text : isRecord(inner) ? { ...inner, [name]: put(inner[name], rest) } : inner;
-  const changed = put(value, path.split('.')) as Json;
-  return content !== undefined && isValid(api, content, changed) ? changed : value;
+/** Whether the document takes a value as the body of a request. */
+export function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
+  const found = api.bodies.judge('request', content, value);
+  return Array.isArray(found) && found.length === 0;
 }
 
 // --- internal ---
 
 const MOST_EXAMPLES = 2;
 
-function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
-  const found = api.bodies.judge('request', content, value);
-  return Array.isArray(found) && found.length === 0;
+/** What a server makes has no place in a request (OpenAPI 3.1, "Fixed Fields": `readOnly`). */
+function withoutReadOnly(api: OwnApi, schema: Schema | undefined, value: Json): Json {
+  if (!isRecord(value)) return value;
+  const made = new Set(
+    propertiesOf(schema, api.root).flatMap(([name, property]) => {
+      const described = followed(api.root, property);
+      return isRecord(described) && described['readOnly'] === true ? [name] : [];
+    }),
+  );
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !made.has(name))) as Json;
+}
+
+/** An empty segment of a path would be another path. */
+function isEmpty({ in: place }: Parameter, value: unknown): boolean {
+  if (value === '') return true;
+  return (
+    place === 'path' &&
+    (Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0)
+  );
+}
+
+/** The schema of a list or of an object with at least one item or member. */
+function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): Parameter['schema'] {
+  if (!isRecord(schema)) return schema;
+  const { $ref: reference, type, properties, minItems = 1 } = schema;
+  const inner =
+    typeof reference === 'string' && reference.startsWith('#/')
+      ? valueAt(api.root, reference.slice(1))
+      : undefined;
+  if (isRecord(inner)) return filled(api, inner as Parameter['schema']);
+  if (type === 'array') return { ...schema, minItems: Math.max(1, Number(minItems)) };
+  const [first] = isRecord(properties) ? Object.keys(properties) : [];
+  return type === 'object' && first !== undefined && schema['required'] === undefined
+    ? { ...schema, required: [first] }
+    : schema;
 }
 
 function namedBy(api: OwnApi, schema: unknown): readonly unknown[] {

@@ -2,15 +2,15 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import { codeOf } from './error-codes.ts';
 import { neverSent } from './facts.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
+import { refusal } from './refusal.ts';
 
 /** How many calls of one caller may run at once. */
 export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Probes {
   const { api, operation, policy } = facts;
-  const { calls: most, status, bucket } = policy;
+  const { calls: most } = policy;
   if (most === undefined || most > MOST_CALLS)
     return { scenarios: neverSent(facts, ['calls'], `no more than ${MOST_CALLS} calls are sent at once`) };
   const calls = keyedCalls(api, operation, policyFor(operation, 'idempotency')?.requestHeader);
@@ -26,15 +26,7 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
         const seen = await call.race(session.freshKey, most + 2);
         const refused = seen.filter((one) => one.answer !== undefined && !isSuccess(one));
         for (const one of refused) {
-          const code = codeOf(api, one);
-          const isSo = bucket === undefined || code === undefined || code === bucket;
-          yield* facts.status(
-            'calls',
-            one,
-            status,
-            bucket === undefined ? 'to a call too many' : `with ${bucket}`,
-            isSo,
-          );
+          yield* refusal(facts, 'calls', one, policy, 'to a call too many');
         }
         if (refused.length === 0)
           throw new NotExercised(

@@ -2,11 +2,11 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
-import { codeOf } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import { refusal } from './refusal.ts';
 
 /** How long the server holds a call. Only a body that takes longer shows it; the fixtures file names one. */
 export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Probes {
@@ -32,9 +32,7 @@ export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Pro
         const sent = callWith(operation, values, JSON.stringify(body), 'application/json');
         const key = header === undefined ? [] : [[header, session.freshKey()] as const];
         const seen = await session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
-        const code = codeOf(api, seen);
-        const isSo = policy.bucket === undefined || code === undefined || code === policy.bucket;
-        yield* facts.status('expired', seen, policy.status, 'at the deadline', isSo);
+        yield* refusal(facts, 'expired', seen, policy, 'at the deadline');
       },
     }),
   };

@@ -28,6 +28,7 @@ export class Facts<Of extends Policy = Policy> {
   /** Absent for a policy of the whole API. */
   readonly operation: Operation | undefined;
   readonly #rules: readonly Rule[];
+  readonly #parts: ConstructorParameters<typeof Facts>[0];
 
   constructor(
     parts: { readonly api: OwnApi; readonly reads: Reads; readonly rules: readonly Rule[] },
@@ -39,6 +40,12 @@ export class Facts<Of extends Policy = Policy> {
     this.policy = policy;
     this.operation = operation;
     this.#rules = parts.rules;
+    this.#parts = parts;
+  }
+
+  /** The same policy, as far as it is about one of its operations. */
+  on(operation: Operation): OperationFacts<Of> {
+    return new Facts(this.#parts, this.policy, operation) as OperationFacts<Of>;
   }
 
   /** The ids of the rules that are about these cases. */

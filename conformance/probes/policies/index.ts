@@ -4,6 +4,7 @@ import type { Reads } from '../document/reads.ts';
 import type { OwnApi } from '../own-api.ts';
 import { capacityProbes } from './capacity.ts';
 import { conditionalProbes } from './conditional-get.ts';
+import { conditionalWriteProbes } from './conditional-write.ts';
 import { credentialProbes } from './credentials.ts';
 import { deadlineProbes } from './deadline.ts';
 import { errorBucketProbes } from './error-buckets.ts';
@@ -16,6 +17,7 @@ import { lifecycleProbes } from './lifecycle.ts';
 import { paginationProbes } from './pagination.ts';
 import { replayProbes } from './replay.ts';
 import { reservedProbes } from './reserved-fields.ts';
+import { resourceProbes } from './resource.ts';
 import { linkProbes, presenceProbes, uploadProbes } from './shown-members.ts';
 import { singleUseProbes } from './single-use.ts';
 import { uniquenessProbes } from './uniqueness.ts';
@@ -29,7 +31,7 @@ export function policyProbes(api: OwnApi, reads: Reads, rules: readonly Rule[]):
   const policies = api.contract.sheet?.policies ?? [];
   const parts = { api, reads, rules };
   return policies.flatMap((policy) => {
-    if (!('operations' in policy) || policy.kind === 'presence')
+    if (!('operations' in policy) || policy.kind === 'presence' || policy.kind === 'resource')
       return templateFor(policy, (of) => new Facts(parts, of)) ?? [];
     const held = api.operations.filter((operation) => policyFor(operation, policy.kind) === policy);
     return held.flatMap(
@@ -52,6 +54,8 @@ function templateFor(
       return capacityProbes(of(policy));
     case 'conditional-get':
       return conditionalProbes(of(policy));
+    case 'conditional-write':
+      return conditionalWriteProbes(of(policy));
     case 'credentials':
       return credentialProbes(factsOf(policy));
     case 'deadline':
@@ -77,6 +81,8 @@ function templateFor(
       return presenceProbes(factsOf(policy));
     case 'reserved-fields':
       return reservedProbes(of(policy));
+    case 'resource':
+      return resourceProbes(factsOf(policy));
     case 'uniqueness':
       return uniquenessProbes(of(policy));
     case 'upload':

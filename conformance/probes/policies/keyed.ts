@@ -7,7 +7,8 @@ import { sketchAnswer } from '../../sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
-import { bodyFor, otherBody, written } from '../document/values.ts';
+import { bodyFor, written } from '../document/values.ts';
+import { otherBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 
 /** Calls of one operation that differ in their keys and bodies alone. */

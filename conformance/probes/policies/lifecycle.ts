@@ -109,8 +109,9 @@ function lifeOf(
         );
         const [shown] = resourcesIn(api, seen, policy.schema);
         if (shown === undefined) return;
-        // Once more after the end: it has to stay.
-        if (policy.terminal.includes(String(at(shown.value, policy.property)))) ends += 1;
+        // Once more after the end: it has to stay. What no transition leads out of has come to its end as well.
+        const state = String(at(shown.value, policy.property));
+        if (policy.terminal.includes(state) || reachable(policy, state).size === 1) ends += 1;
       }
     },
   });

@@ -11,7 +11,7 @@ import { inputFor, requiredValues } from '../document/input.ts';
 import { spelled } from '../document/spelling.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 
-type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+export type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
 /** A list in pages: by cursors, by numbers of pages, or by offsets. */
 export function paginationProbes(facts: OperationFacts<Pages>): Probes {
@@ -120,6 +120,25 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
   };
 }
 
+/** What a call of the page behind this one says; `undefined` where there is none, or nothing leads to it. */
+export function nextPlace(
+  policy: Pages,
+  seen: Exchange,
+  so: { readonly pages: number; readonly items: number },
+): Readonly<Record<string, Json>> | undefined {
+  const { more, next } = namesOf(policy);
+  if (more !== undefined && member(seen.json, more) !== true) return undefined;
+  if (policy.kind === 'pagination') {
+    const cursor =
+      (next === undefined ? undefined : member(seen.json, next)) ??
+      linkedCursor(seen, policy.cursorParameter);
+    return typeof cursor === 'string' && cursor !== '' ? { [policy.cursorParameter]: cursor } : undefined;
+  }
+  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
+  if (pageParameter !== undefined) return { [pageParameter]: firstPage + so.pages };
+  return offsetParameter === undefined ? undefined : { [offsetParameter]: so.items };
+}
+
 // --- internal ---
 
 const MOST_PAGES = 6;
@@ -140,25 +159,6 @@ function itemsOf({ json }: Exchange, policy: Pages): readonly unknown[] | undefi
   const { items } = namesOf(policy);
   const list = items === undefined ? json : member(json, items);
   return Array.isArray(list) ? (list as unknown[]) : undefined;
-}
-
-/** What a call of the page behind this one says; `undefined` where there is none, or nothing leads to it. */
-function nextPlace(
-  policy: Pages,
-  seen: Exchange,
-  so: { readonly pages: number; readonly items: number },
-): Readonly<Record<string, Json>> | undefined {
-  const { more, next } = namesOf(policy);
-  if (more !== undefined && member(seen.json, more) !== true) return undefined;
-  if (policy.kind === 'pagination') {
-    const cursor =
-      (next === undefined ? undefined : member(seen.json, next)) ??
-      linkedCursor(seen, policy.cursorParameter);
-    return typeof cursor === 'string' && cursor !== '' ? { [policy.cursorParameter]: cursor } : undefined;
-  }
-  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
-  if (pageParameter !== undefined) return { [pageParameter]: firstPage + so.pages };
-  return offsetParameter === undefined ? undefined : { [offsetParameter]: so.items };
 }
 
 /** The cursor in the address of the next page (RFC 8288, section 3). */

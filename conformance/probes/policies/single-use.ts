@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { codeOf } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
+import { refusal } from './refusal.ts';
 
 /** A key that is good for one use. */
 export function singleUseProbes(
@@ -10,7 +10,6 @@ export function singleUseProbes(
   const { api, operation, policy } = facts;
   const { status, code } = policy.reuse;
   const calls = keyedCalls(api, operation, policy.requestHeader);
-  const isCode = (told: unknown): boolean => told === undefined || told === code;
   return {
     scenarios: facts.scenario(['used'], {
       id: `idempotency.${operation.id}.reuse`,
@@ -24,7 +23,7 @@ export function singleUseProbes(
         await call.first(key);
         for (const again of [await call.send(key), await call.sendOther(key)])
           if (again !== undefined)
-            yield* facts.status('used', again, status, `with the code ${code}`, isCode(codeOf(api, again)));
+            yield* refusal(facts, 'used', again, { status, bucket: code }, 'to a key that was used');
       },
     }),
   };

@@ -4,7 +4,8 @@ import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { bodyFor, changedAt, written } from '../document/values.ts';
+import { bodyFor, written } from '../document/values.ts';
+import { freshAt } from '../document/variants.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith, needed } from './keyed.ts';
 
@@ -23,7 +24,7 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
         const body = bodyFor(api, operation, session.fixtures);
         if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
         const text = written(
-          changedAt(api, operation, body.value, policy.member, session.freshKey()),
+          freshAt(api, operation, body.value, policy.member, session.freshKey),
           body.mediaType,
         );
         const header = policyFor(operation, 'idempotency')?.requestHeader;

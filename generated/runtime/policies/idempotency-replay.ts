@@ -21,10 +21,14 @@ export interface ReplayPolicy {
   /** Statuses that free the key, so that a retry runs again. */
   readonly release: readonly StatusPattern[];
   readonly inFlight: { readonly status: number; readonly retryAfter: boolean };
-  readonly consumed: { readonly status: number };
+  /**
+   * The refusal of a key whose answer did not reach its caller whole. When left out, such an answer is kept and replayed
+   * like any other.
+   */
+  readonly consumed?: { readonly status: number };
   readonly mismatch: { readonly status: number };
-  /** The one answer of the release set that keeps the key: its generation can still be collected. */
-  readonly collecting: { readonly status: number; readonly marker: string };
+  /** The one answer of the release set that keeps the key: its generation can still be collected. None when left out. */
+  readonly collecting?: { readonly status: number; readonly marker: string };
 }
 
 /** What is known of one key; no record means that the key is free. `fence` names the attempt that owns it. */
@@ -88,7 +92,7 @@ export function claimReplayKey<Response>(
     case 'in-flight':
       return { action: 'refuse', reason: 'in-flight', ...policy.inFlight };
     case 'consumed':
-      return { action: 'refuse', reason: 'consumed', status: policy.consumed.status, retryAfter: false };
+      return { action: 'refuse', reason: 'consumed', status: consumedStatus(policy), retryAfter: false };
     case 'recorded':
       return { action: 'replay', response: record.response };
     case 'collecting':
@@ -110,14 +114,28 @@ export function settleReplayKey<Response>(
   if (outcome.ended === 'dropped') return undefined;
   const { bodyHash } = record;
   const expiresAt = attempt.now + durationMs(policy.window);
-  if (outcome.status === policy.collecting.status && outcome.marked) {
+  if (isToBeCollected(policy, outcome)) {
     return { state: 'collecting', bodyHash, expiresAt };
   }
   if (matchesStatus(policy.release, outcome.status)) return undefined;
-  if (outcome.delivery === 'short' || outcome.copy === undefined) {
+  const isLost = outcome.delivery === 'short' && policy.consumed !== undefined;
+  if (isLost || outcome.copy === undefined) {
     return { state: 'consumed', bodyHash, expiresAt };
   }
   return { state: 'recorded', bodyHash, response: outcome.copy, expiresAt };
+}
+
+/** Whether an answer promises that a further call with its key collects the result. */
+export function isToBeCollected(
+  { collecting }: Pick<ReplayPolicy, 'collecting'>,
+  { status, marked }: { readonly status: number; readonly marked: boolean },
+): boolean {
+  return status === collecting?.status && marked;
+}
+
+/** The status for a key whose answer is lost: that of a call under way where the sheet has no refusal for it. */
+export function consumedStatus({ consumed, inFlight }: Pick<ReplayPolicy, 'consumed' | 'inFlight'>): number {
+  return consumed?.status ?? inFlight.status;
 }
 
 // --- internal ---

@@ -3,6 +3,7 @@ import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
@@ -31,7 +32,7 @@ import { read } from './read.ts';
 import { EXTRA_DATA } from './submission.ts';
 import { jobScenario } from './scenarios.ts';
 import { submit } from './submit.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 
 export type JobsApi = MockedApi & { readonly jobs: Jobs };
@@ -41,6 +42,7 @@ export function jobsApi(parts: {
   readonly contract: Contract;
   readonly assume: AssumeJobs;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly steering: ScenarioSteering;
   readonly keep: RecordChange | undefined;
   readonly deviations: readonly Replacing[];
@@ -51,7 +53,7 @@ export function jobsApi(parts: {
   readonly keyPrefix: string | undefined;
   readonly options: JobsOptions;
 }): JobsApi {
-  const { contract, assume, clock, isOdd, publicUrl, options, deviations } = parts;
+  const { contract, assume, clock, ids, isOdd, publicUrl, options, deviations } = parts;
   const facts = jobFacts(contract, parts.keyPrefix);
   const settings = jobSettings(options, {
     surface: assume('A-86').surface,
@@ -63,6 +65,7 @@ export function jobsApi(parts: {
     settings,
     classes: nodeClasses(options.nodeClasses),
     clock,
+    ids,
     publicUrl,
     deviations,
     mechanisms: mechanismsOf(deviations, 'jobs', jobMechanisms),
@@ -85,7 +88,14 @@ export function jobsApi(parts: {
     baseUrlFixture: 'jobsBaseUrl',
     behaviours: [
       credentials(jobs),
-      unmatched(jobs),
+      // Also the list of jobs.
+      unmatched((call, message, headers) => {
+        const refusal = { role: 'unknownJob', message, because: 'A-89' } as const;
+        if (headers.length === 0) return refuseJob(jobs, call, refusal);
+        return call.request.effectiveMethod === 'GET'
+          ? refuseJob(jobs, call, { ...refusal, status: assume('A-89').status })
+          : refuseJob(jobs, call, { ...refusal, status: NO_SUCH_METHOD, headers });
+      }),
       wish(
         () => jobs.state,
         (call, scenario) => concerns(facts, call, scenario),
@@ -118,6 +128,8 @@ export function jobsApi(parts: {
 
 // --- internal ---
 
+const NO_SUCH_METHOD = 405;
+
 /** All of it where the life of a job is as it was; else jobs live their lives again by the new one, and streams end. */
 function takeOver(jobs: Jobs, durable: DurableState, earlier: JobsApi): void {
   const { state } = earlier.jobs;
@@ -145,7 +157,7 @@ function concerns(
 }
 
 function freshState(
-  { facts, assume, settings, clock, deviations }: Omit<Jobs, 'state'>,
+  { facts, assume, settings, clock, ids, deviations }: Omit<Jobs, 'state'>,
   options: JobsOptions,
 ): JobsState {
   const { expiresAfter, readableAfterExpiry } = assume('A-84');
@@ -160,7 +172,7 @@ function freshState(
   };
   const ledger = new KeyLedger(() => clock.now());
   return {
-    board: new Board(rules, clock),
+    board: new Board(rules, clock, ids),
     ledger,
     store: replacedStore(deviations, ledger, clock),
     assets: new Assets([

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../state/clock.ts';
+import { randomIds, type Ids } from '../../state/ids.ts';
 import type { Job } from './job.ts';
 import { Lane, nextDeparture, type LaneRules, type Push } from './lane.ts';
 import { Watch } from './watch.ts';
@@ -41,6 +41,7 @@ export type BoardEvent =
 export class Board {
   readonly #rules: BoardRules;
   readonly #clock: Clock;
+  readonly #ids: Ids;
   readonly #jobs = new Map<string, Job>();
   readonly #lanes = new Map<string, { readonly lane: Lane; readonly watch: Watch }>();
   #submissions = 0;
@@ -48,13 +49,19 @@ export class Board {
   #events: BoardEvent[] = [];
   #tell: ((event: BoardEvent) => void) | undefined;
 
-  constructor(rules: BoardRules, clock: Clock) {
+  constructor(rules: BoardRules, clock: Clock, ids: Ids = randomIds) {
     this.#rules = { ...rules };
     this.#clock = clock;
+    this.#ids = ids;
   }
 
   submit(order: JobOrder): Job {
-    const event = { kind: 'submit', at: this.#clock.now(), id: randomUUID(), order } as const;
+    const event = {
+      kind: 'submit',
+      at: this.#clock.now(),
+      id: this.#ids.uuid('job', (id) => this.#jobs.has(id)),
+      order,
+    } as const;
     const job = this.#enter(event);
     this.#record(event);
     return job;

@@ -9,12 +9,12 @@ import type { Job } from './job.ts';
 export function cancel(jobs: Jobs): Behaviour {
   return (call) => {
     const found = jobs.mechanisms.findJob(jobs, call);
-    if ('refusal' in found) return Promise.resolve(found.refusal);
+    if ('refusal' in found) return found.refusal;
     const { job } = found;
     const { stage } = job.state;
     jobs.mechanisms.stopJob(jobs, call, job);
     call.note('cancel', `${stage}, then ${job.state.status}`, restsOn[stage]);
-    return Promise.resolve(jobAnswer(jobs, call, CURRENT_STATE, job));
+    return jobAnswer(jobs, call, CURRENT_STATE, job);
   };
 }
 

@@ -1,6 +1,8 @@
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import { decodeTolerantly } from '../../call/front.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
@@ -24,6 +26,7 @@ export interface Jobs {
   readonly settings: JobSettings;
   readonly classes: NodeClasses;
   readonly clock: Clock;
+  readonly ids: Ids;
   /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;
   readonly views: ViewRules;
@@ -96,7 +99,7 @@ export function effectOf<On extends JobEffect['on']>(
   call: Call,
   on: On,
 ): Extract<JobEffect, { on: On }> | undefined {
-  const scenario = jobScenario(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
+  const scenario = jobScenario(scenarioOf(call.facts));
   if (scenario?.job.on !== on) return undefined;
   call.facts.scenario = scenario.name;
   return scenario.job as Extract<JobEffect, { on: On }>;

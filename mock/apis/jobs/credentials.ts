@@ -16,7 +16,7 @@ export function credentials(jobs: Jobs): Behaviour {
         jobs.settings.staticToken === undefined
           ? 'Send an API key as a bearer token.'
           : 'Send the token of this instance as a bearer token.';
-      return Promise.resolve(refuseJob(jobs, call, { role: 'noCredential', message }));
+      return refuseJob(jobs, call, { role: 'noCredential', message });
     }
     call.facts.caller = caller;
     call.note('credentials', caller.kind, restsOn[caller.kind]);

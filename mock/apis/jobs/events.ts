@@ -7,12 +7,12 @@ import { eventStream } from './stream.ts';
 export function events(jobs: Jobs): Behaviour {
   return (call) => {
     const effect = effectOf(call, 'watch');
-    if (effect?.kind === 'refused') return Promise.resolve(refuseJob(jobs, call, effect));
+    if (effect?.kind === 'refused') return refuseJob(jobs, call, effect);
     const found = jobs.mechanisms.findJob(jobs, call);
-    if ('refusal' in found) return Promise.resolve(found.refusal);
+    if ('refusal' in found) return found.refusal;
     if (!countStream(jobs, call)) {
       const message = 'Too many event streams are open.';
-      return Promise.resolve(refuseJob(jobs, call, { role: 'tooManyStreams', message }));
+      return refuseJob(jobs, call, { role: 'tooManyStreams', message });
     }
     call.note('events', `from ${found.job.state.status}`, 'A-79');
     const texts = eventStream(jobs, call, found.job, {
@@ -20,7 +20,7 @@ export function events(jobs: Jobs): Behaviour {
       signal: cuttable(jobs, call, found.job.id),
       cutAfter: effect?.kind === 'cut' ? effect.afterEvents : undefined,
     });
-    return Promise.resolve(streamAnswer(texts));
+    return streamAnswer(texts);
   };
 }
 

@@ -9,9 +9,9 @@ export const jobsModule: ApiModule = {
   odd: oddJobs,
   deviations: jobsDeviations,
   changes: jobsChanges,
-  make: (contract, { options, clock, steering, keep, assume, keyPrefix, deviations }) =>
+  make: (contract, { options, clock, ids, steering, keep, assume, keyPrefix, deviations }) =>
     jobsApi({
-      ...{ contract, clock, steering, keep, keyPrefix, deviations },
+      ...{ contract, clock, ids, steering, keep, keyPrefix, deviations },
       assume: assume as AssumeJobs,
       isOdd: options.profile === 'legal-but-odd',
       publicUrl: options.publicUrl,

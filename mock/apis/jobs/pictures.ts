@@ -1,4 +1,4 @@
-/** The smallest pictures there are, so that what a job makes and shows can be looked at. */
+/** Small pictures, so that what a job makes and shows can be looked at. */
 import { deflateSync } from 'node:zlib';
 
 /** A square of one grey as a baseline JPEG; `brightness` from 0 to 1. */
@@ -22,23 +22,36 @@ export function greyJpeg(brightness: number): Uint8Array {
   ]);
 }
 
-/** A square of one colour as a PNG; red, green and blue from 0 to 255. */
+/**
+ * A square as a PNG that is large enough to look at; red, green and blue of its top edge, from 0 to 255. Each is made once:
+ * jobs are read often.
+ */
 export function colouredPng(red: number, green: number, blue: number): Uint8Array {
-  const rows = Array.from({ length: SIDE }, () => [
-    0,
-    ...Array.from({ length: SIDE }, () => [red, green, blue]).flat(),
-  ]);
-  return Buffer.concat([
+  const name = [red, green, blue].join(' ');
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: SIDE }, (_, y) => {
+    const shade = 1 - y / SIDE / 2;
+    const pixel = [red, green, blue].map((level) => Math.round(level * shade));
+    return Buffer.concat([Buffer.from([0]), Buffer.alloc(SIDE * 3, Buffer.from(pixel))]);
+  });
+  const side = [0, 0, SIDE >> 8, SIDE & 0xff];
+  const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', Buffer.from([0, 0, 0, SIDE, 0, 0, 0, SIDE, 8, 2, 0, 0, 0])),
-    chunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
+    chunk('IHDR', Buffer.from([...side, ...side, 8, 2, 0, 0, 0])),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+  if (made.size < MOST_KEPT) made.set(name, png);
+  return png;
 }
 
 // --- internal ---
 
-const SIDE = 32;
+/** In pixels. */
+const SIDE = 512;
+const MOST_KEPT = 256;
+const made = new Map<string, Uint8Array>();
 
 function segment(marker: number, content: readonly number[]): number[] {
   const length = content.length + 2;

@@ -6,12 +6,10 @@ import type { Job, JobState } from './job.ts';
 export function read(jobs: Jobs): Behaviour {
   return (call) => {
     const found = jobs.mechanisms.findJob(jobs, call);
-    if ('refusal' in found) return Promise.resolve(found.refusal);
+    if ('refusal' in found) return found.refusal;
     call.note('read', found.job.state.status, 'A-67');
     const { status } = jobs.assume('A-67');
-    return Promise.resolve(
-      jobAnswer(jobs, call, status, found.job, jobs.mechanisms.stateTold(jobs, call, found.job)),
-    );
+    return jobAnswer(jobs, call, status, found.job, jobs.mechanisms.stateTold(jobs, call, found.job));
   };
 }
 

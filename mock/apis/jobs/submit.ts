@@ -1,6 +1,6 @@
 import { cutAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import { refusedCaller } from './access.ts';
+import { callerRefusal } from './access.ts';
 import { effectOf, jobAnswer, refuseJob, scopeOf, type JobRefusal, type Jobs } from './context.ts';
 import type { GraphNode } from './graph.ts';
 import type { Job } from './job.ts';
@@ -20,7 +20,7 @@ export function submit(jobs: Jobs): Behaviour {
   return (call) => {
     const { answer, hadNoEffect } = jobs.mechanisms.submission(jobs, call);
     call.facts.hadNoEffect = hadNoEffect;
-    return Promise.resolve(answer);
+    return answer;
   };
 }
 
@@ -46,7 +46,7 @@ function refused(jobs: Jobs, call: Call, refusal: JobRefusal): SubmissionOutcome
 
 /** Good submissions that come at the wrong time, or from callers who cannot pay (rule 3). */
 function turnedDown(jobs: Jobs, call: Call): JobRefusal | undefined {
-  const caller = refusedCaller(call);
+  const caller = callerRefusal(call);
   if (caller !== undefined) return caller;
   const effect = effectOf(call, 'submit');
   if (effect?.kind === 'refused') return { role: effect.role, message: effect.message };

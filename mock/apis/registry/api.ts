@@ -3,6 +3,7 @@ import type { MockedApi } from '../../api.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import type { RecordChange } from '../../state/durable-state.ts';
 import { mechanismsOf, type Replacing } from '../../deviations/replacements.ts';
@@ -26,7 +27,7 @@ import type { MockScenario } from '../../scenarios/scenario.ts';
 import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from '../../state/signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { isUploadPath, upload, UPLOADS } from './upload.ts';
 import { views } from './view.ts';
 import { wish } from '../../scenarios/wish.ts';
@@ -46,6 +47,7 @@ export function registryApi(parts: {
   readonly assume: AssumeRegistry;
   readonly besideRouter: boolean;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly steering: ScenarioSteering;
   readonly keep: RecordChange | undefined;
   readonly deviations: readonly Replacing[];
@@ -53,16 +55,17 @@ export function registryApi(parts: {
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
 }): RegistryApi {
-  const { contract, assume, clock, profile, options } = parts;
+  const { contract, assume, clock, ids, profile, options } = parts;
   const isOdd = profile === 'legal-but-odd';
   const facts = registryFacts(contract);
-  const fresh = (): RegistryState => freshState(() => seedRegistry(facts, options, clock.now()));
+  const fresh = (): RegistryState => freshState(ids, () => seedRegistry(facts, options, clock.now()));
   const time = isOdd ? withOffset : inUtc;
   const registry: Registry = {
     facts,
     assume,
     besideRouter: parts.besideRouter,
     clock,
+    ids,
     profile,
     publicUrl: parts.publicUrl,
     options,
@@ -84,7 +87,13 @@ export function registryApi(parts: {
     behaviours: [
       withoutSecrets(registry),
       upload(registry),
-      unmatched(registry),
+      // Also other routes of a partner.
+      unmatched((call, message, headers) => {
+        const { otherRoutes } = assume('A-54');
+        return headers.length === 0
+          ? refuse(registry, call, { status: otherRoutes, error: 'not_here', message, because: 'A-54' })
+          : refuse(registry, call, { ...OTHER_METHOD, message, headers });
+      }),
       callerOf(registry),
       wish(
         () => registry.state,
@@ -119,6 +128,8 @@ export function registryApi(parts: {
 
 // --- internal ---
 
+const OTHER_METHOD = { status: 405, error: 'method_not_allowed', because: 'A-25' };
+
 function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: MockScenario): boolean {
   const isPublication = uniqueness.operations.includes(operation?.id ?? '');
   if (scenario.name === VERSION_TAKEN) return isPublication;
@@ -132,7 +143,7 @@ function credentialOf({ credentials }: Registry['facts']): MockedApi['credential
   return { kind: 'key', value, headers: [bearer(value)] };
 }
 
-function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
+function freshState(ids: Ids, seed: () => ReturnType<typeof seedRegistry>): RegistryState {
   const stores = new Map<string, RegistryStore>();
   const freshStore = (): RegistryStore => {
     const { publishers, nodes } = seed();
@@ -150,7 +161,7 @@ function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState 
     store,
     uploads: new Map(),
     shelf: new ArchiveShelf(),
-    signer: new AddressSigner(),
+    signer: new AddressSigner(ids),
     wishes: new Map(),
   };
 }

@@ -1,6 +1,7 @@
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import { decodeTolerantly } from '../../call/front.ts';
 import type { RecordChange } from '../../state/durable-state.ts';
 import type { Profile } from '../../profile.ts';
@@ -21,6 +22,7 @@ export interface Registry {
   /** The model router is served on the same host. */
   readonly besideRouter: boolean;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly profile: Profile;
   /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;

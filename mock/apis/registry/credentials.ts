@@ -2,7 +2,7 @@ import type { CredentialsPolicy } from '../../../contract/policies/credentials.t
 import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { identify } from '../../call/caller.ts';
-import { scenarioNamed } from '../../scenarios/scenarios.ts';
+import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuse, type Registry } from './context.ts';
 import { credentialsOf } from './facts.ts';
 
@@ -31,25 +31,23 @@ export function missingCredential(registry: Registry, call: Call): 'none' | 'unu
 
 /** Good credentials that are refused all the same, as their name says. Publishing costs nothing. */
 export function accessRefusal(registry: Registry, call: Call): Answer | undefined {
-  const scenario = scenarioNamed(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
-  if (scenario?.caller?.kind !== 'refused') return undefined;
-  const { role, detail } = scenario.caller;
   const isPublication = registry.facts.uniqueness.operations.includes(call.operation?.id ?? '');
-  if (role === 'noCredits' && isPublication) return undefined;
-  call.facts.scenario = scenario.name;
+  const refusal = refusedCaller(call, ({ role }) => role !== 'noCredits' || !isPublication);
+  if (refusal === undefined) return undefined;
+  const { role, detail: message } = refusal;
   switch (role) {
     case 'noCredits':
-      return refuse(registry, call, { status: 402, error: 'no_credits', message: detail, because: 'A-50' });
+      return refuse(registry, call, { status: 402, error: 'no_credits', message, because: 'A-50' });
     case 'rateLimit':
       return refuse(registry, call, {
         status: 429,
         error: 'too_many_requests',
-        message: detail,
+        message,
         headers: [['Retry-After', '1']],
         because: 'A-57',
       });
     default:
-      return refuse(registry, call, { status: 403, error: 'forbidden', message: detail });
+      return refuse(registry, call, { status: 403, error: 'forbidden', message });
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { EngineFinding } from '../../call/engine.ts';
@@ -24,7 +24,7 @@ export function enhance(registry: Registry): Behaviour {
       bodyRefusal(registry, call) ??
       memberRefusal(registry, call) ??
       partnerFailure(registry, call);
-    return Promise.resolve(refusal ?? begin(registry, call));
+    return refusal ?? begin(registry, call);
   };
 }
 
@@ -98,7 +98,7 @@ function badBody(
 const isRange = ({ keyword }: EngineFinding): boolean => ['minimum', 'maximum'].includes(keyword);
 
 function partnerFailure(registry: Registry, call: Call): Answer | undefined {
-  if ((call.facts.scenario ?? call.facts.caller?.scenario) !== PARTNER_FAILS) return undefined;
+  if (scenarioOf(call.facts) !== PARTNER_FAILS) return undefined;
   call.facts.scenario = PARTNER_FAILS;
   return refuse(registry, call, {
     status: registry.assume('A-50').partnerFailure,
@@ -112,7 +112,7 @@ function begin(registry: Registry, call: Call): Answer {
   const { assume, clock, profile } = registry;
   const { image: _notKept, ...given } = bodyOf(call);
   const task: Task = {
-    id: randomUUID(),
+    id: registry.ids.uuid('task'),
     partner: parameterOf(call, 'partner'),
     startedAt: clock.now(),
     settings: { ...assume('A-51').defaults, ...given },

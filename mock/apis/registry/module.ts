@@ -9,9 +9,9 @@ export const registryModule: ApiModule = {
   odd: oddRegistry,
   deviations: registryDeviations,
   changes: registryChanges,
-  make: (contract, { options, clock, steering, keep, assume, names, deviations }) =>
+  make: (contract, { options, clock, ids, steering, keep, assume, names, deviations }) =>
     registryApi({
-      ...{ contract, clock, steering, keep, deviations },
+      ...{ contract, clock, ids, steering, keep, deviations },
       assume: assume as AssumeRegistry,
       besideRouter: names.includes('router'),
       profile: options.profile ?? 'faithful',

@@ -1,4 +1,5 @@
 import { uniquenessClaim, type UniquenessClaim } from '../../../contract/policies/uniqueness.ts';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import { isDecodable } from '../../call/front.ts';
@@ -94,7 +95,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
   },
 
   uniqueness: (registry, call) => {
-    const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
+    const wanted = scenarioOf(call.facts);
     const isTaken = registry.mechanisms.isTaken(registry, call);
     if (!isTaken && wanted !== VERSION_TAKEN) return undefined;
     if (wanted === VERSION_TAKEN) call.facts.scenario = VERSION_TAKEN;

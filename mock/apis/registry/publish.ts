@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { durationMs } from '../../../contract/policies/duration.ts';
 import { jsonAnswer } from '../../call/answer.ts';
 import { baseUrlOf } from '../../base-url.ts';
@@ -46,7 +45,7 @@ export function entered(registry: Registry, call: Call): Entered | Promise<Enter
   const nodeId = parameterOf(call, 'nodeId');
   const now = clock.now();
   const version: NodeVersion = {
-    id: randomUUID(),
+    id: registry.ids.uuid('version', (id) => state.uploads.has(id)),
     nodeId,
     version: String(versionOf(call)),
     createdAt: now,

@@ -27,7 +27,7 @@ export function upload(registry: Registry): Behaviour {
     if (id === undefined) return next();
     const { method, status, afterwards } = registry.assume('A-48');
     const refused = (refusal: { status: number; error: string; message: string }): ReturnType<Behaviour> =>
-      Promise.resolve(refuse(registry, call, { ...refusal, because: 'A-48' }));
+      refuse(registry, call, { ...refusal, because: 'A-48' });
     if (call.request.method !== method) {
       const answer = refuse(registry, call, {
         status: 405,
@@ -36,7 +36,7 @@ export function upload(registry: Registry): Behaviour {
         headers: [['Allow', method]],
         because: 'A-48',
       });
-      return Promise.resolve(answer);
+      return answer;
     }
     const version = registry.state.uploads.get(id);
     const { path, query, raw } = call.request;
@@ -57,7 +57,7 @@ export function upload(registry: Registry): Behaviour {
     keepArchive(registry.keep, id, version.archive);
     call.note('upload', `${String(raw.body.length)} bytes for ${version.nodeId} ${version.version}`, 'A-48');
     const stored = { size: raw.body.length, sha256 };
-    return Promise.resolve(jsonAnswer(status, stored, { licence: 'A-48' }));
+    return jsonAnswer(status, stored, { licence: 'A-48' });
   };
 }
 

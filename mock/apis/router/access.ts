@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../call/call.ts';
-import { scenarioNamed } from '../../scenarios/scenarios.ts';
+import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuse, type Router } from './context.ts';
 
 /**
@@ -8,13 +8,11 @@ import { refuse, type Router } from './context.ts';
  */
 export function access(router: Router): Behaviour {
   return (call, next) => {
-    const scenario = scenarioNamed(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
-    if (scenario?.caller?.kind !== 'refused') return next();
-    const { role, detail } = scenario.caller;
     // Credits are needed to run a model, not to read about it.
-    if (role === 'noCredits' && call.operation?.method !== 'post') return next();
-    call.facts.scenario = scenario.name;
-    const headers = role === 'rateLimit' ? ([['Retry-After', '1']] as const) : [];
-    return Promise.resolve(refuse(router, call, { role, detail, headers }));
+    const isRun = call.operation?.method === 'post';
+    const refusal = refusedCaller(call, ({ role }) => isRun || role !== 'noCredits');
+    if (refusal === undefined) return next();
+    const headers = refusal.role === 'rateLimit' ? ([['Retry-After', '1']] as const) : [];
+    return refuse(router, call, { ...refusal, headers });
   };
 }

@@ -1,7 +1,7 @@
 import type { MockedApi } from '../../api.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
 import { access } from './access.ts';
-import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
+import { bucketAnswer, refuse, refuseOpenly, type Router, type RouterState } from './context.ts';
 import { routerControl } from './control.ts';
 import { credentials } from './credentials.ts';
 import { routerFixtures } from './fixtures.ts';
@@ -10,10 +10,11 @@ import { modelDetail } from './model-detail.ts';
 import { cursorCheck, modelList } from './model-list.ts';
 import { modelLookup } from './model-lookup.ts';
 import { requestChecks } from './request-checks.ts';
+import { isPicturePath, pictures, PICTURES } from './pictures.ts';
 import { rollout } from './rollout.ts';
 import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
@@ -58,6 +59,7 @@ export function routerApi(
     contract,
     router,
     behaviours: [
+      pictures(),
       credentials(router),
       wish(
         () => router.state,
@@ -65,7 +67,12 @@ export function routerApi(
         router,
       ),
       rollout(router),
-      unmatched(router),
+      // Also the queue route, which is not served.
+      unmatched((call, detail, headers) => {
+        const { otherMethod, unknownPath } = router.assume('A-25');
+        const open = headers.length === 0 ? unknownPath : otherMethod;
+        return refuseOpenly(router, call, open, { detail, headers, because: 'A-25' });
+      }),
       enacted(
         routerCourse(router, [
           access(router),
@@ -89,6 +96,8 @@ export function routerApi(
       }),
     isUntouchable: ({ status }, { operation }) =>
       status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
+    beside: (path) => (isPicturePath(path) ? { methods: ['GET', 'HEAD'], longestBody: 0 } : undefined),
+    besidePrefixes: [PICTURES],
     credential: routerCredential(router),
     // Before the rollout no call succeeds.
     ...(router.profile === 'not-rolled-out' ? { sample: () => undefined } : {}),
@@ -127,7 +136,7 @@ function routerCredential({ facts }: Router): MockedApi['credential'] {
 }
 
 function freshState(
-  { clock, deviations }: Pick<Router, 'clock' | 'deviations'>,
+  { clock, deviations, ids }: Pick<Router, 'clock' | 'deviations' | 'ids'>,
   models: readonly Model[],
 ): RouterState {
   const ledger = new KeyLedger(() => clock.now());
@@ -136,7 +145,7 @@ function freshState(
     ledger,
     store: replacedStore(deviations, ledger, clock),
     generations: new Map(),
-    cursors: new CursorSeal(),
+    cursors: new CursorSeal(ids),
     wishes: new Map(),
     dispatches: new Map(),
   };

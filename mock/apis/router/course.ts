@@ -7,7 +7,7 @@ import { headerOf, withHeaders, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { CourseParts } from '../../call/course.ts';
 import type { FrontRequest } from '../../call/front.ts';
-import { scenarioNamed } from '../../scenarios/scenarios.ts';
+import { scenarioNamed, scenarioOf } from '../../scenarios/scenarios.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 
 /** What the router says of the runs that the engine takes through keys, capacity and deadline. */
@@ -65,7 +65,7 @@ function roleFor(router: Router, { decision }: CourseRefusal, conflict: string):
 function boundsOf(router: Router, call: Call): Bounds {
   const { callsInFlight, committedSpendCents } = router.assume('A-07');
   const usual = { calls: callsInFlight, cents: committedSpendCents ?? undefined };
-  const own = scenarioNamed(call.facts.scenario ?? call.facts.caller?.scenario ?? '')?.caller;
+  const own = scenarioNamed(scenarioOf(call.facts))?.caller;
   if (own?.kind !== 'bounded') return usual;
   return { calls: own.callsInFlight ?? usual.calls, cents: own.cents ?? usual.cents };
 }

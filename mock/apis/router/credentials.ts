@@ -14,15 +14,13 @@ export function credentials(router: Router): Behaviour {
       call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
       return next();
     }
-    return Promise.resolve(
-      refuse(router, call, {
-        role: 'noCredential',
-        detail:
-          caller === 'none'
-            ? 'Send a bearer token or an API key.'
-            : 'This credential is not one that can be used here.',
-        because: 'router.auth.required',
-      }),
-    );
+    return refuse(router, call, {
+      role: 'noCredential',
+      detail:
+        caller === 'none'
+          ? 'Send a bearer token or an API key.'
+          : 'This credential is not one that can be used here.',
+      because: 'router.auth.required',
+    });
   };
 }

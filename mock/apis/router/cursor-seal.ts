@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { randomIds, type Ids } from '../../state/ids.ts';
 
 /**
  * Makes cursors that only it can read: the id behind which the walk goes on, encrypted, so that the walk survives edits of
@@ -6,12 +7,18 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
  * after a reset, knows none of the old ones (open point A-23).
  */
 export class CursorSeal {
-  #secret: Uint8Array = randomBytes(32);
+  readonly #newSecret: () => Uint8Array;
+  #secret: Uint8Array;
   #tell: (secret: Uint8Array) => void = () => undefined;
+
+  constructor({ secret }: Pick<Ids, 'secret'> = randomIds) {
+    this.#newSecret = () => secret('cursors');
+    this.#secret = this.#newSecret();
+  }
 
   /** Forgets every cursor that it has made. */
   renew(): void {
-    this.#secret = randomBytes(32);
+    this.#secret = this.#newSecret();
     this.#tell(this.#secret);
   }
 

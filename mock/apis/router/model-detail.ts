@@ -10,15 +10,13 @@ export function modelDetail(router: Router): Behaviour {
     const model = router.state.catalogue.visible(call.facts.modelId ?? '');
     if (model === undefined) throw new Error('the detail comes behind the lookup of its model');
     const authored = model.inputSchema !== undefined;
-    return Promise.resolve(
-      jsonAnswer(200, {
-        id: modelIdOf(model),
-        provider: model.provider,
-        model: model.model,
-        billing: { charges_on_policy_rejection: model.chargesOnPolicyRejection },
-        ...(authored ? { input_schema_url: schemaUrl(router, call) } : {}),
-      }),
-    );
+    return jsonAnswer(200, {
+      id: modelIdOf(model),
+      provider: model.provider,
+      model: model.model,
+      billing: { charges_on_policy_rejection: model.chargesOnPolicyRejection },
+      ...(authored ? { input_schema_url: schemaUrl(router, call) } : {}),
+    });
   };
 }
 

@@ -1,4 +1,5 @@
 import { servedLimit } from '../../../contract/policies/pagination.ts';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { REBUILT_CATALOGUE } from './scenarios.ts';
@@ -15,11 +16,11 @@ export function modelList(router: Router): Behaviour {
     if (limit === undefined) {
       const detail = `${pagination.limitParameter} is not an integer.`;
       const { limitNotAnInteger } = router.assume('A-24');
-      return Promise.resolve(refuseOpenly(router, call, limitNotAnInteger, { detail, because: 'A-24' }));
+      return refuseOpenly(router, call, limitNotAnInteger, { detail, because: 'A-24' });
     }
     const { startOf, page } = router.mechanisms;
     const start = startOf(router, call);
-    return Promise.resolve(typeof start === 'number' ? page(router, call, start, limit) : start);
+    return typeof start === 'number' ? page(router, call, start, limit) : start;
   };
 }
 
@@ -34,7 +35,7 @@ export function cursorCheck(router: Router): Behaviour {
     const bad = router.facts.pagination.operations.includes(call.operation.id)
       ? badFormOf(router.facts.cursor, cursor)
       : undefined;
-    return bad === undefined ? next() : Promise.resolve(router.mechanisms.badCursor(router, call, bad));
+    return bad === undefined ? next() : router.mechanisms.badCursor(router, call, bad);
   };
 }
 
@@ -51,8 +52,7 @@ export function startOf(router: Router, call: Call): number | Answer {
   const { catalogue, cursors } = router.state;
   const cursor = parameter(call, router.facts.pagination.cursorParameter);
   if (cursor === undefined) return 0;
-  const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
-  if (wanted === REBUILT_CATALOGUE) {
+  if (scenarioOf(call.facts) === REBUILT_CATALOGUE) {
     call.facts.scenario = REBUILT_CATALOGUE;
     return router.mechanisms.badCursor(router, call, 'forged');
   }

@@ -9,7 +9,7 @@ export function modelLookup(router: Router): Behaviour {
   return (call, next) => {
     if (!namesModel(call)) return next();
     const found = findModel(router, call);
-    if (found.refusal !== undefined) return Promise.resolve(found.refusal);
+    if (found.refusal !== undefined) return found.refusal;
     call.facts.modelId = modelIdOf(found.model);
     return next();
   };

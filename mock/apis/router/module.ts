@@ -10,10 +10,10 @@ export const routerModule: ApiModule = {
   odd: oddRouter,
   deviations: routerDeviations,
   changes: routerChanges,
-  make: (contract, { options, clock, steering, keep, assume, deviations }) => {
+  make: (contract, { options, clock, ids, steering, keep, assume, deviations }) => {
     const profile = options.profile ?? 'faithful';
     return routerApi({
-      ...{ contract, clock, steering, keep, profile, deviations },
+      ...{ contract, clock, ids, steering, keep, profile, deviations },
       models: [...defaultModels(profile), ...(options.models ?? [])],
       assume: assume as AssumeRouter,
       deadlineMs: options.deadlineMs,

@@ -17,7 +17,7 @@ export function requestChecks(router: Router): Behaviour {
       (call.operation?.requestBody === undefined ? undefined : bodyRefusal(router, call)) ??
       findingRefusal(router, call) ??
       schemaRefusal(router, call);
-    return refusal === undefined ? next() : Promise.resolve(refusal);
+    return refusal === undefined ? next() : refusal;
   };
 }
 

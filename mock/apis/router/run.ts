@@ -6,6 +6,7 @@ import { type ModelEffect, routerScenario } from './scenarios.ts';
 import { keyId } from '../../state/key-ledger.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
 import { keepDispatches, keepGeneration } from './durable-state.ts';
+import { pictureOf } from './pictures.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
 /**
@@ -40,12 +41,8 @@ export function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'h
     const filler = 'x'.repeat(router.assume('A-07').replayCapBytes);
     return jsonAnswer(200, { images: [], filler });
   }
-  const seed = seedOf(input.value);
-  const name = call.facts.modelId?.replace('/', '-') ?? 'model';
-  const images = [
-    { url: `https://files.example.com/${name}-${String(seed)}.png`, width: 1024, height: 1024 },
-  ];
-  return jsonAnswer(200, { images, seed });
+  const { seed, ...image } = pictureOf(router, call);
+  return jsonAnswer(200, { images: [image], seed });
 }
 
 /** A provider refuses the input for its policy; who pays for that, the catalogue says. */
@@ -114,11 +111,6 @@ async function perform(router: Router, call: Call, effect: ModelEffect): Promise
 /** Longer than any deadline; a sleep that nobody ends would keep a clock without a next event. */
 const NEVER_MS = 1_000 * 24 * 3_600_000;
 
-function seedOf(input: unknown): number {
-  const seed = typeof input === 'object' && input !== null && 'seed' in input ? input.seed : undefined;
-  return typeof seed === 'number' ? seed : 7;
-}
-
 /**
  * A 504 that says when to come back, while the generation goes on (open point A-15). Without a key nothing could be
  * collected, so nothing is promised.
@@ -134,8 +126,8 @@ function collectable(router: Router, call: Call, afterSeconds: number): Answer {
   forgetUncollectable(state);
   state.generations.set(id, done);
   keepGeneration(router.keep, id, done);
-  const { marker } = router.facts.idempotency.collecting;
-  const headers = [[marker, String(afterSeconds)]] as const;
+  const marker = router.facts.idempotency.collecting?.marker;
+  const headers = marker === undefined ? [] : [[marker, String(afterSeconds)] as const];
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
 }
 

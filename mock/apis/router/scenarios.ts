@@ -52,10 +52,13 @@ const policyRefused = (billed: string): ModelScenario => ({
 /** Magic values of the router: model ids, keys and names for `Prefer`. */
 export const routerScenarios: readonly RouterScenario[] = [
   run('ok', 'answers 200', { effect: { kind: 'output', output: 'picture' } }),
-  run('slow', 'answers 200 after a second', {
-    effect: { kind: 'output', output: 'picture', afterMs: SLOW_MS },
-    cents: 60,
-  }),
+  {
+    ...run('slow', 'a run answers 200 after a second; so does any other operation', {
+      effect: { kind: 'output', output: 'picture', afterMs: SLOW_MS },
+      cents: 60,
+    }),
+    work: { kind: 'slow', ms: SLOW_MS },
+  },
   run('deadline-exceeded', 'never ends: 504 at the deadline of the router, not billed', {
     effect: { kind: 'never' },
   }),
@@ -79,9 +82,16 @@ export const routerScenarios: readonly RouterScenario[] = [
   run('provider-error', 'the provider reports a failure of its own', {
     effect: { kind: 'error', role: 'providerFailure', detail: 'The provider reported a failure of its own.' },
   }),
-  run('unavailable', '503, which frees the key', {
-    effect: { kind: 'error', role: 'unavailable', detail: 'The router cannot serve requests at the moment.' },
-  }),
+  {
+    ...run('unavailable', '503, which frees the key; also of other operations that declare it', {
+      effect: {
+        kind: 'error',
+        role: 'unavailable',
+        detail: 'The router cannot serve requests at the moment.',
+      },
+    }),
+    work: { kind: 'status', status: 503 },
+  },
   run('invalid-image', '422 by the model, field by field', { effect: { kind: 'rejects-input' } }),
   run('unreplayable', '200 of which no copy is kept: 409 on a retry with the same key', {
     effect: { kind: 'output', output: 'picture', unreplayable: true },

@@ -20,9 +20,9 @@ export function schemaDocument(router: Router): Behaviour {
     ];
     if (router.mechanisms.isCurrent(router, call, document.etag)) {
       call.note('schema document', 'not modified', 'router.schema.inm-304');
-      return Promise.resolve(emptyAnswer(router.facts.conditionalGet.status, headers));
+      return emptyAnswer(router.facts.conditionalGet.status, headers);
     }
-    return Promise.resolve(jsonAnswer(200, document.value, { text: document.text, headers }));
+    return jsonAnswer(200, document.value, { text: document.text, headers });
   };
 }
 

@@ -4,11 +4,13 @@ import type { Policy } from '../../../contract/policies/policy.ts';
 import type { Deviation } from '../deviation.ts';
 import { deviationsBy, type WayToBreak } from './broken.ts';
 import { bucketWays, callerWays, codeWays, headerWays } from './errors.ts';
-import { replayWays, singleUseWays } from './keys.ts';
+import { capacityWays, replayWays, singleUseWays } from './keys.ts';
 import { linkWays, presenceWays, uploadWays } from './members.ts';
 import { pageWays } from './pages.ts';
 import { stateWays, streamWays } from './states.ts';
 import { tagWays } from './tags.ts';
+import { reservedWays, thingWays, uniqueWays } from './things.ts';
+import { versionWays } from './versions.ts';
 
 /** The ways in which the mock of a contract of a user's own can break the policies of its sheet. */
 export function policyDeviations(contract: Contract): readonly Deviation[] {
@@ -20,8 +22,12 @@ export function policyDeviations(contract: Contract): readonly Deviation[] {
     return held.flatMap((operation) =>
       deviationsBy(
         contract,
-        { policy: policy.kind, ...(operation === undefined ? {} : { operation }) },
-        waysOf(contract, policy, operation?.id ?? ''),
+        {
+          policy: policy.kind,
+          ...(operation === undefined ? {} : { operation }),
+          ...(policy.kind === 'resource' ? { among: Object.values(policy.operations) as string[] } : {}),
+        },
+        waysOf(contract, policy, operation),
       ),
     );
   });
@@ -37,8 +43,21 @@ export function policyDeviations(contract: Contract): readonly Deviation[] {
 
 // --- internal ---
 
-function waysOf(contract: Contract, policy: Policy, operation: string): readonly WayToBreak[] {
+function waysOf(contract: Contract, policy: Policy, held: Operation | undefined): readonly WayToBreak[] {
+  const operation = held?.id ?? '';
   switch (policy.kind) {
+    case 'capacity':
+      return capacityWays(policy, operation);
+    case 'conditional-write': {
+      const read = contract.operations.find(({ method, path }) => method === 'get' && path === held?.path);
+      return versionWays(policy, read?.id);
+    }
+    case 'reserved-fields':
+      return reservedWays(operation);
+    case 'resource':
+      return thingWays(contract, policy);
+    case 'uniqueness':
+      return uniqueWays(operation);
     case 'idempotency':
       return policy.mode === 'replay' ? replayWays(policy, operation) : singleUseWays(policy, operation);
     case 'pagination':

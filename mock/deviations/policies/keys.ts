@@ -98,6 +98,25 @@ export function singleUseWays(policy: SingleUse, id: string): readonly WayToBrea
   ];
 }
 
+/** Ways to mishandle a call too many. */
+export function capacityWays(policy: PolicyOf<'capacity'>, id: string): readonly WayToBreak[] {
+  return [
+    {
+      case: 'calls',
+      variant: 'another-status',
+      document: UNDECLARED_STATUS,
+      beside: [
+        ['error-codes', ['status'], 'the code belongs to the status that it should be'],
+        ['error-buckets', ['status'], 'the bucket belongs to the status that it should be'],
+      ],
+      parts: withPolicy(id, (operation) => ({
+        ...operation,
+        capacity: { ...policy, status: otherThan(policy.status) },
+      })),
+    },
+  ];
+}
+
 /** A deviation that gives an operation other facts. */
 export function withPolicy(
   id: string,
@@ -148,7 +167,7 @@ function withKeys(
   );
 }
 
-function otherThan(status: number): number {
+export function otherThan(status: number): number {
   return status === 409 ? 422 : 409;
 }
 

@@ -19,7 +19,10 @@ export function tagWays(policy: PolicyOf<'conditional-get'>, id: string): readon
       case: 'current',
       variant: 'ignored',
       along: [[[...others, 'kept-headers', 'changed'], 'no read is spared its body']],
-      parts: withPolicy(id, ({ conditional: _, ...operation }) => operation),
+      parts: withPolicy(id, ({ conditional: _, responses: { 304: spared, ...responses }, ...operation }) => ({
+        ...operation,
+        responses,
+      })),
     },
     {
       case: 'current',

@@ -122,6 +122,25 @@ test.each<[string, ReplayOutcome<string>, unknown]>([
   expect(settleReplayKey(replayPolicy, inFlight, { fence: 'one', now }, outcome)).toStrictEqual(want);
 });
 
+const { consumed: _, collecting: __, ...plain } = replayPolicy;
+test.each<[string, ReplayOutcome<string>, unknown]>([
+  ['an answer that fell short is replayed', answered(200, { delivery: 'short' }), kept],
+  ['an answer without a copy is used up', answered(200, { copy: undefined }), spent],
+  ['a header of another API keeps no key for collecting', answered(504, { marked: true }), free],
+])('settle, where a sheet has no refusal of consumed keys and nothing to collect: %s', (_, outcome, want) => {
+  expect(settleReplayKey(plain, inFlight, { fence: 'one', now }, outcome)).toStrictEqual(want);
+});
+
+test('a used-up key is refused with the status of a call under way, where a sheet has no other one', () => {
+  const claim = { bodyHash: 'a', fence: 'two', now };
+  expect(
+    claimReplayKey({ ...plain, inFlight: { status: 425, retryAfter: true } }, consumed, claim),
+  ).toMatchObject({
+    status: 425,
+    reason: 'consumed',
+  });
+});
+
 const late: readonly ReplayOutcome<string>[] = [
   answered(200),
   answered(503),

@@ -34,10 +34,15 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     },
   ],
   [
-    'methods of OpenAPI 3.2',
-    `openapi: 3.2.1\n$self: https://a.example/b\ninfo: {title: t, version: '1'}\npaths: {/x: {query: {${ok}}, additionalOperations: {COPY: {${ok}}}, get: {${ok}}}}`,
+    'a method of OpenAPI 3.2 that is not in capitals, and the style of its cookies',
+    `openapi: 3.2.1\n$self: https://a.example/b\ninfo: {title: t, version: '1'}\npaths: {/x: {additionalOperations: {Copy: {${ok}}}, get: {parameters: [{name: c, in: cookie, style: cookie, schema: {}}], ${ok}}}}`,
     '/paths/~1x',
-    { get: { responses: { '200': { description: 'ok' } } } },
+    {
+      get: {
+        parameters: [{ name: 'c', in: 'cookie', style: 'form', schema: {} }],
+        responses: { '200': { description: 'ok' } },
+      },
+    },
   ],
   [
     '$dynamicRef to an anchor of several schemas',
@@ -73,6 +78,185 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     `openapi: 3.0.3\ninfo: {title: t, version: '1', logo: x}\npaths: {/x: {get: {${ok}}}}`,
     '/info',
     { title: 't', version: '1' },
+  ],
+  [
+    'a body among the parameters, of the media types that are consumed',
+    operation(
+      `consumes: [application/xml], parameters: [{name: b, in: body, required: true, description: d, schema: {type: object}}, {name: q, in: query, type: string}], ${ok}`,
+    ),
+    '/paths/~1x/get',
+    {
+      parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
+      requestBody: {
+        description: 'd',
+        required: true,
+        content: { 'application/xml': { schema: { type: 'object' } } },
+      },
+      responses: { '200': { description: 'ok' } },
+    },
+  ],
+  [
+    'a body that a parameter refers to',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\nconsumes: [text/plain]\npaths: {/x: {post: {parameters: [{$ref: '#/components/parameters/B'}], ${ok}}}}\ncomponents: {parameters: {B: {name: b, in: body, schema: {type: string}}}}`,
+    '/paths/~1x/post/requestBody/content',
+    { 'text/plain': { schema: { type: 'string' } } },
+  ],
+  [
+    'fields of a form among the parameters',
+    operation(
+      `parameters: [{name: a, in: formData, type: string, required: true}, {name: l, in: formData, type: array, items: {type: string}}, {name: m, in: formData, type: array, items: {type: string}, collectionFormat: multi}], ${ok}`,
+    ),
+    '/paths/~1x/get/requestBody',
+    {
+      required: true,
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: {
+            type: 'object',
+            required: ['a'],
+            properties: {
+              a: { type: 'string' },
+              l: { type: 'array', items: { type: 'string' } },
+              m: { type: 'array', items: { type: 'string' } },
+            },
+          },
+          encoding: { l: { explode: false } },
+        },
+      },
+    },
+  ],
+  [
+    'a file among the parameters',
+    operation(`parameters: [{name: f, in: formData, type: file}], ${ok}`),
+    '/paths/~1x/get/requestBody/content',
+    {
+      'multipart/form-data': {
+        schema: { type: 'object', properties: { f: { type: 'string', format: 'binary' } } },
+      },
+    },
+  ],
+  [
+    'a schema outside of content',
+    operation(
+      `produces: [text/csv], responses: {'200': {description: ok, schema: {type: string}, examples: {text/csv: a}}}`,
+    ),
+    '/paths/~1x/get/responses/200',
+    { description: 'ok', content: { 'text/csv': { schema: { type: 'string' }, example: 'a' } } },
+  ],
+  [
+    'a request body with a schema outside of content',
+    operation(`requestBody: {schema: {type: object}}, ${ok}`),
+    '/paths/~1x/get/requestBody/content',
+    { 'application/json': { schema: { type: 'object' } } },
+  ],
+  [
+    'a schema that is not in schema',
+    operation(
+      `responses: {'200': {description: ok, content: {application/json: {type: object, properties: {a: {type: string}}, example: {a: b}}}}}`,
+    ),
+    '/paths/~1x/get/responses/200/content/application~1json',
+    { schema: { type: 'object', properties: { a: { type: 'string' } } }, example: { a: 'b' } },
+  ],
+  [
+    'an address in the parts of Swagger 2.0',
+    `openapi: 3.0.3\nhost: a.example\nbasePath: /v1\nschemes: [http]\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}`,
+    '/servers',
+    [{ url: 'http://a.example/v1' }],
+  ],
+  [
+    'a flow in the form of Swagger 2.0',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}\ncomponents: {securitySchemes: {o: {type: oauth2, flow: application, tokenUrl: /t, scopes: {a: b}}}}`,
+    '/components/securitySchemes/o/flows',
+    { clientCredentials: { tokenUrl: '/t', scopes: { a: 'b' } } },
+  ],
+  [
+    'empty objects that are written as empty lists',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {parameters: [{name: q, in: query, schema: []}], responses: {'200': {description: ok, content: [], headers: []}}}}}\ncomponents: {schemas: {A: {type: object, properties: []}, B: {properties: {a: []}}}, parameters: []}`,
+    '',
+    {
+      openapi: '3.0.3',
+      info: { title: 't', version: '1' },
+      paths: {
+        '/x': {
+          get: {
+            parameters: [{ name: 'q', in: 'query', schema: {} }],
+            responses: { '200': { description: 'ok', content: {}, headers: {} } },
+          },
+        },
+      },
+      components: {
+        schemas: { A: { type: 'object', properties: {} }, B: { properties: { a: {} } } },
+        parameters: {},
+      },
+    },
+  ],
+  ['no paths, as a list', `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: []`, '/paths', {}],
+  [
+    'methods in capitals',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/x: {GET: {${ok}}, Post: {${ok}}}}`,
+    '/paths/~1x',
+    {
+      get: { responses: { '200': { description: 'ok' } } },
+      post: { responses: { '200': { description: 'ok' } } },
+    },
+  ],
+  [
+    'a response that is a text',
+    operation(`responses: {'200': fine, default: bad}`),
+    '/paths/~1x/get/responses',
+    { '200': { description: 'fine' }, default: { description: 'bad' } },
+  ],
+  [
+    'tags as objects, words and numbers',
+    operation(`tags: [{name: a}, b, 5], ${ok}`),
+    '/paths/~1x/get/tags',
+    ['a', 'b', '5'],
+  ],
+  [
+    'tags without names',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\ntags: [a, {description: d}]\npaths: {/x: {get: {${ok}}}}`,
+    '/tags',
+    [{ name: 'a' }],
+  ],
+  [
+    'tags by name',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\ntags: {a: x}\npaths: {/x: {get: {${ok}}}}`,
+    '/tags',
+    [{ name: 'a' }],
+  ],
+  [
+    'a parameter whose name is a number',
+    operation(`parameters: [{name: 5, in: query, schema: {}}], ${ok}`),
+    '/paths/~1x/get/parameters/0/name',
+    '5',
+  ],
+  [
+    'a style by the name of its collection format',
+    operation(`parameters: [{name: a, in: query, style: csv, schema: {type: array}}], ${ok}`),
+    '/paths/~1x/get/parameters/0',
+    { name: 'a', in: 'query', schema: { type: 'array' }, explode: false },
+  ],
+  [
+    'a path parameter twice, of which one is not required',
+    operation(
+      `parameters: [{name: id, in: path, schema: {type: string}}, {name: id, in: path, required: true, schema: {type: string}}], ${ok}`,
+      '/x/{id}',
+    ),
+    '/paths/~1x~1{id}/get/parameters',
+    [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  ],
+  [
+    'a path that is another one',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {operationId: x, ${ok}}}, /y: {$ref: '#/paths/~1x'}}`,
+    '/paths/~1y/get/operationId',
+    'get_y',
+  ],
+  ['required of other values than strings', schema('{required: [1, a]}'), `${A}/required`, ['1', 'a']],
+  [
+    'a type without a word',
+    schema(`{properties: {a: {type: ''}, b: {type: undefined}}}`),
+    `${A}/properties`,
+    { a: {}, b: {} },
   ],
   ['a path without a slash', operation(ok, 'x'), '/paths/~1x/get/responses/200/description', 'ok'],
   [
@@ -226,6 +410,7 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
   ],
   ['an enum that is one value', schema('{enum: a}'), A, { enum: ['a'] }],
   ['examples of a schema by names', schema('{examples: {a: {value: 1}}}'), A, { examples: [1] }],
+  ['and without the member value', schema('{examples: {a: x, b: {value: y}}}'), A, { examples: ['x', 'y'] }],
   [
     'an identifier of an earlier draft',
     schema('{id: https://example.com/a, type: string}'),
@@ -395,9 +580,19 @@ test.each([
     'remove one of the two',
   ],
   [
-    'a schema outside of content, which would be lost',
-    operation(`responses: {'200': {description: ok, schema: {type: string}}}`),
+    'a schema beside content, which would be lost',
+    operation(`responses: {'200': {description: ok, schema: {type: string}, content: {}}}`),
     'OpenAPI has it in another place: move it there, or remove it',
+  ],
+  [
+    'a body among the parameters beside a request body',
+    operation(`parameters: [{name: b, in: body, schema: {}}], requestBody: {content: {}}, ${ok}`),
+    undefined,
+  ],
+  [
+    'a parameter with schema and content',
+    operation(`parameters: [{name: a, in: query, schema: {}, content: {text/plain: {}}}], ${ok}`),
+    'keep one of the two',
   ],
   ['items as a list of one', schema('{items: [{type: string}]}'), undefined],
   ['a pattern that JavaScript cannot say', schema(`{pattern: '(?>a+)b'}`), undefined],
@@ -412,6 +607,25 @@ test.each([
   const told = result.ok ? [] : result.diagnostics.filter(({ severity }) => severity === 'error');
   expect(told.length).toBeGreaterThan(0);
   if (help !== undefined) expect(told.map((each) => each.help)).toContain(help);
+});
+
+test('operations of the methods of OpenAPI 3.2 are operations like others, without a warning', async () => {
+  const document = `openapi: 3.2.0\ninfo: {title: t, version: '1'}\npaths: {/x: {query: {operationId: q, ${ok}}, additionalOperations: {COPY: {tags: [a], ${ok}}}, get: {operationId: q, ${ok}}}}`;
+  const operations = async (options?: Partial<LoadOptions>): Promise<unknown> => {
+    const result = await load(document, options);
+    return result.ok && result.contract.operations.map(({ id, method }) => [id, method]);
+  };
+  expect(await operations()).toStrictEqual([
+    ['q', 'get'],
+    ['query_x', 'query'],
+    ['COPY_x', 'COPY'],
+  ]);
+  expect(await operations({ only: ['a'], strict: true })).toStrictEqual([['COPY_x', 'COPY']]);
+});
+
+test('lines that end in carriage returns are lines', async () => {
+  const result = await load(schema('{type: string}').replaceAll('\n', '\r'));
+  expect(result.ok && valueAt(result.contract.document.root, A)).toStrictEqual({ type: 'string' });
 });
 
 test('references by anchors, also dynamic ones, become references by pointers, without a warning', async () => {

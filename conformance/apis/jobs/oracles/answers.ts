@@ -5,7 +5,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { REQUIRED, STATUSES, TERMINAL, jobIn, stringsIn } from '../wire/job.ts';
+import { REQUIRED, STATUSES, TERMINAL, isNodeErrors, jobIn, stringsIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
 import type { JobPlace } from '../wire/place.ts';
 
@@ -81,6 +81,15 @@ function* lookAtError(exchange: Exchange): Generator<Check> {
   const shaped = typeof member(error, 'code') === 'string' && typeof member(error, 'message') === 'string';
   const legal = details === undefined || details === null || isObject(details);
   yield check('jobs.errors.shape', exchange, shaped && legal, 'error with strings code and message');
+  const nodes = member(details, 'node_errors');
+  if (member(error, 'code') === 'invalid_workflow' && nodes !== undefined && !isNodeErrors(nodes))
+    yield check(
+      'jobs.submit.node-errors',
+      exchange,
+      false,
+      'details.node_errors: lists of field and reason by node',
+      sketch(nodes),
+    );
   if (member(error, 'code') === 'idempotency_key_reuse') {
     // Document 3, Errors, item 2.
     yield check(
@@ -320,6 +329,7 @@ export const answers: Oracle = {
     'jobs.idem.no-replay-header',
     'jobs.errors.shape',
     'jobs.errors.reuse-is-422',
+    'jobs.submit.node-errors',
     'jobs.sse.content-type',
     ...STREAM_RULES,
     ...JOB_RULES,

@@ -17,6 +17,7 @@ const RULES = {
   order: 'jobs.job.time-order',
   frozen: 'jobs.job.frozen-after-end',
   logs: 'jobs.logs.lifetime',
+  durable: 'jobs.submit.durable',
 } as const;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -32,6 +33,10 @@ interface Seen {
 interface Known {
   /** When its submission was sent, in milliseconds of the clock of the suite. */
   readonly submittedAt: number | undefined;
+  /** The latest answer to a read, or to the submission: who asked, and how long the job is kept. */
+  readonly kept:
+    | { readonly id: string; readonly as: string; readonly until: number; readonly endedAt: number }
+    | undefined;
   /** The times that were told first, wherever that was. */
   readonly times: ReadonlyMap<string, { readonly id: string; readonly time: string }>;
   /** The latest read, or answer to a cancellation. */
@@ -46,6 +51,8 @@ function follow(): Look {
   const known = new Map<string, Known>();
   return function* look(exchange) {
     const place = placeOf(exchange);
+    if (place?.is === 'read' && exchange.status === 404)
+      yield* lookAtGone(exchange, known.get((place.id ?? '').toLowerCase()));
     if (place === undefined || !isSuccess(exchange) || exchange.answer?.truncated !== undefined) return;
     for (const job of jobsIn(exchange, place)) {
       const id = (place.id ?? String(job['id'])).toLowerCase();
@@ -59,6 +66,7 @@ function follow(): Look {
       if (before === undefined && known.size >= MOST_JOBS) continue;
       known.set(id, {
         submittedAt: before?.submittedAt ?? (place.is === 'submit' ? exchange.startedAt : undefined),
+        kept: place.is === 'submit' || place.is === 'read' ? keptBy(exchange, job) : before?.kept,
         times: withTimes(before?.times, exchange, job),
         last: isLater
           ? {
@@ -103,6 +111,22 @@ function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: JobP
     if (place.is === 'read' && before.job['logs'] === true && now['logs'] !== true)
       yield say(RULES.logs, false, 'logs as long as the job', 'no logs any more');
   }
+}
+
+/** Document 3, Job, first sentence: durable from its creation until then. By the caller who had it before. */
+function* lookAtGone(exchange: Exchange, before: Known | undefined): Generator<Check> {
+  const { kept } = before ?? {};
+  if (kept === undefined || kept.as !== exchange.request.as || kept.endedAt > exchange.startedAt) return;
+  if (exchange.endedAt + SLACK_MS < kept.until)
+    yield withId(
+      check(RULES.durable, exchange, false, 'the job, until its expires_at', 'status 404'),
+      kept.id,
+    );
+}
+
+function keptBy({ id, request, endedAt }: Exchange, job: JsonRecord): Known['kept'] {
+  const until = Date.parse(String(job['expires_at']));
+  return Number.isNaN(until) ? undefined : { id, as: request.as, until, endedAt };
 }
 
 /** A time is the same wherever and whenever it is told, and no later than the answer that tells it. */

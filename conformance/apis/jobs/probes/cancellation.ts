@@ -1,5 +1,5 @@
 import { check, observed, undecided } from '../../../check.ts';
-import { isObject, isSuccess } from '../../../exchange.ts';
+import { isObject, isSuccess, member } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check, Observation, Session } from '../../../scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
@@ -24,6 +24,9 @@ import {
 } from './job.ts';
 import { judgeSteps } from './stream-end.ts';
 
+/** So often is a job looked at that runs and shows no progress. */
+const MOST_WAITS = 20;
+
 export const cancellation = scenario({
   id: 'jobs.life.cancellation',
   api: 'jobs',
@@ -47,12 +50,12 @@ export const cancellation = scenario({
   requests: {
     submit: { ...submit, times: 3 },
     again: submit,
-    read: { ...read, times: 2 * MOST_READS + 21 },
+    read: { ...read, times: 2 * MOST_READS + MOST_WAITS + 21 },
     events: { ...events, times: 4 },
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 3 },
   },
   run: async function* (session) {
-    const { fixtures, clock } = session;
+    const { fixtures } = session;
     const names = eventNames(fixtures);
     const key = session.freshKey();
     const { exchange: made, id } = await submitted(session, 'submit', 'slow', key);
@@ -69,7 +72,12 @@ export const cancellation = scenario({
         running.last.id,
       ]);
     }
-    await clock.sleep(200);
+    // Once it has done something, it has more to lose.
+    await readUntil(session, 'read', id, {
+      holds: (job) => member(job, 'progress') !== null || statusOf(job) !== 'running',
+      times: MOST_WAITS,
+      pauseMs: 100,
+    });
     const answer = await session.send('cancel', { fill: { id } });
     // Document 3, POST …/cancel: 200 with the job.
     yield check(

@@ -145,17 +145,7 @@ export const wholeLife = scenario({
       yield check('jobs.read.unknown', answer, !isSuccess(answer), 'no success', sketchRefusal(answer));
     }
     if (end !== 'succeeded') return;
-    // What cancelling does to a job that has ended is not shown, but its status stays.
-    const cancelled = await send('cancel', { fill });
-    const behind = await send('read', { fill });
-    if (isSuccess(behind))
-      yield check(
-        'jobs.state.terminal-final',
-        [last, cancelled, behind],
-        statusOf(behind.json) === end,
-        `${end} for good, also behind a cancel`,
-        statusOf(behind.json),
-      );
+    yield* judgeLateCancel(session, id, end);
   },
 });
 
@@ -174,13 +164,15 @@ export const failure = scenario({
     'jobs.sse.terminal-before-end',
     'jobs.sse.connect-terminal',
     'jobs.idem.duplicate-422',
+    'jobs.state.terminal-final',
   ],
   severalCases: ['jobs.job.error-on-failed', 'jobs.sse.connect-terminal'],
   requests: {
     submit,
     again: submit,
-    read: { ...read, times: MOST_READS + 1 },
+    read: { ...read, times: MOST_READS + 2 },
     events: { ...events, times: 3 },
+    cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 1 },
   },
   run: async function* (session) {
     const key = session.freshKey();
@@ -234,8 +226,27 @@ export const failure = scenario({
     // Document 3, Idempotency-Key rules on submit, item 2: the failure of a job does not free its key.
     const again = await session.send('again', keyed(bodyOf(session.fixtures, 'fail'), key));
     yield check('jobs.idem.duplicate-422', [made, again], isReuse(again), REUSE, sketchRefusal(again));
+    yield* judgeLateCancel(session, id, status);
   },
 });
+
+/** What cancelling does to a job that has ended is not shown, but its status stays. */
+async function* judgeLateCancel(
+  { send }: Pick<Session<'cancel' | 'read'>, 'send'>,
+  id: string,
+  end: string,
+): AsyncGenerator<Check, void> {
+  const cancelled = await send('cancel', { fill: { id } });
+  const behind = await send('read', { fill: { id } });
+  if (isSuccess(behind))
+    yield check(
+      'jobs.state.terminal-final',
+      [cancelled, behind],
+      statusOf(behind.json) === end,
+      `${end} for good, also behind a cancel`,
+      statusOf(behind.json),
+    );
+}
 
 /**
  * Document 3, GET …/events, items 1 to 3: whoever connects to a job that has ended gets the snapshot, which ends the stream.

@@ -47,6 +47,7 @@ export const midRun = scenario({
     'jobs.sse.nothing-after-terminal',
     'jobs.sse.terminal-before-end',
     'jobs.sse.status-carries-job',
+    'jobs.state.legal-path',
   ],
   severalCases: ['jobs.sse.no-resume', 'jobs.sse.snapshot-status'],
   requests: {
@@ -94,6 +95,16 @@ export const midRun = scenario({
       return;
     }
     yield* judgeStream(whole, names, id);
+    // Item 1: updates, and rows 2 and 3 of the states. This job ran for long enough to be told of it.
+    const path = statusesIn(whole.events, names);
+    if (path[0] === 'queued' && path.length > 1)
+      yield check(
+        'jobs.state.legal-path',
+        whole.exchange,
+        path.includes('running'),
+        'running, of a job that made progress',
+        path.join(', '),
+      );
     yield* judgeSnapshot('jobs.sse.snapshot-status', names.status, plain, whole, names);
     yield* judgeSnapshot('jobs.sse.snapshot-progress', names.progress, plain, whole, names);
     // Item 3: with an old id as well.

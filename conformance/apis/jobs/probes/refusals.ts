@@ -4,6 +4,7 @@ import type { Exchange } from '../../../exchange.ts';
 import { NotExercised, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
+import { isNodeErrors } from '../wire/job.ts';
 import {
   CANCEL,
   EVENTS,
@@ -106,12 +107,10 @@ export const badGraph = scenario({
     );
     // Document 3, Error body, row error.details: arrays of field and reason by node.
     const nodes = member(member(member(answer.json, 'error'), 'details'), 'node_errors');
-    const shaped =
-      isObject(nodes) && Object.values(nodes).every((list) => Array.isArray(list) && list.every(isNodeError));
     yield check(
       'jobs.submit.node-errors',
       answer,
-      shaped,
+      isNodeErrors(nodes),
       'details.node_errors: lists of field and reason by node',
       sketch(nodes),
     );
@@ -145,13 +144,32 @@ export const otherBadGraphs = [
     permissions: ['negatives'],
     needs: [`job.${fixture}`],
     judges: [rule],
-    requests: { submit },
+    severalCases: [rule],
+    requests: { submit: { ...submit, times: 3 } },
     run: async function* ({ send, fixtures }) {
-      // Document 3, POST /api/v2/jobs, and Submit request, last paragraph: validated in the call.
-      yield refused(rule, await send('submit', { body: bodyOf(fixtures, fixture) }), what);
+      const body = bodyOf(fixtures, fixture);
+      // Document 3, POST /api/v2/jobs, and Submit request, last paragraph: validated in the call, every reference.
+      yield refused(rule, await send('submit', { body }), what);
+      for (const wrap of [(one: unknown) => [one], (one: unknown) => ({ tallystick: [{ within: one }] })]) {
+        const deeper = withReferences(body, wrap);
+        if (deeper === body) return;
+        yield refused(rule, await send('submit', { body: deeper }), `${what}, further inside`);
+      }
     },
   }),
 );
+
+/** The graph with something else in place of each asset reference; the graph itself where it has none. */
+function withReferences(graph: unknown, change: (reference: unknown) => unknown): unknown {
+  if (Array.isArray(graph)) {
+    const items = graph.map((one) => withReferences(one, change));
+    return items.some((one, index) => one !== graph[index]) ? items : graph;
+  }
+  if (!isObject(graph)) return graph;
+  if (graph['kind'] === 'core/ASSET') return change(graph);
+  const members = Object.entries(graph).map(([name, one]) => [name, withReferences(one, change)] as const);
+  return members.some(([name, one]) => one !== graph[name]) ? Object.fromEntries(members) : graph;
+}
 
 export const editorFormat = scenario({
   id: 'jobs.submit.editor-format',
@@ -160,12 +178,18 @@ export const editorFormat = scenario({
   permissions: ['negatives'],
   needs: ['job.uiFormat'],
   judges: ['jobs.submit.ui-format'],
-  requests: { submit },
+  severalCases: ['jobs.submit.ui-format'],
+  requests: { submit: { ...submit, times: 2 } },
   run: async function* ({ send, fixtures }) {
-    // Document 3, Submit request, row body.
-    const answer = await send('submit', { body: bodyOf(fixtures, 'uiFormat') });
-    const named = !isSuccess(answer) && codeOf(answer) === 'workflow_format_ui';
-    yield check('jobs.submit.ui-format', answer, named, 'code workflow_format_ui', sketchRefusal(answer));
+    const whole = bodyOf(fixtures, 'uiFormat');
+    const [nodes, links] = [member(whole, 'nodes'), member(whole, 'links')];
+    // Document 3, Submit request, row body: nodes and links make it one, whatever else an editor writes.
+    const bare = Array.isArray(nodes) && Array.isArray(links) && nodes.length > 0 ? [{ links, nodes }] : [];
+    for (const body of [whole, ...bare]) {
+      const answer = await send('submit', { body });
+      const named = !isSuccess(answer) && codeOf(answer) === 'workflow_format_ui';
+      yield check('jobs.submit.ui-format', answer, named, 'code workflow_format_ui', sketchRefusal(answer));
+    }
   },
 });
 
@@ -297,7 +321,3 @@ export const openSurface = (surface: 'self-hosted' | 'demo', rule: string) =>
   });
 
 // --- internal ---
-
-function isNodeError(entry: unknown): boolean {
-  return typeof member(entry, 'field') === 'string' && typeof member(entry, 'reason') === 'string';
-}

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../../event-stream.ts';
-import { isObject, parseJson } from '../../../exchange.ts';
+import { isObject, member, parseJson } from '../../../exchange.ts';
 
 /** Document 3, States and transitions. */
 export const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
@@ -36,4 +36,18 @@ export function stringsIn(value: unknown): readonly string[] {
 /** Whether it looks like a job: most of its required members are there. Which one is lacking has a rule of its own. */
 export function isWholeJob(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && REQUIRED.filter((name) => name in value).length >= REQUIRED.length - 3;
+}
+
+/** Document 3, Error body, row error.details: lists of field and reason by node. */
+export function isNodeErrors(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.values(value).every(
+      (list) =>
+        Array.isArray(list) &&
+        list.every(
+          (one) => typeof member(one, 'field') === 'string' && typeof member(one, 'reason') === 'string',
+        ),
+    )
+  );
 }

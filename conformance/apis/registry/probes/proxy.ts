@@ -5,7 +5,7 @@ import type { Fixtures } from '../../../fixtures.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { UNUSABLE } from './unusable.ts';
+import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 
 export const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
 
@@ -176,7 +176,7 @@ export const badImages = scenario({
   needs: ['proxy.partner'],
   judges: ['proxy.skin.image-refused'],
   severalCases: ['proxy.skin.image-refused'],
-  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 9 } },
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 10 } },
   run: async function* ({ send, fixtures }) {
     // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
     for (const image of [
@@ -186,6 +186,7 @@ export const badImages = scenario({
       'ftp://tallystick.invalid/portrait.jpg',
       'file:///portrait.jpg',
       'https://tallystick.invalid/a portrait.jpg',
+      'https://',
       'not an image!',
       ['aGVsbG8='],
       { url: 'https://tallystick.invalid/portrait.jpg' },
@@ -242,7 +243,7 @@ export const withoutCredential = scenario({
   severalCases: ['proxy.auth.required'],
   requests: {
     run: { method: 'POST', target: ROUTE, as: 'none', times: 2 },
-    unusable: { method: 'POST', target: ROUTE, as: 'unusable', times: UNUSABLE.length },
+    unusable: { method: 'POST', target: ROUTE, as: 'unusable', times: UNUSABLE.length + MOST_SPOILT },
   },
   run: async function* ({ send, fixtures }) {
     const fill = partner(fixtures);
@@ -252,9 +253,9 @@ export const withoutCredential = scenario({
       check('proxy.auth.required', answer, !isSuccess(answer), `no success ${what}`, String(answer.status));
     for (const body of [whole(fixtures), { ...plain, image: fixtures.proxy?.image?.url ?? plain.image }])
       yield judge(await send('run', { fill, body }), 'without a credential');
-    for (const credential of UNUSABLE) {
+    for (const credential of [...UNUSABLE, ...spoilt(fixtures)]) {
       const answer = await send('unusable', { fill, body: whole(fixtures), credential });
-      yield judge(answer, `with ${credential.join(': ')}`);
+      yield judge(answer, `with ${sketchCredential(credential)}`);
     }
   },
 });

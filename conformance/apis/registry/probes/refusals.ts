@@ -6,7 +6,7 @@ import type { Check, SendOptions } from '../../../scenario.ts';
 import { isTurnedAway } from './bad-bodies.ts';
 import { WRONG_TOKEN, once, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';
-import { UNUSABLE } from './unusable.ts';
+import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 
 /**
  * semver.org 2.0.0: what is one character away from a semantic version. Each is made from a number that is free, so that
@@ -101,7 +101,7 @@ export const withoutCredential = scenario({
   uses: [versionNumbers],
   requests: {
     anonymous: { ...once, as: 'none', bodyOpens: true },
-    unusable: { ...once, as: 'unusable', bodyOpens: true, times: UNUSABLE.length },
+    unusable: { ...once, as: 'unusable', bodyOpens: true, times: UNUSABLE.length + MOST_SPOILT },
   },
   run: async function* (session) {
     const { fixtures, send } = session;
@@ -117,9 +117,9 @@ export const withoutCredential = scenario({
         String(answer.status),
       );
     yield judge(await send('anonymous', call()), 'without a credential');
-    for (const credential of UNUSABLE) {
+    for (const credential of [...UNUSABLE, ...spoilt(fixtures)]) {
       const answer = await send('unusable', { ...call(), credential });
-      yield judge(answer, `with ${credential.join(': ')}`);
+      yield judge(answer, `with ${sketchCredential(credential)}`);
     }
   },
 });
@@ -169,6 +169,7 @@ const NEAR_TOKENS: readonly ((token: string) => string)[] = [
   (token) => token.slice(0, Math.ceil(token.length / 2)),
   (token) => (token.toUpperCase() === token ? WRONG_TOKEN : token.toUpperCase()),
   () => '',
+  (token) => ` ${token} `,
 ];
 
 export const wrongToken = scenario({

@@ -1,3 +1,5 @@
+import type { Fixtures } from '../../../fixtures.ts';
+
 /** Headers that nobody was given as a credential, in the forms of one. */
 export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['Authorization', 'Bearer'],
@@ -6,3 +8,15 @@ export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['Authorization', 'Basic dGFsbHlzdGljazpub2JvZHk='],
   ['X-API-Key', 'service-tallystick-no-such-key'],
 ];
+
+export const MOST_SPOILT = 1;
+
+/** The real token under another scheme (document 2, Authentication, items 1 and 3). */
+export function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
+  return cred?.jwt === undefined ? [] : [['Authorization', `Token ${cred.jwt}`]];
+}
+
+/** The header and the scheme, without what may be a part of a secret. */
+export function sketchCredential([name, value]: readonly [string, string]): string {
+  return `${name}: ${value.split(' ')[0] ?? ''}…`;
+}

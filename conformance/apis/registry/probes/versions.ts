@@ -54,10 +54,13 @@ export const forms = scenario({
 
 /** Versions that are easily taken for one another, each later than the one before it (semver.org 2.0.0, item 11). */
 const ALIKE: readonly ((version: string) => string)[] = [
+  (version) => `${version}-RC.1`,
   (version) => `${version}-rc.1`,
   (version) => `${version}-rc.10`,
   (version) => version,
   (version) => `${version}0`,
+  // Numbers have no largest one (item 2).
+  (version) => `${version}00000000`,
 ];
 
 export const alike = scenario({

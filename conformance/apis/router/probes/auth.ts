@@ -89,10 +89,10 @@ export const unusableCredentials = scenario({
   judges: ['router.auth.garbage'],
   severalCases: ['router.auth.garbage'],
   requests: {
-    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 6 + MOST_SPOILT },
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 6 },
-    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'unusable', times: 6 },
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'unusable', times: 6 },
+    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 7 + MOST_SPOILT },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 7 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'unusable', times: 7 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'unusable', times: 7 },
   },
   run: async function* ({ send, fixtures, random }) {
     const noise = Array.from({ length: 32 }, () => Math.floor(random() * 36).toString(36)).join('');
@@ -100,6 +100,7 @@ export const unusableCredentials = scenario({
       ['X-API-Key', noise],
       ['Authorization', `Bearer ${noise}`],
       ['Authorization', 'Bearer'],
+      ['X-API-Key', ''],
       ['Authorization', `Basic ${btoa(`tallystick:${noise}`)}`],
       ['X-API-Key', `service-${noise}`],
       ['Authorization', `Bearer service-${noise}`],

@@ -2,10 +2,11 @@ import { check, undecided } from '../../../check.ts';
 import { isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
-import { declared } from './idempotency.ts';
+import { declared, judgeReplay, keyed } from './idempotency.ts';
 import { negatives } from './negatives.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 import { schemaDocuments } from './schema.ts';
@@ -81,15 +82,17 @@ export const badBodies = scenario({
   },
 });
 
+const MOST_VIOLATIONS = 20;
+
 export const schemaViolations = scenario({
   id: 'router.run.schema-violations',
   api: 'router',
   title: 'inputs that violate the served schema',
   permissions: ['negatives'],
-  judges: ['router.run.schema-is-enforced'],
+  judges: ['router.run.schema-is-enforced', 'router.idem.replay-errors-too'],
   uses: [catalogue, details, schemaDocuments],
   severalCases: ['router.run.schema-is-enforced'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 12 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: MOST_VIOLATIONS + 2 } },
   run: async function* (session) {
     const ok = session.fixtures.model?.ok;
     const documents = await session.obtain(schemaDocuments);
@@ -101,7 +104,7 @@ export const schemaViolations = scenario({
     }
     for (const { id, answer } of documents) {
       const [schema] = bodySchemas(answer.json);
-      const found = negatives(answer.json, schema, id === ok?.id ? ok.input : {}, 12);
+      const found = negatives(answer.json, schema, id === ok?.id ? ok.input : {}, MOST_VIOLATIONS);
       if (found.length === 0) continue;
       for (const { body, says } of found) {
         // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is legal.
@@ -115,11 +118,24 @@ export const schemaViolations = scenario({
           got,
         );
       }
+      yield* judgeRecord(session, id, found[0]?.body);
       return;
     }
     throw new NotExercised('model.ok', 'needs model.ok with a schema that refuses something');
   },
 });
+
+/** Document 1, Idempotency key handling, rows 2 and 3: a 400 reached the caller, and frees no key. */
+async function* judgeRecord(
+  { send, freshKey }: Pick<Session<'run'>, 'send' | 'freshKey'>,
+  id: string,
+  body: unknown,
+): AsyncGenerator<Check> {
+  const key = freshKey();
+  const first = await send('run', keyed(id, body, key));
+  if (first.status !== 400) return;
+  yield judgeReplay('router.idem.replay-errors-too', first, await send('run', keyed(id, body, key)));
+}
 
 export const unknownModels = scenario({
   id: 'router.run.unknown-models',

@@ -9,7 +9,7 @@ import { bucketOf, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
 /** Models whose details and schema documents are looked at: declared ones first, then some of the catalogue. */
-const SAMPLE = 8;
+const SAMPLE = 20;
 
 export interface Detail {
   readonly id: string;
@@ -24,7 +24,10 @@ export const details = resource<readonly Detail[]>({
   obtain: async (session) => {
     const listed = await catalogueIds(session);
     const { model } = session.fixtures;
-    const declared = [model?.ok?.id, model?.noSchema?.id].filter((id) => id !== undefined);
+    // A model that answers badly can be read like any other; one that is not released, or unknown, is a string here.
+    const declared = [model?.ok, model?.noSchema, ...Object.values(model ?? {})].flatMap((one) =>
+      typeof one === 'object' ? [one.id] : [],
+    );
     const others = [...extremesOf(listed), ...shuffled(listed, session.random)];
     const sample = [...new Set([...declared, ...others])].slice(0, SAMPLE);
     const read: Detail[] = [];

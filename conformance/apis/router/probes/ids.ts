@@ -16,6 +16,9 @@ export function badSegments(id: string): readonly string[] {
     `${provider}..${provider}/${model}`,
     `${provider}/${model}..${model}`,
     `${provider}/-${model}`,
+    // Right once somebody makes one separator of two.
+    `${withTwoSeparators(provider)}/${model}`,
+    `${provider}/${withTwoSeparators(model)}`,
     `%2e%2e/${model}`,
     `..%2fadmin/${model}`,
     `${provider}%2F${model}/${model}`,
@@ -34,6 +37,10 @@ export function badSegments(id: string): readonly string[] {
     `${'a'.repeat(65)}/${model}`,
     `${provider}/${'a'.repeat(129)}`,
   ];
+}
+
+function withTwoSeparators(segment: string): string {
+  return /[._-]/.test(segment) ? segment.replace(/[._-]/, '$&$&') : `${segment}--1`;
 }
 
 /** A name that a server may take for one that goes without saying is among them. */

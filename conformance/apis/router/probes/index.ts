@@ -22,7 +22,14 @@ import { conditionalReads } from './conditional.ts';
 import { badCursors, expiredCursor, truncatedCursors } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
 import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
-import { likeBodies, replay, replayOfRefusal, replayOfUnknownModel, withoutKey } from './idempotency.ts';
+import {
+  likeBodies,
+  likeKeys,
+  replay,
+  replayOfRefusal,
+  replayOfUnknownModel,
+  withoutKey,
+} from './idempotency.ts';
 import { inFlight } from './in-flight.ts';
 import { badSegmentReads, badSegmentRuns } from './ids.ts';
 import { consumedKey, dayLongRecord, droppedConnection, race } from './keys.ts';
@@ -73,6 +80,7 @@ export const routerScenarios: readonly Scenario[] = [
   replayOfRefusal,
   replay,
   likeBodies,
+  likeKeys,
   singleResponse,
   withoutKey,
   nativeBodies,

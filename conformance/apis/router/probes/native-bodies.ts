@@ -5,9 +5,9 @@ import type { Exchange } from '../../../exchange.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 import { scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { cut, sketch } from '../../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { declared, refuseBroken } from './idempotency.ts';
+import { declared, keyed, refuseBroken } from './idempotency.ts';
 import { isOpenObject } from './negatives.ts';
 
 /** So many calls are sent at once. */
@@ -23,7 +23,7 @@ export const nativeBodies = scenario({
   severalCases: ['router.run.output-unchanged', 'router.run.body-forwarded'],
   lock: 'router.capacity',
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 5 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 },
     together: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -33,7 +33,7 @@ export const nativeBodies = scenario({
     },
     document: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
   },
-  run: async function* ({ send, race, fixtures }) {
+  run: async function* ({ send, race, fixtures, freshKey }) {
     const { id, input, expectedOutput, rawInput, rawOutput } = declared(fixtures.model?.echo, 'model.echo');
     const fill = { id };
 
@@ -62,6 +62,20 @@ export const nativeBodies = scenario({
         );
         if (same)
           yield check('router.run.output-unchanged', raw, text.trim() === rawOutput.trim(), rawOutput, text);
+        // The same of a long body and under a key, where the model is one that repeats what it gets.
+        const long = rawInput.replace('{', `{ "tallystick_text":"${'tally '.repeat(2000)}",`);
+        if (same && rawInput.trim() === rawOutput.trim() && long !== rawInput) {
+          const whole = await send('run', keyed(id, long, freshKey()));
+          const got = new TextDecoder().decode(whole.bytes);
+          if (isSuccess(whole) && canonical(whole.json) === canonical(parseJson(long)))
+            yield check(
+              'router.run.output-unchanged',
+              whole,
+              got.trim() === long.trim(),
+              'each byte of a long output, under a key',
+              cut(got, 200),
+            );
+        }
       }
     }
     if (expectedOutput === undefined || canonical(expectedOutput) !== canonical(input)) return;

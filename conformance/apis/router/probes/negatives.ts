@@ -60,18 +60,53 @@ function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord):
     const { [name]: _, ...rest } = valid;
     yield { body: rest, says: `/${name}: left out` };
   }
-  for (const [name, raw] of Object.entries(propertiesOf(schema))) {
-    const property = resolve(document, raw);
-    if (!isObject(property) || !isPlain(property)) continue;
-    for (const { value, says } of violations(property))
-      yield { body: { ...valid, [name]: value }, says: `/${name}: ${says}` };
-  }
+  const properties = Object.entries(propertiesOf(schema));
+  for (const isDeep of [false, true])
+    for (const [name, raw] of properties) {
+      const found = isDeep ? inside(document, raw, MOST_LEVELS) : violations(plainOf(document, raw));
+      for (const { value, says } of found)
+        yield { body: { ...valid, [name]: value }, says: `/${name}${says}` };
+    }
   if (schema['additionalProperties'] === false) {
     yield {
       body: { ...valid, tallystick_unknown: 1 },
       says: '/tallystick_unknown: where no more members are allowed',
     };
   }
+}
+
+const MOST_LEVELS = 4;
+
+/** A schema that this reading understands; one without keywords for what it does not. */
+function plainOf(document: unknown, raw: unknown): JsonRecord {
+  const schema = resolve(document, raw);
+  return isObject(schema) && isPlain(schema) ? schema : {};
+}
+
+/** Values that are wrong in one place below themselves, whatever else they lack. */
+function* inside(
+  document: unknown,
+  raw: unknown,
+  levels: number,
+): Generator<{ value: unknown; says: string }> {
+  if (levels === 0) return;
+  const schema = plainOf(document, raw);
+  const types = [schema['type']].flat();
+  const places = [
+    ...(types.includes('object')
+      ? Object.entries(propertiesOf(schema)).map(([name, within]) => ({
+          within,
+          says: `/${name}`,
+          around: (value: unknown): unknown => ({ [name]: value }),
+        }))
+      : []),
+    ...(types.includes('array') && isObject(schema['items'])
+      ? [{ within: schema['items'], says: '/0', around: (value: unknown): unknown => [value] }]
+      : []),
+  ];
+  for (const { within, says, around } of places)
+    for (const one of [...violations(plainOf(document, within)), ...inside(document, within, levels - 1)])
+      yield { value: around(one.value), says: `${says}${one.says}` };
 }
 
 /** No keyword that makes the rest of the schema depend on something. */
@@ -115,21 +150,25 @@ function* violations(schema: JsonRecord): Generator<{ value: unknown; says: stri
     const allowed = types.includes('integer') ? [...types, 'number'] : types;
     const other = Object.keys(SAMPLES).find((type) => !allowed.includes(type));
     if (other !== undefined)
-      yield { value: SAMPLES[other], says: `a ${other} in place of ${types.join(' or ')}` };
+      yield { value: SAMPLES[other], says: `: a ${other} in place of ${types.join(' or ')}` };
+    // Both are objects to JavaScript.
+    if (types.length === 1 && types[0] === 'object' && schema['nullable'] !== true)
+      yield { value: null, says: ': null in place of object' };
+    if (types.length === 1 && types[0] === 'object') yield { value: [], says: ': a list in place of object' };
     if (types.length === 1 && types[0] === 'integer')
-      yield { value: 1.5, says: '1.5 in place of an integer' };
+      yield { value: 1.5, says: ': 1.5 in place of an integer' };
   }
   const { enum: values, minimum, maximum, minLength, maxItems } = schema;
   if (Array.isArray(values) && !values.includes('tallystick')) {
-    yield { value: 'tallystick', says: 'a value outside its enumeration' };
+    yield { value: 'tallystick', says: ': a value outside its enumeration' };
   }
   const numeric = types.length === 1 && (types[0] === 'integer' || types[0] === 'number');
-  if (numeric && typeof minimum === 'number') yield { value: minimum - 1, says: `below ${minimum}` };
-  if (numeric && typeof maximum === 'number') yield { value: maximum + 1, says: `above ${maximum}` };
+  if (numeric && typeof minimum === 'number') yield { value: minimum - 1, says: `: below ${minimum}` };
+  if (numeric && typeof maximum === 'number') yield { value: maximum + 1, says: `: above ${maximum}` };
   if (types.length === 1 && types[0] === 'string' && typeof minLength === 'number' && minLength > 0) {
-    yield { value: '', says: `shorter than ${minLength}` };
+    yield { value: '', says: `: shorter than ${minLength}` };
   }
   if (types.length === 1 && types[0] === 'array' && typeof maxItems === 'number' && maxItems < 50) {
-    yield { value: Array.from({ length: maxItems + 1 }, () => null), says: `more than ${maxItems} items` };
+    yield { value: Array.from({ length: maxItems + 1 }, () => null), says: `: more than ${maxItems} items` };
   }
 }

@@ -111,6 +111,16 @@ function* judgeRefusal(answer: Exchange, input: unknown): Generator<Check> {
       'an array loc, strings msg and type',
       sketch(entry),
     );
+    // Row loc: outermost first. Judged where the path leads to what was sent in one direction alone.
+    const way = Array.isArray(loc) ? loc : [];
+    if (way.length > 1 && !valueAt(input, way).found && valueAt(input, way.toReversed()).found)
+      yield check(
+        'router.run.422-entry-required',
+        answer,
+        false,
+        'a loc that begins with the outermost',
+        `loc ${sketch(loc)}`,
+      );
     // Row ctx: an open object, absent when the type has no bound.
     const absent = !('ctx' in entry) || isObject(ctx);
     yield check('router.run.422-ctx-absent', answer, absent, 'an object ctx, or none', `ctx ${sketch(ctx)}`);

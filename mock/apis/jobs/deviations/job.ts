@@ -1,19 +1,20 @@
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
+import { along } from '../../../deviations/breaks.ts';
+import type { Change } from '../../../deviations/changes.ts';
 import {
-  cancelling,
   isOver,
   isQueued,
   isRunning,
+  onCancel,
   onJob,
+  onRead,
   onStatusEvents,
-  reading,
+  onSubmit,
+  onWatch,
   since,
   strangeId,
-  submitting,
-  watching,
   type JsonRecord,
 } from './wire.ts';
-import { along, breaks } from '../../../deviations/wire.ts';
 
 const printed = { text: 'Deviant on purpose.' };
 
@@ -25,56 +26,38 @@ const isFailed = ({ status }: JsonRecord): boolean => status === 'failed';
 const isLongOver = (job: JsonRecord, seen: DeviationView): boolean =>
   isOver(job) && since(job, 'completed_at', seen) > 700;
 
+const anotherValue = along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end');
+const anotherTime = along('the time is another one in the next view', 'jobs.job.times-stay');
+const notOver = along('the job has not ended', 'jobs.logs.not-before-finish');
+
 /** What a job shows at its end, and no longer after a while. */
 const forgotten: readonly Deviation[] = [
-  breaks('jobs.job.frozen-after-end', 'outputs-lost', {
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, outputs: [] }), isLongOver),
-  }),
-  breaks('jobs.job.frozen-after-end', 'error-appears', {
-    operations: reading,
-    onReply: onJob(
+  ...onRead({
+    'jobs.job.frozen-after-end~outputs-lost': onJob((job) => ({ ...job, outputs: [] }), isLongOver),
+    'jobs.job.frozen-after-end~error-appears': onJob(
       (job) => ({ ...job, error: { code: 'late', message: 'Deviant on purpose.' } }),
       (job, seen) => isLongOver(job, seen) && !isFailed(job),
     ),
-  }),
-  breaks('jobs.job.times-stay', 'start-forgotten', {
-    operations: reading,
-    alsoFails: [
-      ...along('a job that succeeded has run', 'jobs.job.started-at-set'),
-      ...along('a time is one of the things that stay', 'jobs.job.frozen-after-end'),
+    'jobs.job.times-stay~start-forgotten': [
+      onJob((job) => ({ ...job, started_at: null }), isLongOver),
+      along('a job that succeeded has run', 'jobs.job.started-at-set'),
+      along('a time is one of the things that stay', 'jobs.job.frozen-after-end'),
     ],
-    onReply: onJob((job) => ({ ...job, started_at: null }), isLongOver),
-  }),
-  breaks('jobs.job.time-order', 'other-zone', {
-    operations: reading,
-    alsoFails: [
-      ...along('the stream tells the true time', 'jobs.job.times-stay'),
-      ...along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
-    ],
-    onReply: onJob(
-      (job) => ({
-        ...job,
-        completed_at: new Date(Date.parse(String(job['completed_at'])) + 7_200_000).toISOString(),
-      }),
-      isOver,
-    ),
-  }),
-  breaks('jobs.urls.resolvable', 'events-nowhere', {
-    operations: reading,
-    onReply: onJob((job) => ({
-      ...job,
-      urls: Object.fromEntries(
-        Object.entries(job['urls'] as JsonRecord).map(([name, link]) => [
-          name,
-          String(link).replace(/\/events$/, '/frames/events'),
-        ]),
+    'jobs.job.time-order~other-zone': [
+      onJob(
+        (job) => ({
+          ...job,
+          completed_at: new Date(Date.parse(String(job['completed_at'])) + 7_200_000).toISOString(),
+        }),
+        isOver,
       ),
-    })),
+      along('the stream tells the true time', 'jobs.job.times-stay'),
+      anotherValue,
+    ],
+    'jobs.urls.resolvable~events-nowhere': onLinks((link) => link.replace(/\/events$/, '/frames/events')),
   }),
-  breaks('jobs.urls.resolvable', 'another-job', {
-    operations: submitting,
-    onReply: onJob((job) => ({
+  ...onSubmit({
+    'jobs.urls.resolvable~another-job': onJob((job) => ({
       ...job,
       urls: JSON.parse(JSON.stringify(job['urls']).replaceAll(String(job['id']), strangeId)) as unknown,
     })),
@@ -83,182 +66,112 @@ const forgotten: readonly Deviation[] = [
 
 /** What only one operation shows leaves the others as witnesses. */
 const members: readonly Deviation[] = [
-  breaks('jobs.job.required-fields', 'no-start-while-queued', {
-    operations: reading,
-    onReply: onJob(({ started_at: _left, ...job }) => job, isQueued),
-  }),
-  breaks('jobs.job.required-fields', 'no-error', {
-    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
-    operations: cancelling,
-    onReply: onJob(({ error: _left, ...job }) => job),
-  }),
-  breaks('jobs.job.id-uuid', 'integer', {
-    operations: cancelling,
-    onReply: onJob((job) => ({ ...job, id: 4711 })),
-  }),
-  breaks('jobs.job.id-uuid', 'short', {
-    operations: cancelling,
-    onReply: onJob((job) => ({ ...job, id: String(job['id']).slice(0, 8) })),
-  }),
-  breaks('jobs.job.status-enum', 'two-ls', {
-    operations: cancelling,
-    onReply: onJob((job) => ({ ...job, status: 'cancelled' }), isOver),
-  }),
-  breaks('jobs.job.date-times', 'epoch', {
-    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
-    operations: cancelling,
-    onReply: onJob((job) => ({ ...job, created_at: Date.parse(String(job['created_at'])) })),
-  }),
-  breaks('jobs.job.date-times', 'no-zone', {
-    operations: cancelling,
-    onReply: onJob((job) => ({ ...job, expires_at: String(job['expires_at']).replace('Z', '') })),
-  }),
-  breaks('jobs.job.date-times', 'created-null', {
-    alsoFails: [
-      ...along('the time is another one in the next view', 'jobs.job.times-stay'),
-      ...along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
+  ...onRead({
+    'jobs.job.required-fields~no-start-while-queued': onJob(({ started_at: _left, ...job }) => job, isQueued),
+    'jobs.job.nullables~position-as-text': onJob((job) => ({ ...job, queue_position: '1' }), isQueued),
+    'jobs.job.nullables~progress-as-number': [
+      onJob((job) => ({ ...job, progress: 0.5 }), isRunning),
+      along('a number has no members to compare', 'jobs.job.progress-same-data'),
     ],
-    operations: cancelling,
-    onReply: onJob((job) => ({ ...job, created_at: null })),
-  }),
-  breaks('jobs.job.nullables', 'outputs-null', {
-    operations: submitting,
-    onReply: onJob((job) => ({ ...job, outputs: null })),
-  }),
-  breaks('jobs.job.nullables', 'position-as-text', {
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, queue_position: '1' }), isQueued),
-  }),
-  breaks('jobs.job.nullables', 'progress-as-number', {
-    operations: reading,
-    alsoFails: along('a number has no members to compare', 'jobs.job.progress-same-data'),
-    onReply: onJob((job) => ({ ...job, progress: 0.5 }), isRunning),
-  }),
-  breaks('jobs.job.progress-same-data', 'percent', {
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, progress: { percent: 40 } }), hasProgress),
-  }),
-  breaks('jobs.job.progress-same-data', 'missing', {
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, progress: null }), hasProgress),
-  }),
-  breaks('jobs.job.outputs-objects', 'addresses', {
-    operations: reading,
-    onReply: onJob((job) => ({
+    'jobs.job.progress-same-data~percent': onJob(
+      (job) => ({ ...job, progress: { percent: 40 } }),
+      hasProgress,
+    ),
+    'jobs.job.progress-same-data~missing': onJob((job) => ({ ...job, progress: null }), hasProgress),
+    'jobs.job.outputs-objects~addresses': onJob((job) => ({
       ...job,
       outputs: (job['outputs'] as readonly JsonRecord[]).map(({ url }) => url),
     })),
-  }),
-  breaks('jobs.job.outputs-grow', 'reset', {
-    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, outputs: [] }), isEverySecond),
-  }),
-  breaks('jobs.job.started-at-set', 'null-while-running', {
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, started_at: null }), isRunning),
-  }),
-  breaks('jobs.job.started-at-null-queued', 'at-creation', {
-    alsoFails: along('the time is another one in the next view', 'jobs.job.times-stay'),
-    operations: submitting,
-    onReply: onJob((job) => ({ ...job, started_at: job['created_at'] })),
-  }),
-  breaks('jobs.job.time-order', 'swapped', {
-    operations: reading,
-    alsoFails: [
-      ...along('the start is another one than before', 'jobs.job.times-stay'),
-      ...along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
+    'jobs.job.outputs-grow~reset': [onJob((job) => ({ ...job, outputs: [] }), isEverySecond), anotherValue],
+    'jobs.job.started-at-set~null-while-running': onJob((job) => ({ ...job, started_at: null }), isRunning),
+    'jobs.job.time-order~swapped': [
+      onJob((job) => ({ ...job, started_at: job['completed_at'], completed_at: job['started_at'] }), isOver),
+      along('the start is another one than before', 'jobs.job.times-stay'),
+      anotherValue,
     ],
-    onReply: onJob(
-      (job) => ({ ...job, started_at: job['completed_at'], completed_at: job['started_at'] }),
-      isOver,
-    ),
+    'jobs.job.times-stay~created-later': [
+      onJob(
+        (job) => ({
+          ...job,
+          created_at: new Date(Date.parse(String(job['created_at'])) - 1000).toISOString(),
+        }),
+        isEverySecond,
+      ),
+      anotherValue,
+    ],
+    'jobs.job.error-on-failed~null': onJob((job) => ({ ...job, error: null }), isFailed),
   }),
-  breaks('jobs.job.times-stay', 'created-later', {
-    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
-    operations: reading,
-    onReply: onJob(
-      (job) => ({ ...job, created_at: new Date(Date.parse(String(job['created_at'])) - 1000).toISOString() }),
-      isEverySecond,
-    ),
+  ...onCancel({
+    'jobs.job.required-fields~no-error': [onJob(({ error: _left, ...job }) => job), anotherValue],
+    'jobs.job.id-uuid~integer': onJob((job) => ({ ...job, id: 4711 })),
+    'jobs.job.id-uuid~short': onJob((job) => ({ ...job, id: String(job['id']).slice(0, 8) })),
+    'jobs.job.status-enum~two-ls': onJob((job) => ({ ...job, status: 'cancelled' }), isOver),
+    'jobs.job.date-times~epoch': [
+      onJob((job) => ({ ...job, created_at: Date.parse(String(job['created_at'])) })),
+      anotherValue,
+    ],
+    'jobs.job.date-times~no-zone': onJob((job) => ({
+      ...job,
+      expires_at: String(job['expires_at']).replace('Z', ''),
+    })),
+    'jobs.job.date-times~created-null': [
+      onJob((job) => ({ ...job, created_at: null })),
+      anotherTime,
+      anotherValue,
+    ],
   }),
-  breaks('jobs.job.expires-after-creation', 'at-birth', {
-    operations: submitting,
-    onReply: onJob((job) => ({ ...job, expires_at: job['created_at'] })),
-  }),
-  breaks('jobs.job.error-on-failed', 'null', {
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, error: null }), isFailed),
-  }),
-  breaks('jobs.job.metrics-nullable', 'zero-while-queued', {
-    operations: submitting,
-    onReply: onJob((job) => ({ ...job, metrics: { execution_ms: 0 } })),
-  }),
-  breaks('jobs.job.metrics-nullable', 'null', {
-    operations: submitting,
-    onReply: onJob((job) => ({ ...job, metrics: null })),
+  ...onSubmit({
+    'jobs.job.nullables~outputs-null': onJob((job) => ({ ...job, outputs: null })),
+    'jobs.job.started-at-null-queued~at-creation': [
+      onJob((job) => ({ ...job, started_at: job['created_at'] })),
+      anotherTime,
+    ],
+    'jobs.job.expires-after-creation~at-birth': onJob((job) => ({ ...job, expires_at: job['created_at'] })),
+    'jobs.job.metrics-nullable~zero-while-queued': onJob((job) => ({ ...job, metrics: { execution_ms: 0 } })),
+    'jobs.job.metrics-nullable~null': onJob((job) => ({ ...job, metrics: null })),
   }),
 ];
 
 const links: readonly Deviation[] = [
-  breaks('jobs.urls.object', 'null', {
-    operations: cancelling,
-    onReply: onJob((job) => ({ ...job, urls: null })),
+  ...onCancel({
+    'jobs.urls.object~null': onJob((job) => ({ ...job, urls: null })),
+    'jobs.urls.form~relative': onLinks((link) => link.replace(/^\//, '')),
+    'jobs.urls.form~two-slashes': onLinks((link) => `//jobs.example${link}`),
   }),
-  breaks('jobs.urls.form', 'relative', {
-    operations: cancelling,
-    onReply: onLinks((link) => link.replace(/^\//, '')),
+  ...onSubmit({
+    'jobs.urls.mount-prefix~dropped': onLinks((link, seen) =>
+      link.slice(link.indexOf(seen.operation?.path ?? '')),
+    ),
   }),
-  breaks('jobs.urls.form', 'two-slashes', {
-    operations: cancelling,
-    onReply: onLinks((link) => `//jobs.example${link}`),
-  }),
-  breaks('jobs.urls.mount-prefix', 'dropped', {
-    operations: submitting,
-    onReply: onLinks((link, seen) => link.slice(link.indexOf(seen.operation?.path ?? ''))),
-  }),
-  breaks('jobs.urls.resolvable', 'other-job', {
-    operations: reading,
-    onReply: onLinks((link) => link.replace(/[0-9a-f-]{36}/, strangeId)),
+  ...onRead({
+    'jobs.urls.resolvable~other-job': onLinks((link) => link.replace(/[0-9a-f-]{36}/, strangeId)),
   }),
 ];
 
 const logs: readonly Deviation[] = [
-  breaks('jobs.logs.get-only-post', 'on-201', { operations: submitting, onReply: onJob(withLogs) }),
-  breaks('jobs.logs.get-only-cancel', 'on-cancel', { operations: cancelling, onReply: onJob(withLogs) }),
-  breaks('jobs.logs.get-only-stream', 'in-event', {
-    operations: watching,
-    onReply: onStatusEvents(withLogs),
+  ...onSubmit({
+    'jobs.logs.get-only-post~on-201': onJob(withLogs),
   }),
-  breaks('jobs.logs.absent-not-null', 'null', {
-    operations: reading,
-    onReply: onJob((job) => ({ ...job, logs: null }), isQueued),
+  ...onCancel({
+    'jobs.logs.get-only-cancel~on-cancel': onJob(withLogs),
   }),
-  breaks('jobs.logs.surface', 'cloud', { operations: reading, onReply: onJob(withLogs, isOver) }),
-  breaks('jobs.logs.surface', 'running', {
-    operations: reading,
-    alsoFails: along('the job has not ended', 'jobs.logs.not-before-finish'),
-    onReply: onJob(withLogs, isRunning),
+  ...onWatch({
+    'jobs.logs.get-only-stream~in-event': onStatusEvents(withLogs),
   }),
-  breaks('jobs.logs.surface', 'failed', { operations: reading, onReply: onJob(withLogs, isFailed) }),
-  breaks('jobs.logs.surface', 'self-hosted', { operations: reading, onReply: onJob(withLogs, isOver) }),
-  breaks('jobs.logs.demo-withheld', 'shown', { operations: reading, onReply: onJob(withLogs, isOver) }),
-  breaks('jobs.logs.demo-withheld', 'running', {
-    operations: reading,
-    alsoFails: along('the job has not ended', 'jobs.logs.not-before-finish'),
-    onReply: onJob(withLogs, isRunning),
-  }),
-  breaks('jobs.logs.not-before-finish', 'while-running', {
-    operations: reading,
-    onReply: onJob(withLogs, isRunning),
-  }),
-  breaks('jobs.logs.success-and-failure', 'success-only', {
-    operations: reading,
-    onReply: onJob(withoutLogs, isFailed),
-  }),
-  breaks('jobs.logs.lifetime', 'an-hour', {
-    operations: reading,
-    onReply: onJob(withoutLogs, (job, seen) => since(job, 'completed_at', seen) > HOUR_MS),
+  ...onRead({
+    'jobs.logs.absent-not-null~null': onJob((job) => ({ ...job, logs: null }), isQueued),
+    'jobs.logs.surface~cloud': onJob(withLogs, isOver),
+    'jobs.logs.surface~running': [onJob(withLogs, isRunning), notOver],
+    'jobs.logs.surface~failed': onJob(withLogs, isFailed),
+    'jobs.logs.surface~self-hosted': onJob(withLogs, isOver),
+    'jobs.logs.demo-withheld~shown': onJob(withLogs, isOver),
+    'jobs.logs.demo-withheld~running': [onJob(withLogs, isRunning), notOver],
+    'jobs.logs.not-before-finish~while-running': onJob(withLogs, isRunning),
+    'jobs.logs.success-and-failure~success-only': onJob(withoutLogs, isFailed),
+    'jobs.logs.lifetime~an-hour': onJob(
+      withoutLogs,
+      (job, seen) => since(job, 'completed_at', seen) > HOUR_MS,
+    ),
   }),
 ];
 
@@ -281,7 +194,7 @@ function isEverySecond(_job: JsonRecord, { startedAt }: DeviationView): boolean 
   return Math.floor(startedAt / 1_000) % 2 === 0;
 }
 
-function onLinks(change: (link: string, seen: DeviationView) => string): NonNullable<Deviation['onReply']> {
+function onLinks(change: (link: string, seen: DeviationView) => string): Change {
   return onJob((job, seen) => ({
     ...job,
     urls: Object.fromEntries(

@@ -1,6 +1,27 @@
-import { withHeaders, withoutHeaders } from '../../../call/answer.ts';
-import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
-import { asThough, onError, onJob, plays, reading, refusedWith, since, submitting } from './wire.ts';
+import { along } from '../../../deviations/breaks.ts';
+import {
+  asJson,
+  asNothing,
+  asStatus,
+  asText,
+  both,
+  onBody,
+  withHeader,
+  withoutHeader,
+  type Change,
+} from '../../../deviations/changes.ts';
+import {
+  bodyEnds,
+  bodyFits,
+  bodyIs,
+  isError,
+  not,
+  sends,
+  status,
+  when,
+  type Condition,
+} from '../../../deviations/conditions.ts';
+import type { Deviation } from '../../../deviations/deviation.ts';
 import { checkedThenSet, keyPolicy } from '../../../deviations/key-parts.ts';
 import {
   assetsTaken,
@@ -12,279 +33,163 @@ import {
   reused,
   unknownClassesTaken,
 } from './parts.ts';
-import { along, breaks, sentBody, when, withJson, withText } from '../../../deviations/wire.ts';
+import { asThough, job, onError, onJob, onRead, onSubmit, plays, refusedWith, since } from './wire.ts';
 
-const operations = submitting;
+const created = status(201);
 
-const created = ({ status }: { readonly status: number }): boolean => status === 201;
-
-const keyOf = ({ request }: DeviationView): string | undefined => request.header('idempotency-key');
-
-const isEmptyObject = ({ request }: DeviationView): boolean => {
+const isEmptyObject: Condition = (_, { request }) => {
   const body = request.body();
   return body.kind === 'json' && JSON.stringify(body.value) === '{}';
 };
 
+const reservedByAny = along('with any value, null among them', 'jobs.submit.reserved-null');
+
 const answers: readonly Deviation[] = [
-  breaks('jobs.submit.201', '200', {
-    operations,
-    onReply: when(created, (answer) => ({ ...answer, status: 200 })),
-  }),
-  breaks('jobs.submit.201', '202', {
-    operations,
-    onReply: when(created, (answer) => ({ ...answer, status: 202 })),
-  }),
-  breaks('jobs.submit.queued', 'pending', {
-    operations,
-    alsoFails: along('there is no such status', 'jobs.job.status-enum'),
-    onReply: onJob((job) => ({ ...job, status: 'pending' })),
-  }),
-  breaks('jobs.submit.queued', 'succeeded', {
-    alsoFails: along('a job that has ended has begun', 'jobs.job.started-at-set'),
-    operations,
-    onReply: onJob((job) => ({ ...job, status: 'succeeded' })),
-  }),
-  breaks('jobs.submit.durable', '404-at-first', {
-    operations: reading,
-    onReply: (answer, seen) => {
-      const { body } = answer;
-      const isNew =
-        body.kind === 'json' && since(body.value as Record<string, unknown>, 'created_at', seen) < 100;
-      return isNew && answer.status === 200 ? refusedWith(answer, 404) : answer;
-    },
-  }),
-];
-
-const checks: readonly Deviation[] = [
-  breaks('jobs.submit.sync-validation', '201-then-failed', {
-    operations,
-    alsoFails: [
-      ...along(
-        'what is taken has no error to judge',
-        'jobs.submit.invalid-workflow',
-        'jobs.submit.node-errors',
-      ),
-      ...along('an unknown class is a fault of the graph', 'jobs.submit.unknown-class'),
-      ...along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-validation'),
+  ...onSubmit({
+    'jobs.submit.201~200': when(created, asStatus(200)),
+    'jobs.submit.201~202': when(created, asStatus(202)),
+    'jobs.submit.queued~pending': [
+      onJob((job) => ({ ...job, status: 'pending' })),
+      along('there is no such status', 'jobs.job.status-enum'),
     ],
-    replaces: { jobs: faultsBecomeJobs },
-  }),
-  breaks('jobs.submit.invalid-workflow', 'other-code', {
-    operations,
-    onReply: when(
-      (answer, seen) => plays(answer, seen, 'invalidGraph'),
-      (answer) => onError(answer, (error) => ({ ...error, code: 'bad_request' })),
-    ),
-  }),
-  breaks('jobs.submit.node-errors', 'texts', {
-    operations,
-    onReply: when(hasNodeErrors, (answer) =>
-      onNodeErrors(answer, (list) => list.map((entry) => JSON.stringify(entry))),
-    ),
-  }),
-  breaks('jobs.submit.node-errors', 'no-reason', {
-    operations,
-    onReply: when(hasNodeErrors, (answer) =>
-      onNodeErrors(answer, (list) => list.map((entry) => ({ field: (entry as { field: string }).field }))),
-    ),
-  }),
-  breaks('jobs.submit.node-errors', 'no-details', {
-    operations,
-    onReply: when(hasNodeErrors, (answer) => onError(answer, ({ details: _left, ...error }) => error)),
-  }),
-  breaks('jobs.submit.unknown-class', '201', { operations, replaces: { jobs: unknownClassesTaken } }),
-  breaks('jobs.submit.ui-format', 'as-bad-graph', {
-    operations,
-    onReply: when(
-      (answer, seen) => plays(answer, seen, 'editorFormat'),
-      (answer, seen) => asThough(answer, seen, 'invalidGraph'),
-    ),
-  }),
-  breaks('jobs.submit.webhook-url-rejected', 'ignored', {
-    operations,
-    alsoFails: along('with any value, null among them', 'jobs.submit.reserved-null'),
-    replaces: { jobs: reservedTaken('webhook_url') },
-  }),
-  breaks('jobs.submit.inputs-rejected', 'ignored', {
-    operations,
-    alsoFails: [
-      ...along('with any value, null among them', 'jobs.submit.reserved-null'),
-      ...along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-reserved'),
+    'jobs.submit.queued~succeeded': [
+      onJob((job) => ({ ...job, status: 'succeeded' })),
+      along('a job that has ended has begun', 'jobs.job.started-at-set'),
     ],
-    replaces: { jobs: reservedTaken('inputs') },
   }),
-  breaks('jobs.submit.reserved-null', '201', { operations, replaces: { jobs: reservedTaken(null) } }),
-  breaks('jobs.submit.extra-data-closed', 'ignored', { operations, replaces: { jobs: extraDataOpen } }),
-  breaks('jobs.submit.extra-data-allowed', 'refused', {
-    operations,
-    onReply: when(
-      (answer, seen) => created(answer) && 'extra_data' in sentBody(seen),
-      (answer) => refusedWith(answer, 422),
-    ),
-  }),
-  breaks('jobs.submit.asset-exists', '201', { operations, replaces: { jobs: assetsTaken('unknown') } }),
-  breaks('jobs.submit.asset-owned', '201', { operations, replaces: { jobs: assetsTaken('foreign') } }),
-  breaks('jobs.submit.malformed-json', 'comma-taken', {
-    operations,
-    alsoFails: along('the success has no job', 'jobs.submit.201', 'jobs.submit.queued'),
-    onReply: when(
-      (_answer, { request }) => Buffer.from(request.raw.body).toString().endsWith(',}'),
-      (answer) => withJson(answer, 200, {}),
-    ),
-  }),
-  breaks('jobs.submit.malformed-json', '500-html', {
-    operations,
-    alsoFails: [
-      ...along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
-      ...along('a body that is no JSON is not refused for itself', 'jobs.idem.release-on-validation'),
-    ],
-    onReply: when(
-      (_answer, seen) => seen.request.body().kind === 'malformed',
-      (answer) => withText(answer, 500, 'text/html', '<h1>Deviant on purpose</h1>'),
+  ...onRead({
+    'jobs.submit.durable~404-at-first': when(
+      [status(200), job((read, seen) => since(read, 'created_at', seen) < 100)],
+      refusedWith(404),
     ),
   }),
 ];
 
-const keys: readonly Deviation[] = [
-  breaks('jobs.idem.duplicate-422', 'replay', {
-    operations,
-    alsoFails: [
-      ...along('the replay is a job', 'jobs.idem.never-reexecuted'),
-      ...along('what comes at the same time is replayed too', 'jobs.idem.concurrent-one-201'),
-      ...along('what comes after 23 hours is replayed too', 'jobs.idem.expires-24h'),
-      ...along('the job that is replayed may have ended', 'jobs.submit.queued'),
-    ],
-    replaces: { jobs: reused('same', 'replay') },
-  }),
-  breaks('jobs.idem.duplicate-422', 'freed-by-failure', {
-    operations,
-    onReply: when(
-      (answer, seen) => plays(answer, seen, 'usedKey') && JSON.stringify(sentBody(seen)).includes('"Fail"'),
-      (answer) => refusedWith(answer, 409),
-    ),
-  }),
-  breaks('jobs.idem.different-body-422', '409', {
-    operations,
-    alsoFails: [
-      ...along('the code is the same, its status is not', 'jobs.errors.reuse-is-422'),
-      ...along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
-    ],
-    replaces: { jobs: reused('other', 'conflict') },
-  }),
-  breaks('jobs.idem.different-body-422', 'second-job', {
-    operations,
-    alsoFails: [
-      ...along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
-      ...along('the other body becomes a job', 'jobs.idem.never-reexecuted'),
-    ],
-    replaces: { jobs: reused('other', 'second-job') },
-  }),
-  breaks('jobs.idem.invalid-second-422', 'checks-first', {
-    operations,
-    replaces: { jobs: checkedBeforeKey },
-  }),
-  breaks('jobs.idem.concurrent-one-201', 'check-then-set', {
-    operations,
-    replaces: { store: checkedThenSet },
-  }),
-  breaks('jobs.idem.never-reexecuted', 'second-job', {
-    operations,
-    alsoFails: along(
+const checks: readonly Deviation[] = onSubmit({
+  'jobs.submit.sync-validation~201-then-failed': [
+    { jobs: faultsBecomeJobs },
+    along('what is taken has no error to judge', 'jobs.submit.invalid-workflow', 'jobs.submit.node-errors'),
+    along('an unknown class is a fault of the graph', 'jobs.submit.unknown-class'),
+    along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-validation'),
+  ],
+  'jobs.submit.invalid-workflow~other-code': when(
+    plays('invalidGraph'),
+    onError((error) => ({ ...error, code: 'bad_request' })),
+  ),
+  'jobs.submit.node-errors~texts': onNodeErrors((entry) => JSON.stringify(entry)),
+  'jobs.submit.node-errors~no-reason': onNodeErrors(({ field }) => ({ field })),
+  'jobs.submit.node-errors~no-details': when(
+    plays('invalidGraph'),
+    onError(({ details: _left, ...error }) => error),
+  ),
+  'jobs.submit.unknown-class~201': { jobs: unknownClassesTaken },
+  'jobs.submit.ui-format~as-bad-graph': when(plays('editorFormat'), asThough('invalidGraph')),
+  'jobs.submit.webhook-url-rejected~ignored': [{ jobs: reservedTaken('webhook_url') }, reservedByAny],
+  'jobs.submit.inputs-rejected~ignored': [
+    { jobs: reservedTaken('inputs') },
+    reservedByAny,
+    along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-reserved'),
+  ],
+  'jobs.submit.reserved-null~201': { jobs: reservedTaken(null) },
+  'jobs.submit.extra-data-closed~ignored': { jobs: extraDataOpen },
+  'jobs.submit.extra-data-allowed~refused': when(
+    [created, bodyFits((sent) => 'extra_data' in sent)],
+    refusedWith(422),
+  ),
+  'jobs.submit.asset-exists~201': { jobs: assetsTaken('unknown') },
+  'jobs.submit.asset-owned~201': { jobs: assetsTaken('foreign') },
+  'jobs.submit.malformed-json~comma-taken': [
+    when(bodyEnds(',}'), asJson(200, {})),
+    along('the success has no job', 'jobs.submit.201', 'jobs.submit.queued'),
+  ],
+  'jobs.submit.malformed-json~500-html': [
+    when(bodyIs('malformed'), asText('text/html', '<h1>Deviant on purpose</h1>', 500)),
+    along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
+    along('a body that is no JSON is not refused for itself', 'jobs.idem.release-on-validation'),
+  ],
+});
+
+const keys = onSubmit({
+  'jobs.idem.duplicate-422~replay': [
+    { jobs: reused('same', 'replay') },
+    along('the replay is a job', 'jobs.idem.never-reexecuted'),
+    along('what comes at the same time is replayed too', 'jobs.idem.concurrent-one-201'),
+    along('what comes after 23 hours is replayed too', 'jobs.idem.expires-24h'),
+    along('the job that is replayed may have ended', 'jobs.submit.queued'),
+  ],
+  'jobs.idem.duplicate-422~freed-by-failure': when(
+    [plays('usedKey'), bodyFits((sent) => JSON.stringify(sent).includes('"Fail"'))],
+    refusedWith(409),
+  ),
+  'jobs.idem.different-body-422~409': [
+    { jobs: reused('other', 'conflict') },
+    along('the code is the same, its status is not', 'jobs.errors.reuse-is-422'),
+    along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
+  ],
+  'jobs.idem.different-body-422~second-job': [
+    { jobs: reused('other', 'second-job') },
+    along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
+    along('the other body becomes a job', 'jobs.idem.never-reexecuted'),
+  ],
+  'jobs.idem.invalid-second-422~checks-first': { jobs: checkedBeforeKey },
+  'jobs.idem.concurrent-one-201~check-then-set': { store: checkedThenSet },
+  'jobs.idem.never-reexecuted~second-job': [
+    { jobs: reused('same', 'second-job') },
+    along(
       'a second job is no refusal',
       'jobs.idem.duplicate-422',
       'jobs.idem.concurrent-one-201',
       'jobs.idem.expires-24h',
     ),
-    replaces: { jobs: reused('same', 'second-job') },
-  }),
-  breaks('jobs.idem.never-reexecuted', 'job-in-refusal', {
-    operations,
-    onReply: when(
-      (answer, seen) => plays(answer, seen, 'usedKey'),
-      (answer, seen) => onJson(answer, 'any', (body) => ({ ...body, id: seen.id })),
-    ),
-  }),
-  breaks('jobs.idem.no-replay-header', 'on-refusal', {
-    operations,
-    onReply: when(
-      (answer, seen) => plays(answer, seen, 'usedKey'),
-      (answer) => withHeaders(answer, [['Idempotency-Replayed', 'true']]),
-    ),
-  }),
-  ...(
-    [
-      ['jobs.idem.release-on-validation', 'invalidGraph', 'missingAsset'],
-      ['jobs.idem.release-on-ui-format', 'editorFormat'],
-      ['jobs.idem.release-on-reserved', 'badRequest'],
-      ['jobs.idem.release-on-upstream-reject', 'noCredits'],
-    ] as const
-  ).map(([rule, ...roles]) =>
-    breaks(rule, 'kept', {
-      operations,
-      replaces: { jobs: keyKeptAfter(...roles) },
-      ...(rule === 'jobs.idem.release-on-reserved'
-        ? { alsoFails: along('unknown extra data is refused alike', 'jobs.idem.release-on-validation') }
-        : {}),
-    }),
+  ],
+  'jobs.idem.never-reexecuted~job-in-refusal': when(
+    plays('usedKey'),
+    onBody('any', (body, { id }) => ({ ...body, id })),
   ),
-  breaks('jobs.idem.no-key-ok', '400', {
-    alsoFails: along('a call without a key is refused', 'jobs.submit.extra-data-allowed'),
-    operations,
-    onReply: when(
-      (answer, seen) => created(answer) && keyOf(seen) === undefined,
-      (answer) => refusedWith(answer, 400),
-    ),
-  }),
-  breaks('jobs.idem.expires-24h', 'never', {
-    operations,
-    replaces: { policies: keyPolicy({ window: 'P1000D' }) },
-  }),
-  breaks('jobs.idem.expires-24h', 'in-an-hour', {
-    operations,
-    replaces: { policies: keyPolicy({ window: 'PT1H' }) },
-  }),
-];
+  'jobs.idem.no-replay-header~on-refusal': when(plays('usedKey'), withHeader('Idempotency-Replayed', 'true')),
+  'jobs.idem.no-key-ok~400': [
+    when([created, not(sends('idempotency-key'))], refusedWith(400)),
+    along('a call without a key is refused', 'jobs.submit.extra-data-allowed'),
+  ],
+  'jobs.idem.expires-24h~never': { policies: keyPolicy({ window: 'P1000D' }) },
+  'jobs.idem.expires-24h~in-an-hour': { policies: keyPolicy({ window: 'PT1H' }) },
+  'jobs.idem.release-on-validation~kept': { jobs: keyKeptAfter('invalidGraph', 'missingAsset') },
+  'jobs.idem.release-on-ui-format~kept': { jobs: keyKeptAfter('editorFormat') },
+  'jobs.idem.release-on-reserved~kept': [
+    { jobs: keyKeptAfter('badRequest') },
+    along('unknown extra data is refused alike', 'jobs.idem.release-on-validation'),
+  ],
+  'jobs.idem.release-on-upstream-reject~kept': { jobs: keyKeptAfter('noCredits') },
+});
 
 const errors: readonly Deviation[] = [
-  breaks('jobs.errors.shape', 'text', {
-    operations: reading,
-    onReply: (answer) => onJson(answer, 404, () => ({ error: 'Deviant on purpose.' })),
-  }),
-  breaks('jobs.errors.shape', 'bare-500', {
-    operations,
-    onReply: when(
-      (answer, seen) => answer.status >= 400 && isEmptyObject(seen),
-      (answer) => ({ ...withoutHeaders(answer, 'Content-Type'), status: 500, body: { kind: 'none' } }),
+  ...onRead({
+    'jobs.errors.shape~text': onBody(404, () => ({ error: 'Deviant on purpose.' })),
+    'jobs.errors.shape~no-message': when(
+      status(404),
+      onError(({ message: _left, ...error }) => error),
+    ),
+    'jobs.errors.shape~details-as-list': when(
+      status(404),
+      onError((error) => ({ ...error, details: ['Deviant on purpose.'] })),
     ),
   }),
-  breaks('jobs.errors.shape', 'no-message', {
-    operations: reading,
-    onReply: when(
-      ({ status }) => status === 404,
-      (answer) => onError(answer, ({ message: _left, ...error }) => error),
+  ...onSubmit({
+    'jobs.errors.shape~bare-500': when(
+      [isEmptyObject, isError],
+      both(withoutHeader('Content-Type'), asNothing(500)),
     ),
-  }),
-  breaks('jobs.errors.shape', 'details-as-list', {
-    operations: reading,
-    onReply: when(
-      ({ status }) => status === 404,
-      (answer) => onError(answer, (error) => ({ ...error, details: ['Deviant on purpose.'] })),
-    ),
-  }),
-  breaks('jobs.errors.reuse-is-422', '409', {
-    operations,
-    alsoFails: along(
-      'a refusal of a used key is known by both',
-      'jobs.idem.duplicate-422',
-      'jobs.idem.different-body-422',
-      'jobs.idem.invalid-second-422',
-      'jobs.idem.concurrent-one-201',
-      'jobs.idem.expires-24h',
-    ),
-    onReply: when(
-      (answer, seen) => plays(answer, seen, 'usedKey'),
-      (answer) => ({ ...answer, status: 409 }),
-    ),
+    'jobs.errors.reuse-is-422~409': [
+      when(plays('usedKey'), asStatus(409)),
+      along(
+        'a refusal of a used key is known by both',
+        'jobs.idem.duplicate-422',
+        'jobs.idem.different-body-422',
+        'jobs.idem.invalid-second-422',
+        'jobs.idem.concurrent-one-201',
+        'jobs.idem.expires-24h',
+      ),
+    ],
   }),
 ];
 
@@ -293,19 +198,16 @@ export const submitDeviations: readonly Deviation[] = [...answers, ...checks, ..
 
 // --- internal ---
 
-function hasNodeErrors(answer: Parameters<typeof plays>[0], seen: DeviationView): boolean {
-  return plays(answer, seen, 'invalidGraph');
+/** Changes what is said of each node of a bad graph. */
+function onNodeErrors(change: (entry: { readonly field: string }) => unknown): Change {
+  return when(
+    plays('invalidGraph'),
+    onError(({ details, ...error }) => {
+      const { node_errors: nodes, ...others } = details as { readonly node_errors: Nodes };
+      const changed = Object.entries(nodes).map(([id, entries]) => [id, entries.map(change)]);
+      return { ...error, details: { ...others, node_errors: Object.fromEntries(changed) } };
+    }),
+  );
 }
 
-function onNodeErrors(
-  answer: Parameters<typeof onError>[0],
-  change: (list: readonly unknown[]) => readonly unknown[],
-): ReturnType<typeof onError> {
-  return onError(answer, (error) => {
-    const details = error['details'] as {
-      readonly node_errors: Readonly<Record<string, readonly unknown[]>>;
-    };
-    const changed = Object.entries(details.node_errors).map(([id, list]) => [id, change(list)]);
-    return { ...error, details: { ...details, node_errors: Object.fromEntries(changed) } };
-  });
-}
+type Nodes = Readonly<Record<string, readonly { readonly field: string }[]>>;

@@ -1,17 +1,18 @@
-import { policyFor } from '../../../../contract/index.ts';
+import { isRecord, policyFor } from '../../../../contract/index.ts';
 import type { ErrorCodesPolicy } from '../../../../contract/policies/error-codes.ts';
 import { readErrorCode } from '../../../../contract/policies/error-codes.ts';
-import type { Answer } from '../../../call/answer.ts';
-import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { breaks } from '../../../deviations/breaks.ts';
+import { asJson, both, onBody, type Change } from '../../../deviations/changes.ts';
+import type { Condition } from '../../../deviations/conditions.ts';
+import type { DeviationView } from '../../../deviations/deviation.ts';
 import { onEvents } from '../../../deviations/on-frames.ts';
-import { withJson } from '../../../deviations/wire.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-export const submitting = ['submitJob'];
-export const reading = ['getJob'];
-export const cancelling = ['cancelJob'];
-export const watching = ['streamJobEvents'];
+export const onSubmit = breaks('submitJob');
+export const onRead = breaks('getJob');
+export const onCancel = breaks('cancelJob');
+export const onWatch = breaks('streamJobEvents');
 
 /** A UUID that names no job. */
 export const strangeId = '00000000-0000-4000-8000-000000000000';
@@ -22,27 +23,27 @@ const success = [200, 201, 202];
 export function onJob(
   change: (job: JsonRecord, seen: DeviationView) => unknown,
   holds: (job: JsonRecord, seen: DeviationView) => boolean = () => true,
-): NonNullable<Deviation['onReply']> {
-  return (answer, seen) =>
-    onJson(answer, success, (job) => ('status' in job && holds(job, seen) ? change(job, seen) : job));
+): Change {
+  return onBody(success, (job, seen) => ('status' in job && holds(job, seen) ? change(job, seen) : job));
 }
 
 /** Changes the job in status events for which the condition holds. */
 export function onStatusEvents(
   change: (job: JsonRecord) => unknown,
   holds: (job: JsonRecord) => boolean = () => true,
-): NonNullable<Deviation['onReply']> {
-  return (answer, seen) =>
-    onEvents(answer, eventNamesOf(seen)?.status ?? '', (job) => (holds(job) ? change(job) : job));
+): Change {
+  return onEvents(
+    (seen) => eventNamesOf(seen)?.['status'],
+    (job) => (holds(job) ? change(job) : job),
+  );
 }
 
 /** Changes one job after the other wherever it is shown: in answers and in status events. */
 export function onEveryJob(
   change: (job: JsonRecord) => unknown,
   holds?: (job: JsonRecord) => boolean,
-): NonNullable<Deviation['onReply']> {
-  const [inAnswers, inEvents] = [onJob(change, holds), onStatusEvents(change, holds)];
-  return async (answer, seen) => inEvents(await inAnswers(answer, seen), seen);
+): Change {
+  return both(onJob(change, holds), onStatusEvents(change, holds));
 }
 
 export function isQueued({ status }: JsonRecord): boolean {
@@ -68,25 +69,33 @@ export function eventNamesOf({ operation }: DeviationView): Readonly<Record<stri
   return operation === undefined ? undefined : policyFor(operation, 'event-stream')?.events;
 }
 
-/** The part that an error plays. */
-export function plays(answer: Answer, seen: DeviationView, role: string): boolean {
-  const policy = codesOf(seen);
-  if (policy === undefined || answer.body.kind !== 'json') return false;
-  return readErrorCode(policy, answer.body.value) === policy.roles[role];
+/** Errors that play a part. */
+export function plays(role: string): Condition {
+  return ({ body }, seen) => {
+    const policy = codesOf(seen);
+    return (
+      policy !== undefined && body.kind === 'json' && readErrorCode(policy, body.value) === policy.roles[role]
+    );
+  };
 }
 
 /** The same error with the code of another part. */
-export function asThough(answer: Answer, seen: DeviationView, role: string): Answer {
-  return onError(answer, (error) => ({ ...error, code: codesOf(seen)?.roles[role] ?? 'error' }));
+export function asThough(role: string): Change {
+  return onError((error, seen) => ({ ...error, code: codesOf(seen)?.roles[role] ?? 'error' }));
 }
 
 /** Changes what stands in the body of an error. */
-export function onError(answer: Answer, change: (error: JsonRecord) => unknown): Answer {
-  return onJson(answer, 'any', (body) => ({ ...body, error: change(body['error'] as JsonRecord) }));
+export function onError(change: (error: JsonRecord, seen: DeviationView) => unknown): Change {
+  return onBody('any', (body, seen) => ({ ...body, error: change(body['error'] as JsonRecord, seen) }));
 }
 
-export function refusedWith(answer: Answer, status: number): Answer {
-  return withJson(answer, status, { error: { code: 'deviant', message: 'Deviant on purpose.' } });
+export function refusedWith(status: number): Change {
+  return asJson(status, { error: { code: 'deviant', message: 'Deviant on purpose.' } });
+}
+
+/** Answers with a job for which the condition holds. */
+export function job(holds: (job: JsonRecord, seen: DeviationView) => boolean): Condition {
+  return ({ body }, seen) => body.kind === 'json' && isRecord(body.value) && holds(body.value, seen);
 }
 
 // --- internal ---

@@ -1,192 +1,101 @@
 import { policyRefusedOnce } from './parts.ts';
 import { deadlineAfter, neverFreed, sharedByAll } from '../../../deviations/key-parts.ts';
 import { headerOf, withHeaders, withoutHeaders } from '../../../call/answer.ts';
-import { onJson, type Deviation } from '../../../deviations/deviation.ts';
+import { along, breaks } from '../../../deviations/breaks.ts';
 import {
-  along,
-  bearsCredential,
-  breaks,
-  bucketsOf,
-  hasRole,
+  asStatus,
+  asText,
   headersOf,
   inBucket,
-  refused,
-  when,
-  withText,
-} from '../../../deviations/wire.ts';
+  refusal,
+  withDetail,
+  type Change,
+} from '../../../deviations/changes.ts';
+import { bearsCredential, not, role, status, when } from '../../../deviations/conditions.ts';
+import type { Deviation } from '../../../deviations/deviation.ts';
 
-const run = ['runModel'];
+const answersOtherwise = (...rules: readonly string[]): Deviation['alsoFails'] =>
+  along(
+    'the model answers otherwise, so that its keys cannot be judged',
+    ...rules.map((rule) => `router.idem.${rule}`),
+  );
 
 export const routerFailureDeviations: readonly Deviation[] = [
-  breaks('router.run.403-forbidden', '404', {
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'noAccess'),
-      (answer, seen) => refused(answer, seen, 404, 'unknownModel'),
+  ...breaks()({
+    'router.run.403-forbidden~404': when(role('noAccess'), refusal(404, 'unknownModel')),
+  }),
+  ...breaks('runModel')({
+    'router.run.429-bucket~internal': when(
+      status(429),
+      inBucket(({ roles }) => roles.internal),
     ),
-  }),
-  breaks('router.run.429-bucket', 'internal', {
-    operations: run,
-    onReply: when(
-      (answer) => answer.status === 429,
-      (answer, seen) => inBucket(answer, seen, bucketsOf(seen)?.roles.internal ?? ''),
-    ),
-  }),
-  breaks('router.run.429-detail-names-bound', 'empty', {
-    operations: run,
-    onReply: (answer, seen) =>
-      onJson(answer, 429, (body) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: '' })),
-  }),
-  breaks('router.run.429-detail-names-bound', 'same', {
-    operations: run,
-    onReply: (answer, seen) =>
-      onJson(answer, 429, (body) => ({
-        ...body,
-        [bucketsOf(seen)?.detailMember ?? '']: `Too many requests (${seen.request.method}).`,
-      })),
-  }),
-  breaks('router.run.429-spend-headers', 'no-remaining', {
-    operations: run,
-    onReply: (answer, seen) => withoutHeaders(answer, headersOf(seen)?.spend?.remaining ?? ''),
-  }),
-  breaks('router.run.429-spend-headers', 'dollars', {
-    operations: run,
-    onReply: (answer, seen) => {
-      const name = headersOf(seen)?.spend?.current ?? '';
-      return headerOf(answer, name) === undefined ? answer : withHeaders(answer, [[name, '$1.20']]);
-    },
-  }),
-  breaks('router.run.429-spend-headers', 'limit-in-dollars', {
-    operations: run,
-    onReply: (answer, seen) => {
-      const name = headersOf(seen)?.spend?.limit ?? '';
-      return headerOf(answer, name) === undefined ? answer : withHeaders(answer, [[name, '1.00']]);
-    },
-  }),
-  breaks('router.run.429-per-caller', 'shared', {
-    alsoFails: along('a caller within its bound is refused', 'router.run.429-only-beyond'),
-    operations: run,
-    replaces: { store: sharedByAll },
-  }),
-  breaks('router.run.429-only-beyond', 'failures-hold', {
-    operations: run,
-    onReply: when(
-      (answer, seen) =>
-        hasRole(answer, seen, 'providerFailure') &&
-        JSON.stringify(seen.request.raw.rawHeaders).includes('one-slot'),
-      (answer, seen) => refused(answer, seen, 429, 'capacity'),
-    ),
-  }),
-  breaks('router.run.429-retry-after-own-call', 'never', {
-    operations: run,
-    alsoFails: [
-      ...along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
-      ...along('a caller within its bound is refused', 'router.run.429-only-beyond'),
+    'router.run.429-detail-names-bound~empty': withDetail(429, ''),
+    'router.run.429-detail-names-bound~same': withDetail(429, 'Too many requests (POST).'),
+    'router.run.429-spend-headers~no-remaining': (answer, seen) =>
+      withoutHeaders(answer, headersOf(seen)?.spend?.remaining ?? ''),
+    'router.run.429-spend-headers~dollars': spendAs('current', '$1.20'),
+    'router.run.429-spend-headers~limit-in-dollars': spendAs('limit', '1.00'),
+    'router.run.429-per-caller~shared': [
+      { store: sharedByAll },
+      along('a caller within its bound is refused', 'router.run.429-only-beyond'),
     ],
-    replaces: { store: neverFreed },
-  }),
-  breaks('router.run.503-shape', 'html', {
-    operations: run,
-    onReply: when(
-      (answer) => answer.status === 503,
-      (answer) => withText(answer, 503, 'text/html', '<h1>Service Unavailable</h1>'),
+    'router.run.429-only-beyond~failures-hold': when(
+      [
+        role('providerFailure'),
+        (_, { request }) => JSON.stringify(request.raw.rawHeaders).includes('one-slot'),
+      ],
+      refusal(429, 'capacity'),
     ),
-  }),
-  breaks('router.run.504-bucket', 'internal', {
-    operations: run,
-    alsoFails: along(
-      'a timeout without its name is no timeout of the provider',
-      'router.run.504-provider-timeout',
-    ),
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'providerTimeout'),
-      (answer, seen) => refused(answer, seen, 504, 'internal'),
-    ),
-  }),
-  breaks('router.run.504-deadline', 'provider-timeout', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'deadline'),
-      (answer, seen) => refused(answer, seen, 504, 'providerTimeout'),
-    ),
-  }),
-  breaks('router.run.504-deadline', '503', {
-    operations: run,
-    alsoFails: [
-      ...along('the bucket has its status stated', 'router.errors.bucket-status'),
-      ...along('a 503 is not timed', 'router.run.504-deadline-not-early'),
-      ...along('the model answers otherwise, so that its keys cannot be judged', 'router.idem.release-5xx'),
+    'router.run.429-retry-after-own-call~never': [
+      { store: neverFreed },
+      along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
+      along('a caller within its bound is refused', 'router.run.429-only-beyond'),
     ],
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'deadline'),
-      (answer) => ({ ...answer, status: 503 }),
-    ),
-  }),
-  breaks('router.run.504-deadline-not-early', 'half', {
-    operations: run,
-    replaces: { deadlineMs: deadlineAfter(0.5) },
-  }),
-  breaks('router.run.504-provider-timeout', 'deadline', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'providerTimeout'),
-      (answer, seen) => refused(answer, seen, 504, 'deadline'),
-    ),
-  }),
-  breaks('router.run.504-header-equals-body', 'differ', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'deadline'),
-      (answer, seen) => inBucket(answer, seen, bucketsOf(seen)?.roles.providerTimeout ?? '', 'body'),
-    ),
-  }),
-  breaks('router.run.content-policy', 'provider-error', {
-    alsoFails: along('a recorded refusal looks like a failure of the server', 'router.idem.release-5xx'),
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'policyRefusal'),
-      (answer, seen) => refused(answer, seen, 502, 'providerFailure'),
-    ),
-  }),
-  breaks('router.run.content-policy', 'second-succeeds', {
-    alsoFails: along(
-      'the model answers otherwise, so that its keys cannot be judged',
-      'router.idem.replay-errors-too',
-      'router.idem.release-5xx',
-      'router.idem.release-429',
-      'router.idem.release-408-425',
-    ),
-    operations: run,
-    replaces: { router: policyRefusedOnce },
-  }),
-  breaks('router.run.provider-error', 'html-200', {
-    operations: run,
-    alsoFails: [
-      ...along('a success frees no key', 'router.idem.release-5xx'),
-      ...along(
-        'the model answers otherwise, so that its keys cannot be judged',
-        'router.idem.replay-errors-too',
-        'router.idem.release-429',
-        'router.idem.release-408-425',
-      ),
+    'router.run.503-shape~html': when(status(503), asText('text/html', '<h1>Service Unavailable</h1>')),
+    'router.run.504-bucket~internal': [
+      when(role('providerTimeout'), refusal(504, 'internal')),
+      along('a timeout without its name is no timeout of the provider', 'router.run.504-provider-timeout'),
     ],
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'providerFailure'),
-      (answer) => withText(answer, 200, 'text/html', '<h1>Bad Gateway</h1>'),
+    'router.run.504-deadline~provider-timeout': when(role('deadline'), refusal(504, 'providerTimeout')),
+    'router.run.504-deadline~503': [
+      when(role('deadline'), asStatus(503)),
+      along('the bucket has its status stated', 'router.errors.bucket-status'),
+      along('a 503 is not timed', 'router.run.504-deadline-not-early'),
+      answersOtherwise('release-5xx'),
+    ],
+    'router.run.504-deadline-not-early~half': { deadlineMs: deadlineAfter(0.5) },
+    'router.run.504-provider-timeout~deadline': when(role('providerTimeout'), refusal(504, 'deadline')),
+    'router.run.504-header-equals-body~differ': when(
+      role('deadline'),
+      inBucket(({ roles }) => roles.providerTimeout, 'body'),
     ),
-  }),
-  breaks('router.run.insufficient-credits', 'forbidden', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'noCredits'),
-      (answer, seen) => refused(answer, seen, 403, 'noAccess'),
-    ),
-  }),
-  breaks('router.contract.route-prefix', 'v2', {
-    operations: run,
-    alsoFails: along('a route that is not there asks for no credential', 'router.auth.required'),
-    onReply: when(
-      (answer, seen) => answer.status === 401 && !bearsCredential(seen),
-      (answer, seen) => refused(answer, seen, 404, 'unknownModel'),
-    ),
+    'router.run.content-policy~provider-error': [
+      when(role('policyRefusal'), refusal(502, 'providerFailure')),
+      along('a recorded refusal looks like a failure of the server', 'router.idem.release-5xx'),
+    ],
+    'router.run.content-policy~second-succeeds': [
+      { router: policyRefusedOnce },
+      answersOtherwise('replay-errors-too', 'release-5xx', 'release-429', 'release-408-425'),
+    ],
+    'router.run.provider-error~html-200': [
+      when(role('providerFailure'), asText('text/html', '<h1>Bad Gateway</h1>', 200)),
+      along('a success frees no key', 'router.idem.release-5xx'),
+      answersOtherwise('replay-errors-too', 'release-429', 'release-408-425'),
+    ],
+    'router.run.insufficient-credits~forbidden': when(role('noCredits'), refusal(403, 'noAccess')),
+    'router.contract.route-prefix~v2': [
+      when([status(401), not(bearsCredential)], refusal(404, 'unknownModel')),
+      along('a route that is not there asks for no credential', 'router.auth.required'),
+    ],
   }),
 ];
+
+// --- internal ---
+
+/** Another value of one of the headers about what was spent, where it is there. */
+function spendAs(which: 'current' | 'limit', value: string): Change {
+  return (answer, seen) => {
+    const name = headersOf(seen)?.spend?.[which] ?? '';
+    return headerOf(answer, name) === undefined ? answer : withHeaders(answer, [[name, value]]);
+  };
+}

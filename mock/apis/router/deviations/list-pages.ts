@@ -1,37 +1,40 @@
-import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
-import { parameter } from '../../../deviations/wire.ts';
+import { onBody, type Change } from '../../../deviations/changes.ts';
+import { breaks } from '../../../deviations/breaks.ts';
+import { parameter, type Condition } from '../../../deviations/conditions.ts';
+import type { DeviationView } from '../../../deviations/deviation.ts';
 
 /** Changes of the pages of the catalogue. */
 
-export type JsonRecord = Record<string, unknown>;
+type JsonRecord = Readonly<Record<string, unknown>>;
 
-export const list = ['listModels'];
+export const onList = breaks('listModels');
 
-export const page =
-  (change: (page: JsonRecord, seen: DeviationView) => unknown): NonNullable<Deviation['onReply']> =>
-  (answer, seen) =>
-    onJson(answer, 200, (body) => change(body, seen));
+export const page = (change: (page: JsonRecord, seen: DeviationView) => unknown): Change =>
+  onBody(200, change);
 
-/** Changes one entry of the catalogue, on whatever page it stands. */
-export const oneEntry =
-  (change: (entry: JsonRecord) => unknown): NonNullable<Deviation['onReply']> =>
-  (answer) =>
-    onJson(answer, 200, (body) => ({
-      ...body,
-      data: entriesOf(body).map((entry) => (entry['id'] === 'acme/upscale_4x' ? change(entry) : entry)),
-    }));
+/** Changes one entry of the catalogue, on whatever page it is. */
+export const oneEntry = (change: (entry: JsonRecord) => unknown): Change =>
+  page((body) => ({
+    ...body,
+    data: entriesOf(body).map((entry) => (entry['id'] === 'acme/upscale_4x' ? change(entry) : entry)),
+  }));
 
 /** Changes the last entry of the catalogue. */
-export const lastEntry = (change: (entry: JsonRecord) => unknown): NonNullable<Deviation['onReply']> =>
+export const lastEntry = (change: (entry: JsonRecord) => unknown): Change =>
   page((body) =>
     body['has_more'] === false && entriesOf(body).length > 0
       ? { ...body, data: [...entriesOf(body).slice(0, -1), change(entriesOf(body).at(-1) ?? {})] }
       : body,
   );
 
+/** Requests for pages of some sizes; those without a limit ask for none. */
+export const asks =
+  (holds: (limit: number) => boolean): Condition =>
+  (_, seen) =>
+    holds(asked(seen));
+
 export const asked = (seen: DeviationView): number => Number(parameter(seen, 'limit') ?? Number.NaN);
 
-export function entriesOf(body: JsonRecord): readonly JsonRecord[] {
-  const { data } = body;
+export function entriesOf({ data }: JsonRecord): readonly JsonRecord[] {
   return Array.isArray(data) ? (data as JsonRecord[]) : [];
 }

@@ -1,15 +1,21 @@
 import { isRecord } from '../../../../contract/index.ts';
 import type { Answer } from '../../../call/answer.ts';
-import { onJson, type Deviation } from '../../../deviations/deviation.ts';
-import { along, breaks, parameter, refused, when } from '../../../deviations/wire.ts';
+import { along, breaks } from '../../../deviations/breaks.ts';
+import { refusal, type Change } from '../../../deviations/changes.ts';
+import { not, parameter, path, sendsParameter, status, when } from '../../../deviations/conditions.ts';
+import type { Deviation } from '../../../deviations/deviation.ts';
+import { asked, asks, entriesOf, lastEntry, onList, page } from './list-pages.ts';
 import { cursorIgnored, defaultLimit, endlessEmptyPages, servedEntries } from './parts.ts';
-import { asked, entriesOf, lastEntry, list, page } from './list-pages.ts';
 
 /** A served page with another echo of its limit. */
-const echo =
-  (limit: number): ((answer: Answer) => Answer) =>
-  (answer) =>
-    onJson(answer, 200, (body) => ({ ...body, limit }));
+const echo = (limit: (asked: number) => number): Change =>
+  page((body, seen) => ({ ...body, limit: limit(asked(seen)) }));
+
+const hasCursor = sendsParameter('cursor');
+const tooMany = asks((limit) => limit > 100 && limit < 1e9);
+const farTooMany = asks((limit) => limit >= 1e9);
+const none = asks((limit) => limit === 0);
+const lessThanNone = asks((limit) => limit < 0);
 
 const noWholeSet = along('a walk that goes wrong shows no whole set', 'router.list.walk-sizes-agree');
 
@@ -21,29 +27,28 @@ const leadsNowhere = along(
 );
 
 /** Pages and their sizes. */
-const pages: readonly Deviation[] = [
-  breaks('router.cursor.shape', 'colon', {
-    operations: list,
-    alsoFails: [...noWholeSet, ...leadsNowhere],
-    onReply: page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
-  }),
-  breaks('router.cursor.shape', 'too-long', {
-    operations: list,
-    alsoFails: [...noWholeSet, ...leadsNowhere],
-    onReply: page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'A'.repeat(513) } : body)),
-  }),
-  breaks('router.list.body-required', 'text-has-more', {
-    operations: list,
-    alsoFails: along(
+const pages: readonly Deviation[] = onList({
+  'router.cursor.shape~colon': [
+    page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
+    noWholeSet,
+    leadsNowhere,
+  ],
+  'router.cursor.shape~too-long': [
+    page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'A'.repeat(513) } : body)),
+    noWholeSet,
+    leadsNowhere,
+  ],
+  'router.list.body-required~text-has-more': [
+    page((body) => ({ ...body, has_more: String(body['has_more']) })),
+    along(
       'what has_more promises cannot be read',
       'router.list.cursor-iff-more',
       'router.list.cursor-omitted-not-null',
     ),
-    onReply: page((body) => ({ ...body, has_more: String(body['has_more']) })),
-  }),
-  breaks('router.list.body-required', 'no-limit', {
-    operations: list,
-    alsoFails: along(
+  ],
+  'router.list.body-required~no-limit': [
+    page(({ limit: _, ...body }) => body),
+    along(
       'there is no echo to compare with',
       'router.list.limit-range',
       'router.list.data-at-most-limit',
@@ -54,15 +59,17 @@ const pages: readonly Deviation[] = [
       'router.list.limit-zero',
       'router.list.limit-negative',
     ),
-    onReply: page(({ limit: _, ...body }) => body),
-  }),
-  breaks('router.list.data-at-most-limit', 'one-more', {
-    operations: list,
-    onReply: page((body) => ({ ...body, data: [...entriesOf(body), ...entriesOf(body).slice(-1)] })),
-  }),
-  breaks('router.list.limit-range', 'zero', {
-    operations: list,
-    alsoFails: along(
+  ],
+  'router.list.data-at-most-limit~one-more': page((body) => ({
+    ...body,
+    data: [...entriesOf(body), ...entriesOf(body).slice(-1)],
+  })),
+  'router.list.limit-range~zero': [
+    when(
+      hasCursor,
+      echo(() => 0),
+    ),
+    along(
       'no page fits a limit of zero, and none was asked for',
       'router.list.data-at-most-limit',
       'router.list.limit-default',
@@ -70,188 +77,119 @@ const pages: readonly Deviation[] = [
       'router.list.limit-zero',
       'router.list.limit-negative',
     ),
-    onReply: when((_, seen) => parameter(seen, 'cursor') !== undefined, echo(0)),
-  }),
-  breaks('router.list.cursor-iff-more', 'missing', {
-    operations: list,
-    alsoFails: [
-      ...noWholeSet,
-      ...along(
-        'no cursor is there to be judged or cut',
-        'router.cursor.shape',
-        'router.list.second-page-progress',
-        'router.list.cursor-truncated-400',
-        'router.list.walk-terminates',
-        'router.list.cursor-accepted',
-      ),
-    ],
-    onReply: page(({ next_cursor: _, ...body }) => body),
-  }),
-  breaks('router.list.cursor-iff-more', 'on-last', {
-    operations: list,
-    onReply: page((body) => (body['has_more'] === false ? { ...body, next_cursor: 'AAAA' } : body)),
-  }),
-  breaks('router.list.cursor-omitted-not-null', 'null', {
-    operations: list,
-    onReply: page((body) => ('next_cursor' in body ? body : { ...body, next_cursor: null })),
-  }),
-  breaks('router.list.limit-default', '50', {
-    operations: list,
-    alsoFails: along(
-      'the default is what it selects',
-      'router.list.limit-zero',
-      'router.list.limit-negative',
+  ],
+  'router.list.cursor-iff-more~missing': [
+    page(({ next_cursor: _, ...body }) => body),
+    noWholeSet,
+    along(
+      'no cursor is there to be judged or cut',
+      'router.cursor.shape',
+      'router.list.second-page-progress',
+      'router.list.cursor-truncated-400',
+      'router.list.walk-terminates',
+      'router.list.cursor-accepted',
     ),
-    replaces: { router: defaultLimit(50) },
-  }),
-  breaks('router.list.limit-honoured', 'raised', {
-    operations: list,
-    onReply: when((_, seen) => asked(seen) > 0 && asked(seen) < 20, echo(20)),
-  }),
-  breaks('router.list.limit-honoured', 'serves-20', {
-    operations: list,
-    replaces: { router: servedEntries(20) },
-  }),
-  breaks('router.list.limit-clamped', '400', {
-    operations: list,
-    onReply: when(
-      (_, seen) => asked(seen) > 100 && asked(seen) < 1e9,
-      (answer, seen) => refused(answer, seen, 400, 'badInput'),
+  ],
+  'router.list.cursor-iff-more~on-last': page((body) =>
+    body['has_more'] === false ? { ...body, next_cursor: 'AAAA' } : body,
+  ),
+  'router.list.cursor-omitted-not-null~null': page((body) =>
+    'next_cursor' in body ? body : { ...body, next_cursor: null },
+  ),
+  'router.list.limit-default~50': [
+    { router: defaultLimit(50) },
+    along('the default is what it selects', 'router.list.limit-zero', 'router.list.limit-negative'),
+  ],
+  'router.list.limit-honoured~raised': when(
+    asks((limit) => limit > 0 && limit < 20),
+    echo(() => 20),
+  ),
+  'router.list.limit-honoured~serves-20': { router: servedEntries(20) },
+  'router.list.limit-clamped~400': when(tooMany, refusal(400, 'badInput')),
+  'router.list.limit-clamped~echo': [
+    when(
+      tooMany,
+      echo((limit) => limit),
     ),
-  }),
-  breaks('router.list.limit-clamped', 'echo', {
-    operations: list,
-    alsoFails: along('what is echoed is above 100', 'router.list.limit-range'),
-    onReply: when(
-      (_, seen) => asked(seen) > 100 && asked(seen) < 1e9,
-      (answer, seen) => echo(asked(seen))(answer),
+    along('what is echoed is above 100', 'router.list.limit-range'),
+  ],
+  'router.list.limit-clamped-huge~500': when(farTooMany, refusal(500, 'internal')),
+  'router.list.limit-clamped-huge~400': when(farTooMany, refusal(400, 'badInput')),
+  'router.list.limit-zero~400': when(none, refusal(400, 'badInput')),
+  'router.list.limit-zero~one': [
+    when(
+      none,
+      echo(() => 1),
     ),
-  }),
-  breaks('router.list.limit-clamped-huge', '500', {
-    operations: list,
-    onReply: when(
-      (_, seen) => asked(seen) >= 1e9,
-      (answer, seen) => refused(answer, seen, 500, 'internal'),
+    along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+  ],
+  'router.list.limit-negative~400': when(lessThanNone, refusal(400, 'badInput')),
+  'router.list.limit-negative~absolute': [
+    when(
+      lessThanNone,
+      echo((limit) => -limit),
     ),
-  }),
-  breaks('router.list.limit-clamped-huge', '400', {
-    operations: list,
-    onReply: when(
-      (_, seen) => asked(seen) >= 1e9,
-      (answer, seen) => refused(answer, seen, 400, 'badInput'),
-    ),
-  }),
-  breaks('router.list.limit-zero', '400', {
-    operations: list,
-    onReply: when(
-      (_, seen) => asked(seen) === 0,
-      (answer, seen) => refused(answer, seen, 400, 'badInput'),
-    ),
-  }),
-  breaks('router.list.limit-zero', 'one', {
-    operations: list,
-    alsoFails: along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
-    onReply: when((_, seen) => asked(seen) === 0, echo(1)),
-  }),
-  breaks('router.list.limit-negative', '400', {
-    operations: list,
-    onReply: when(
-      (_, seen) => asked(seen) < 0,
-      (answer, seen) => refused(answer, seen, 400, 'badInput'),
-    ),
-  }),
-  breaks('router.list.limit-negative', 'absolute', {
-    operations: list,
-    alsoFails: [
-      ...along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
-      ...along('the limit that is echoed is out of its range', 'router.list.limit-range'),
-    ],
-    onReply: when(
-      (_, seen) => asked(seen) < 0,
-      (answer, seen) => echo(-asked(seen))(answer),
-    ),
-  }),
-];
+    along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+    along('the limit that is echoed is out of its range', 'router.list.limit-range'),
+  ],
+});
 
 /** Walks from page to page. */
 const walks: readonly Deviation[] = [
-  breaks('router.list.walk-sizes-agree', 'usual-size-loses-one', {
-    operations: list,
-    onReply: page((body, seen) =>
-      Number.isNaN(asked(seen)) && parameter(seen, 'cursor') !== undefined
-        ? { ...body, data: entriesOf(body).slice(1) }
-        : body,
+  ...onList({
+    'router.list.walk-sizes-agree~usual-size-loses-one': when(
+      [asks((limit) => Number.isNaN(limit)), hasCursor],
+      page((body) => ({ ...body, data: entriesOf(body).slice(1) })),
     ),
-  }),
-  breaks('router.list.limit-honoured', '99-is-100', {
-    operations: list,
-    onReply: when((_, seen) => asked(seen) === 99, echo(100)),
-  }),
-  breaks('router.list.walk-terminates', 'loop', {
-    operations: list,
-    alsoFails: noWholeSet,
-    onReply: when(
-      (_, seen) => parameter(seen, 'cursor') !== undefined,
-      page((body, seen) =>
-        body['has_more'] === false
-          ? { ...body, has_more: true, next_cursor: parameter(seen, 'cursor') }
-          : body,
+    'router.list.limit-honoured~99-is-100': when(
+      asks((limit) => limit === 99),
+      echo(() => 100),
+    ),
+    'router.list.walk-terminates~loop': [
+      when(
+        hasCursor,
+        page((body, seen) =>
+          body['has_more'] === false
+            ? { ...body, has_more: true, next_cursor: parameter(seen, 'cursor') }
+            : body,
+        ),
       ),
-    ),
-  }),
-  breaks('router.list.second-page-progress', 'cursor-ignored', {
-    operations: list,
-    alsoFails: [
-      ...noWholeSet,
-      ...along(
+      noWholeSet,
+    ],
+    'router.list.second-page-progress~cursor-ignored': [
+      { router: cursorIgnored },
+      noWholeSet,
+      along(
         'a cursor that nobody reads is never refused',
         'router.list.cursor-malformed-400',
         'router.list.cursor-truncated-400',
         'router.list.cursor-expired-400',
         'router.list.cursor-no-fallback',
       ),
-      ...along('page one has no end', 'router.list.walk-terminates'),
+      along('page one has no end', 'router.list.walk-terminates'),
     ],
-    replaces: { router: cursorIgnored },
-  }),
-  breaks('router.list.walk-sizes-agree', 'last-skipped', {
-    operations: list,
-    onReply: when(
-      (_, seen) => asked(seen) > 1 && asked(seen) < 50,
+    'router.list.walk-sizes-agree~last-skipped': when(
+      asks((limit) => limit > 1 && limit < 50),
       page((body) => ({ ...body, data: entriesOf(body).slice(0, -1) })),
     ),
-  }),
-  breaks('router.list.cursor-accepted', '400', {
-    operations: list,
-    alsoFails: [
-      ...noWholeSet,
-      ...along(
+    'router.list.cursor-accepted~400': [
+      when([status(200), hasCursor], refusal(400, 'badInput')),
+      noWholeSet,
+      along(
         'there is no page behind a cursor',
         'router.list.second-page-progress',
         'router.list.walk-terminates',
       ),
     ],
-    onReply: when(
-      (answer, seen) => answer.status === 200 && parameter(seen, 'cursor') !== undefined,
-      (answer, seen) => refused(answer, seen, 400, 'badInput'),
-    ),
-  }),
-  breaks('router.list.cursor-accepted', 'last-page-404', {
-    operations: list,
-    alsoFails: [...noWholeSet, ...along('a walk without a last page', 'router.list.walk-terminates')],
-    onReply: (answer, seen) =>
-      parameter(seen, 'cursor') !== undefined &&
-      answer.body.kind === 'json' &&
-      isRecord(answer.body.value) &&
-      answer.body.value['has_more'] === false
-        ? refused(answer, seen, 404, 'badInput')
-        : answer,
-  }),
-  breaks('router.list.has-more', 'never', {
-    operations: list,
-    alsoFails: [
-      ...noWholeSet,
-      ...along(
+    'router.list.cursor-accepted~last-page-404': [
+      when([hasCursor, isLastPage], refusal(404, 'badInput')),
+      noWholeSet,
+      along('a walk without a last page', 'router.list.walk-terminates'),
+    ],
+    'router.list.has-more~never': [
+      page(({ next_cursor: _, ...body }) => ({ ...body, has_more: false })),
+      noWholeSet,
+      along(
         'nothing leads on from the first page',
         'router.list.second-page-progress',
         'router.list.cursor-accepted',
@@ -259,26 +197,23 @@ const walks: readonly Deviation[] = [
         'router.cursor.shape',
       ),
     ],
-    onReply: page(({ next_cursor: _, ...body }) => ({ ...body, has_more: false })),
-  }),
-  breaks('router.list.readable-listed', 'left-out', {
-    operations: list,
-    onReply: page((body) => ({ ...body, data: entriesOf(body).filter(({ id }) => id !== 'mock/ok') })),
-  }),
-  breaks('router.list.unreleased-excluded', 'slot', {
-    operations: list,
-    alsoFails: along('an empty slot is no entry', 'router.list.entry-required'),
-    onReply: lastEntry(() => ({ id: null, provider: null, model: null })),
-  }),
-  breaks('router.list.unreleased-excluded', 'listed', {
-    operations: list,
-    onReply: lastEntry(() => ({ id: 'mock/hidden', provider: 'mock', model: 'hidden' })),
-  }),
-  breaks('router.list.page-describes-after-exclusion', 'endless', {
-    operations: list,
-    alsoFails: [
-      ...noWholeSet,
-      ...along(
+    'router.list.readable-listed~left-out': page((body) => ({
+      ...body,
+      data: entriesOf(body).filter(({ id }) => id !== 'mock/ok'),
+    })),
+    'router.list.unreleased-excluded~slot': [
+      lastEntry(() => ({ id: null, provider: null, model: null })),
+      along('an empty slot is no entry', 'router.list.entry-required'),
+    ],
+    'router.list.unreleased-excluded~listed': lastEntry(() => ({
+      id: 'mock/hidden',
+      provider: 'mock',
+      model: 'hidden',
+    })),
+    'router.list.page-describes-after-exclusion~endless': [
+      { router: endlessEmptyPages },
+      noWholeSet,
+      along(
         'a walk without end has no last page',
         'router.list.walk-terminates',
         'router.list.cursor-omitted-not-null',
@@ -286,15 +221,16 @@ const walks: readonly Deviation[] = [
         'router.list.readable-listed',
       ),
     ],
-    replaces: { router: endlessEmptyPages },
   }),
-  breaks('router.list.ids-readable', '404', {
-    operations: ['getModel'],
-    onReply: when(
-      (answer, seen) => answer.status === 200 && !seen.request.path.includes('/mock/'),
-      (answer, seen) => refused(answer, seen, 404, 'unknownModel'),
-    ),
+  ...breaks('getModel')({
+    'router.list.ids-readable~404': when([status(200), not(path(/\/mock\//))], refusal(404, 'unknownModel')),
   }),
 ];
 
 export const routerListDeviations: readonly Deviation[] = [...pages, ...walks];
+
+// --- internal ---
+
+function isLastPage({ body }: Answer): boolean {
+  return body.kind === 'json' && isRecord(body.value) && body.value['has_more'] === false;
+}

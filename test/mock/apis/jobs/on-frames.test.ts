@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../../mock/index.ts';
+import type { Answer, DeviationView } from '../../../../mock/index.ts';
 import { eventNameOf, frameOf, onEvents, onFrames } from '../../../../mock/deviations/on-frames.ts';
+
+/** What these changes do not look at. */
+const call = {} as DeviationView;
 
 const frames = [
   frameOf('status', { a: 1 }),
@@ -27,29 +30,33 @@ test('a change sees whole frames, however they were cut', async () => {
   const text = frames.join('').replace('"b":2', '"b":"é"');
   const answer = streamed(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)));
   const seen: string[] = [];
-  const changed = onFrames(answer, async function* (frames) {
+  const changed = onFrames(async function* (frames) {
     for await (const frame of frames) {
       seen.push(frame);
       yield frame;
     }
-  });
+  })(answer, call);
   expect(await textOf(changed)).toBe(text);
   expect(seen).toHaveLength(4);
 });
 
 test('a change leaves frames out, adds some and ends early', async () => {
-  const changed = onFrames(streamed(...frames), async function* (frames) {
+  const changed = onFrames(async function* (frames) {
     for await (const frame of frames) {
       if (eventNameOf(frame) === undefined) continue;
       yield `id: 7\n${frame}`;
       if (eventNameOf(frame) === 'progress') return;
     }
-  });
+  })(streamed(...frames), call);
   expect(await textOf(changed)).toBe(`id: 7\n${frames[0] ?? ''}id: 7\n${frames[2] ?? ''}`);
 });
 
 test('only the events of one name get other data, each with its number', async () => {
-  const changed = onEvents(streamed(...frames), 'status', (data, count) => ({ ...data, count }));
+  const numbered = onEvents(
+    () => 'status',
+    (data, count) => ({ ...data, count }),
+  );
+  const changed = numbered(streamed(...frames), call);
   expect(await textOf(changed)).toBe(
     [frameOf('status', { a: 1, count: 0 }), frames[1], frames[2], frameOf('status', { a: 3, count: 1 })].join(
       '',
@@ -59,5 +66,10 @@ test('only the events of one name get other data, each with its number', async (
 
 test('an answer that is no stream stays as it is', () => {
   const answer: Answer = { status: 404, headers: [], body: { kind: 'json', value: {} } };
-  expect(onEvents(answer, 'status', () => ({}))).toBe(answer);
+  expect(
+    onEvents(
+      () => 'status',
+      () => ({}),
+    )(answer, call),
+  ).toBe(answer);
 });

@@ -1,0 +1,104 @@
+import { isRecord } from '../../../contract/index.ts';
+import type { Json, JsonObject, Operation, Schema } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
+import { smallestValue } from '../../smallest-value.ts';
+import type { OwnApi } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
+import { isValid } from './values.ts';
+
+/** Another valid body that differs in one text or number; `undefined` where none is found. */
+export function otherBody(api: OwnApi, operation: Operation, value: Json): JsonObject | undefined {
+  const content = sentContent(operation);
+  if (content === undefined || !isRecord(value)) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const changed = othersThan(inner)
+      .map((other) => ({ ...value, [name]: other }) as JsonObject)
+      .find((one) => isValid(api, content, one));
+    if (changed !== undefined) return changed;
+  }
+  return undefined;
+}
+
+/** A body with more of its members: optional ones of plain types, as long as the whole is valid. */
+export function fullerBody(api: OwnApi, operation: Operation, value: Json): Json {
+  const content = sentContent(operation);
+  if (content?.schema === undefined || !isRecord(value)) return value;
+  let fuller = value as JsonObject;
+  for (const [name, schema] of propertiesOf(content.schema, api.root)) {
+    if (Object.hasOwn(fuller, name) || !isPlain(api, name, schema)) continue;
+    const longer = { ...fuller, [name]: smallestValue(api.root, schema) as Json };
+    if (isValid(api, content, longer)) fuller = longer;
+    if (Object.keys(fuller).length >= MOST_MEMBERS) break;
+  }
+  return fuller;
+}
+
+/** A body with a value of its own at a path with dots, where one is valid there. */
+export function freshAt(
+  api: OwnApi,
+  operation: Operation,
+  value: Json,
+  path: string,
+  freshKey: () => string,
+): Json {
+  const content = sentContent(operation);
+  if (content === undefined) return value;
+  const names = path.split('.');
+  const old = names.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
+  const key = freshKey();
+  const shorter = key.replace(/[^0-9a-z]/gi, '').slice(-SHORT);
+  const texts =
+    typeof old === 'string' ? [key, shorter, alike(old, freshKey), shorter.slice(-8)] : [key, shorter];
+  const numbers = [1e9, 1e4].map((most) => Math.floor(fraction(freshKey) * most));
+  const values: readonly Json[] = typeof old === 'number' ? numbers : [...texts, ...numbers];
+  return values.map((fresh) => put(value, names, fresh)).find((one) => isValid(api, content, one)) ?? value;
+}
+
+/** A text of the same form: digits for digits, letters for letters. Its first `kept` characters stay. */
+export function alike(text: string, freshKey: () => string, kept = 0): string {
+  const isHex = /^[0-9a-f-]*$/i.test(text.slice(kept));
+  const among = (letters: string): string => letters[Math.floor(fraction(freshKey) * letters.length)] ?? '';
+  return [...text]
+    .map((letter, index) => {
+      if (index < kept) return letter;
+      if (/[1-9]/.test(letter)) return among('123456789');
+      if (/[a-z]/.test(letter)) return among(isHex ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz');
+      if (/[A-Z]/.test(letter)) return among(isHex ? 'ABCDEF' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+      return letter;
+    })
+    .join('');
+}
+
+// --- internal ---
+
+const MOST_MEMBERS = 12;
+const SHORT = 12;
+
+/** What a server may look at before it takes it: other things, moments, addresses. */
+const OF_ANOTHER_THING = /(?:id|_at|at|date|time|url|uri|key|token|email|phone|state|status)$/i;
+
+/** A number in [0, 1). The seed of a run is no source for it: a second run must not come upon the values of the first. */
+function fraction(freshKey: () => string): number {
+  return Number.parseInt(freshKey().replaceAll('-', '').slice(0, 8), 16) / 2 ** 32;
+}
+
+function isPlain(api: OwnApi, name: string, schema: Schema): boolean {
+  const target = followed(api.root, schema);
+  if (!isRecord(target) || OF_ANOTHER_THING.test(name)) return false;
+  const { type, format, readOnly, deprecated, $ref: reference } = target;
+  if (readOnly === true || deprecated === true || reference !== undefined) return false;
+  return (
+    format === undefined && ['string', 'integer', 'number', 'boolean'].includes(String([type].flat()[0]))
+  );
+}
+
+function othersThan(value: unknown): readonly Json[] {
+  if (typeof value === 'string') return [`${value} 2`, `${value}2`, `2${value}`, value.slice(1)];
+  return typeof value === 'number' ? [value + 1, value - 1] : [];
+}
+
+function put(value: unknown, [name, ...rest]: readonly string[], fresh: Json): Json {
+  if (name === undefined) return fresh;
+  return (isRecord(value) ? { ...value, [name]: put(value[name], rest, fresh) } : value) as Json;
+}

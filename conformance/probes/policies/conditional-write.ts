@@ -1,0 +1,201 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/model.ts';
+import { isObject, isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { pathParameters } from '../own-api.ts';
+import { collectionOf } from '../document/ids.ts';
+import type { OperationFacts, Probes } from './facts.ts';
+import { refusal } from './refusal.ts';
+import { type Role, type Thing, Things, thingsOf } from './things.ts';
+
+type Guarded = PolicyOf<'conditional-write'>;
+
+/** A change that names the version which it changes: If-Match (RFC 9110, sections 8.8.3 and 13.1.1). */
+export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
+  const things = thingsAround(facts);
+  const { operation, policy } = facts;
+  const role = things && roleIn(things, operation.id);
+  if (things === undefined || role === undefined) return {};
+  const scenario = (name: string, cases: readonly string[], run: Run): readonly Scenario[] =>
+    facts.scenario(cases, {
+      id: `conditional-write.${operation.id}.${name}`,
+      title: `${operation.method.toUpperCase()} ${operation.path} with If-Match: ${name}`,
+      permissions: ['writes'],
+      severalCases: facts.ids(...cases),
+      requests: things.requests({ create: 8, read: 24, replace: 8, patch: 8, delete: 8 }),
+      async *run(session: Session) {
+        const within = await things.within(session);
+        yield* run(new Course(facts, things, role, session), () => things.make(session, within));
+      },
+    });
+  return {
+    scenarios: [
+      ...scenario('versions', ['current', 'list', 'any', 'changed'], async function* (course, make) {
+        const isGone = role === 'delete';
+        let thing = await make();
+        for (const [name, tagsOf] of TAGS) {
+          const before = await course.version(thing);
+          const seen = await course.change(thing, tagsOf(before.tag));
+          yield* facts.judge(
+            name,
+            [before.seen, seen],
+            isSuccess(seen),
+            `the change, with If-Match: ${tagsOf(before.tag)}`,
+          );
+          if (isGone) thing = await make();
+          else if (isSuccess(seen)) yield* course.judgeTags(thing, before.tag);
+        }
+      }),
+      ...scenario('others', ['mismatch', 'weak', 'required'], async function* (course, make) {
+        const thing = await make();
+        const old = await course.version(thing);
+        const before = (await course.otherChange(thing)) ? await course.version(thing) : old;
+        const refused: readonly (readonly [string, string | null, Parameters<typeof refusal>[3]])[] = [
+          ['mismatch', '"tallystick-other"', policy.mismatch],
+          ...(old.tag === before.tag ? [] : ([['mismatch', old.tag, policy.mismatch]] as const)),
+          ['mismatch', '"tallystick-other", "tallystick-another"', policy.mismatch],
+          ['weak', `W/${before.tag.replace(/^W\//, '')}`, policy.mismatch],
+          ...(policy.required === undefined ? [] : ([['required', null, policy.required]] as const)),
+        ];
+        // The second time shows whether a refusal leaves something behind.
+        for (const [name, tags, stated] of [...refused, ...refused]) {
+          const seen = await course.change(thing, tags);
+          yield* refusal(
+            facts,
+            name,
+            seen,
+            stated,
+            tags === null ? 'without If-Match' : `with If-Match: ${tags}`,
+          );
+          const now = await course.version(thing);
+          yield* facts.judge(
+            name,
+            [before.seen, seen, now.seen],
+            now.tag === before.tag,
+            `still ${before.tag}`,
+            now.tag,
+          );
+          if (now.tag !== before.tag) return;
+        }
+      }),
+    ],
+  };
+}
+
+// --- internal ---
+
+type Run = (course: Course, make: () => Promise<Thing>) => AsyncGenerator<Check>;
+
+const TAGS: readonly (readonly [string, (tag: string) => string])[] = [
+  ['current', (tag) => tag],
+  ['list', (tag) => `"tallystick-other", ${tag}`],
+  ['any', () => '*'],
+];
+
+/** Changes of one thing by one operation, each with another body than the one before. */
+class Course {
+  readonly #facts: OperationFacts<Guarded>;
+  readonly #things: Things;
+  readonly #role: Role;
+  readonly #session: Session;
+  /** Which of two bodies the thing has: the one that made it, or the changed one. */
+  #isChanged = false;
+
+  constructor(facts: OperationFacts<Guarded>, things: Things, role: Role, session: Session) {
+    this.#facts = facts;
+    this.#things = things;
+    this.#role = role;
+    this.#session = session;
+  }
+
+  /** @throws {NotExercised} where a read shows no tag */
+  async version({ values }: Thing): Promise<{ readonly seen: Exchange; readonly tag: string }> {
+    const seen = await this.#things.call(this.#session, 'read', values);
+    const tag = seen.header('etag');
+    if (tag === undefined || !/^"[^"]*"$/.test(tag))
+      throw new NotExercised(
+        'an occasion',
+        `a read has no strong ETag to change by: ${tag ?? sketchAnswer(seen)}`,
+      );
+    return { seen, tag };
+  }
+
+  change(thing: Thing, ifMatch: string | null): Promise<Exchange> {
+    return this.#change(this.#role, thing, ifMatch);
+  }
+
+  /** Changes the thing in any way that leaves it there, so that an older tag is known. */
+  async otherChange(thing: Thing): Promise<boolean> {
+    const roles = [this.#role, 'replace', 'patch'] as const;
+    const role = roles.find((one) => one !== 'delete' && this.#things.operation(one) !== undefined);
+    return role !== undefined && isSuccess(await this.#change(role, thing, undefined));
+  }
+
+  /** A changed thing has another tag, and one that is read twice has one. */
+  async *judgeTags(thing: Thing, before: string): AsyncGenerator<Check> {
+    const [first, second] = [await this.version(thing), await this.version(thing)];
+    yield* this.#facts.judge(
+      'changed',
+      [first.seen],
+      first.tag !== before,
+      'another ETag than before the change',
+      first.tag,
+    );
+    yield* this.#facts.judge(
+      'changed',
+      [first.seen, second.seen],
+      first.tag === second.tag,
+      `still ${first.tag}`,
+      second.tag,
+    );
+  }
+
+  async #change(role: Role, { values, sent }: Thing, ifMatch: string | null | undefined): Promise<Exchange> {
+    const other = this.#things.changeBody(this.#session, role, sent);
+    const body = this.#isChanged ? back(role, sent, other) : other;
+    const seen = await this.#things.call(this.#session, role, values, {
+      body,
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+    });
+    if (isSuccess(seen)) this.#isChanged = !this.#isChanged;
+    return seen;
+  }
+}
+
+/** The body that makes a thing what it was. */
+function back(role: Role, sent: Json | undefined, other: Json | undefined): Json | undefined {
+  if (role !== 'patch' || !isObject(sent) || !isObject(other)) return other === undefined ? undefined : sent;
+  return Object.fromEntries(Object.keys(other).map((name) => [name, sent[name] as Json]));
+}
+
+/** The things that an operation changes: of the sheet's resource, else of the paths around it. */
+function thingsAround({ api, operation }: OperationFacts<Guarded>): Things | undefined {
+  const policies = api.contract.sheet?.policies ?? [];
+  const policy = policies
+    .filter((one) => one.kind === 'resource')
+    .find((one) => Object.values(one.operations).includes(operation.id));
+  if (policy !== undefined) return thingsOf(api, policy);
+  const parameter = pathParameters(operation).at(-1)?.name;
+  const read = api.at('get', operation.path);
+  const create =
+    parameter === undefined ? undefined : api.at('post', collectionOf(operation.path, parameter));
+  if (parameter === undefined || read === undefined || create === undefined) return undefined;
+  const ways = (['put', 'patch', 'delete'] as const).map((method) => api.at(method, operation.path)?.id);
+  const [replace, patch, remove] = ways;
+  return new Things(api, {
+    operations: {
+      ...{ create: create.id, read: read.id },
+      ...(replace === undefined ? {} : { replace }),
+      ...(patch === undefined ? {} : { patch }),
+      ...(remove === undefined ? {} : { delete: remove }),
+    },
+    parameter,
+  });
+}
+
+function roleIn(things: Things, id: string): 'replace' | 'patch' | 'delete' | undefined {
+  return (['replace', 'patch', 'delete'] as const).find((role) => things.operation(role)?.id === id);
+}

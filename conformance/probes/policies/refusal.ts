@@ -1,0 +1,33 @@
+import { findPolicy } from '../../../contract/index.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { OwnApi } from '../own-api.ts';
+import { codeOf } from './error-codes.ts';
+import type { Facts } from './facts.ts';
+
+/** A refusal as a policy states it: its status, and its bucket or code where errors of the API have one. */
+export interface StatedRefusal {
+  readonly status: number;
+  readonly bucket?: string | undefined;
+}
+
+/** Judges a refusal by the status and by the bucket or code that the policy states. */
+export function refusal(
+  facts: Facts,
+  name: string,
+  seen: Exchange,
+  { status, bucket }: StatedRefusal,
+  what: string,
+): ReturnType<Facts['status']> {
+  const said = bucket === undefined ? what : `${what}, as ${bucket}`;
+  return facts.status(name, seen, status, said, bucket === undefined || names(facts.api, seen, bucket));
+}
+
+// --- internal ---
+
+/** Whether an error says that it is of this bucket or code; `true` where the sheet does not say how errors tell it. */
+function names(api: OwnApi, seen: Exchange, bucket: string): boolean {
+  const buckets = findPolicy(api.contract, 'error-buckets');
+  if (buckets !== undefined) return seen.header(buckets.header) === bucket;
+  const code = codeOf(api, seen);
+  return code === undefined || code === bucket;
+}

@@ -1,0 +1,296 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { alike } from '../document/variants.ts';
+import { pathParameters, responseFor } from '../own-api.ts';
+import type { Values } from '../own-api.ts';
+import type { Facts, OperationFacts, Probes } from './facts.ts';
+import { refusal } from './refusal.ts';
+import { changeScenarios } from './resource-changes.ts';
+import { shownSchema, unlike } from './same-values.ts';
+import { type Role, type Thing, type Things, thingsOf } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** Things that requests create, list, read, change and delete. */
+export function resourceProbes(facts: Facts<Resource>): Probes {
+  const things = thingsOf(facts.api, facts.policy);
+  if (things.operation('create') === undefined && facts.policy.upsert !== true) return {};
+  const on = (
+    role: Role,
+    make: (facts: OperationFacts<Resource>) => readonly Scenario[],
+  ): readonly Scenario[] => {
+    const operation = things.operation(role);
+    return operation === undefined ? [] : make(facts.on(operation));
+  };
+  return {
+    scenarios: [
+      ...on('create', (own) => created(own, things)),
+      ...on('list', (own) => listed(own, things)),
+      ...named(things).flatMap((role) => on(role, (own) => missing(own, things, role))),
+      ...on('delete', (own) => deleted(own, things)),
+      ...on('create', (own) => taken(own, things)),
+      ...on('replace', (own) => upsert(own, things)),
+      ...changeScenarios(facts, things),
+    ],
+  };
+}
+
+/** Judges that a thing is read as it was sent. */
+export function* judgeShown(
+  facts: OperationFacts<Resource>,
+  name: string,
+  things: Things,
+  seen: Exchange,
+  { id, sent }: Pick<Thing, 'id' | 'sent'>,
+): Generator<Check> {
+  const { api } = facts;
+  const shown = things.shownIn(seen);
+  const reader = api.operation(seen.operation ?? '');
+  const schema = reader && shownSchema(api, reader, seen, things.roles.item);
+  const own = things.idIn(shown);
+  const isOther = own !== undefined && String(own) !== String(id);
+  const wrong = isOther ? ['its id'] : unlike(api, schema, sent, shown);
+  yield* facts.judge(
+    name,
+    seen,
+    isSuccess(seen) && wrong.length === 0,
+    `the thing ${String(id)} as it was sent`,
+    isSuccess(seen) ? `${sketchAnswer(seen)}: other ${wrong.join(', ')}` : sketchAnswer(seen),
+  );
+}
+
+// --- internal ---
+
+/** The usual rule about unknown ids is about the first of these that there is. */
+function named(things: Things): readonly Role[] {
+  return (['read', 'replace', 'patch', 'delete'] as const)
+    .filter((role) => things.operation(role) !== undefined)
+    .slice(0, 1);
+}
+
+function title({ method, path }: Operation, what: string): string {
+  return `${method.toUpperCase()} ${path}: ${what}`;
+}
+
+function created(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  if (things.operation('read') === undefined) return [];
+  return facts.scenario(['created'], {
+    id: `resource.${facts.policy.collection}.created`,
+    title: title(facts.operation, 'what was created is there'),
+    permissions: ['writes'],
+    severalCases: facts.ids('created'),
+    requests: things.requests({ create: 4, read: 4 }),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      const first = await things.make(session, within);
+      const second = await things.make(session, within);
+      yield* facts.judge(
+        'created',
+        [first.made, second.made],
+        String(first.id) !== String(second.id),
+        'two things with two ids',
+        `${String(first.id)} twice`,
+      );
+      for (const thing of [first, second, first]) {
+        const seen = await things.call(session, 'read', thing.values);
+        yield* judgeShown(facts, 'created', things, seen, thing);
+      }
+      if (things.shownIn(first.made) !== undefined && things.shownIn(second.made) !== undefined)
+        for (const thing of [first, second]) yield* judgeShown(facts, 'created', things, thing.made, thing);
+    },
+  });
+}
+
+function listed(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  if (things.operation('create') === undefined) return [];
+  return facts.scenario(['listed'], {
+    id: `resource.${facts.policy.collection}.listed`,
+    title: title(facts.operation, 'the list has what was created'),
+    permissions: ['writes'],
+    requests: things.requests({ create: 4, list: 40 }),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      // The list is asked for before as well: an answer that is kept for later shows then.
+      await things.listed(session, within);
+      const made = [await things.make(session, within), await things.make(session, within)];
+      const { ids, pages, isAll } = await things.listed(session, within);
+      const lost = made.filter(({ id }) => !ids.has(String(id)));
+      if (lost.length > 0 && !isAll)
+        throw new NotExercised('an occasion', `the list was not seen to its end in ${pages.length} pages`);
+      yield* facts.judge(
+        'listed',
+        [...made.map((thing) => thing.made), ...pages.slice(-1)],
+        lost.length === 0,
+        `a list with ${made.map(({ id }) => String(id)).join(' and ')}`,
+        `${ids.size} things without ${lost.map(({ id }) => String(id)).join(' and ')}`,
+      );
+    },
+  });
+}
+
+function missing(facts: OperationFacts<Resource>, things: Things, first: Role): readonly Scenario[] {
+  if (things.operation('create') === undefined) return [];
+  const { missing: stated = { status: 404 } } = facts.policy;
+  return facts.scenario(['missing'], {
+    id: `resource.${facts.policy.collection}.missing`,
+    title: title(facts.operation, 'an id that nothing has'),
+    permissions: ['writes'],
+    severalCases: facts.ids('missing'),
+    requests: things.requests({ create: 2, [first]: 2, patch: 1, replace: 1, delete: 1 }),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      const thing = await things.make(session, within);
+      const values = {
+        ...thing.values,
+        [things.roles.parameter]: idOfNothing(facts, things, thing, session),
+      };
+      const roles: readonly Role[] = ['read', 'patch', 'replace', 'delete'];
+      for (const role of roles) {
+        const operation = things.operation(role);
+        if (operation === undefined || (role === 'replace' && facts.policy.upsert === true)) continue;
+        // Where the document knows no such refusal, the sheet alone does not make one.
+        if (!isDeclared(facts, operation, stated.status)) continue;
+        const seen = await things.call(session, role, values, {
+          body: things.changeBody(session, role, thing.sent),
+          ifMatch: null,
+        });
+        if (isRefusedBefore(operation, seen)) continue;
+        yield* refusal(facts, 'missing', seen, stated, 'for an id that nothing has');
+      }
+    },
+  });
+}
+
+function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const { missing: stated = { status: 404 }, collection, upsert: makes } = facts.policy;
+  const { operation } = facts;
+  return facts.scenario(['deleted'], {
+    id: `resource.${collection}.deleted`,
+    title: title(operation, 'what was deleted is gone'),
+    permissions: ['writes'],
+    severalCases: facts.ids('deleted'),
+    requests: things.requests({ create: 4, read: 8, list: 20, delete: 2, patch: 1, replace: 1 }),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      const [thing, other] = [await things.make(session, within), await things.make(session, within)];
+      const seen = await things.call(session, 'delete', thing.values);
+      if (seen.status === 202) throw new NotExercised('an occasion', 'the thing is deleted later: 202');
+      yield* facts.judge(
+        'deleted',
+        [thing.made, seen],
+        isSuccess(seen),
+        'a success for a thing that is there',
+      );
+      if (!isSuccess(seen)) return;
+      for (const role of ['read', 'delete', 'patch', 'replace', 'read'] as const) {
+        const own = things.operation(role);
+        if (own === undefined || (role === 'replace' && makes === true)) continue;
+        if (role !== 'read' && !isDeclared(facts, own, stated.status)) continue;
+        const again = await things.call(session, role, thing.values, {
+          body: things.changeBody(session, role, thing.sent),
+          ifMatch: null,
+        });
+        if (role !== 'read' && isRefusedBefore(own, again)) continue;
+        yield* refusal(facts, 'deleted', again, stated, 'for what was deleted');
+      }
+      if (things.operation('list') !== undefined) {
+        const { ids, pages } = await things.listed(session, within);
+        yield* facts.judge(
+          'deleted',
+          [seen, ...pages.slice(-1)],
+          !ids.has(String(thing.id)),
+          'a list without it',
+          `a list with ${String(thing.id)}`,
+        );
+      }
+      if (things.operation('read') !== undefined) {
+        const kept = await things.call(session, 'read', other.values);
+        yield* facts.judge('deleted', [seen, kept], isSuccess(kept), `the other thing ${String(other.id)}`);
+      }
+    },
+  });
+}
+
+function taken(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const { policy, operation } = facts;
+  if (policy.id.form !== 'caller') return [];
+  return facts.scenario(['taken'], {
+    id: `resource.${policy.collection}.taken`,
+    title: title(operation, 'one id twice'),
+    permissions: ['writes'],
+    severalCases: facts.ids('taken'),
+    requests: things.requests({ create: 4 }),
+    async *run(session: Session) {
+      const thing = await things.make(session, await things.within(session));
+      for (let time = 0; time < 2; time += 1)
+        yield* refusal(
+          facts,
+          'taken',
+          await things.makeAgain(session, thing),
+          policy.taken ?? { status: 409 },
+          'for an id that is taken',
+        );
+    },
+  });
+}
+
+function upsert(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const { policy, operation } = facts;
+  if (policy.upsert !== true || things.operation('read') === undefined) return [];
+  const asCreator = things.replacing();
+  return facts.scenario(['upsert'], {
+    id: `resource.${policy.collection}.upsert`,
+    title: title(operation, 'creates what is not there'),
+    permissions: ['writes'],
+    requests: asCreator.requests({ create: 2, read: 1 }),
+    async *run(session: Session) {
+      const thing = await asCreator.make(session, await asCreator.within(session));
+      const seen = await asCreator.call(session, 'read', thing.values);
+      yield* judgeShown(facts, 'upsert', asCreator, seen, thing);
+    },
+  });
+}
+
+function isDeclared({ policy }: Facts<Resource>, operation: Operation, status: number): boolean {
+  return policy.missing !== undefined || responseFor(operation, status) !== undefined;
+}
+
+/** Whether a precondition or the body was looked at first, which no policy forbids. */
+function isRefusedBefore(operation: Operation, { status }: Exchange): boolean {
+  const guard = operation.policies.find((policy) => policy.kind === 'conditional-write');
+  return guard !== undefined && [guard.mismatch.status, guard.required?.status].includes(status);
+}
+
+/** An id of the form that the server itself gives, and that nothing has. */
+function idOfNothing(
+  { policy, api }: OperationFacts<Resource>,
+  things: Things,
+  { id }: Thing,
+  session: Session,
+): Values[string] {
+  const far = 1_000_000 + Number.parseInt(session.freshKey().slice(0, 5), 16);
+  const declared = ['read', 'replace', 'patch', 'delete']
+    .map((role) => things.operation(role as Role))
+    .flatMap((operation) => (operation === undefined ? [] : pathParameters(operation)))
+    .find(({ name }) => name === things.roles.parameter);
+  const text = String(id);
+  const [, head = '', digits] = /^(.*?)(\d{1,15})$/.exec(text) ?? [];
+  const others =
+    typeof id === 'number'
+      ? [id + far, id + 1000]
+      : [
+          ...(digits === undefined || digits.length > 9 ? [] : [`${head}${Number(digits) + far}`]),
+          alike(text, session.freshKey, policy.id.prefix?.length ?? 0),
+        ];
+  const found = others.find(
+    (other) => other !== id && (declared === undefined || api.misfits(declared, other).length === 0),
+  );
+  if (found === undefined)
+    throw new NotExercised('an occasion', `no other id of the form of ${text} is known`);
+  return found;
+}

@@ -1,0 +1,333 @@
+import { pagesPolicyOf, policyFor } from '../../../contract/index.ts';
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
+import { isObject, isSuccess, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { idOf, idOfCreated, itemsIn } from '../document/ids.ts';
+import { requiredValues, withBody } from '../document/input.ts';
+import { MadeResources } from '../document/made.ts';
+import { spelled } from '../document/spelling.ts';
+import { bodyFor, isValid, written } from '../document/values.ts';
+import { freshAt, fullerBody, otherBody } from '../document/variants.ts';
+import type { OwnApi, Values } from '../own-api.ts';
+import { pathParameters, sentContent } from '../own-api.ts';
+import { at } from './error-codes.ts';
+import { nextPlace } from './pagination.ts';
+
+export type Role = 'create' | 'list' | 'read' | 'replace' | 'patch' | 'delete';
+
+/** Operations on things of one kind. */
+export interface Roles {
+  readonly operations: Readonly<Partial<Record<Role, string>>>;
+  /** The path parameter with the id of a thing. */
+  readonly parameter: string;
+  /** The member of a thing that is its id; guessed where it is left out. */
+  readonly member?: string | undefined;
+  /** Where an answer has the thing, and a list the things; the whole body where it is left out. */
+  readonly item?: string | undefined;
+  readonly items?: string | undefined;
+  /** Whether the request names the id of what it creates. */
+  readonly isNamed?: boolean;
+}
+
+/** A thing that the suite has made. */
+export interface Thing {
+  /** Of the path parameters. */
+  readonly values: Values;
+  readonly id: Json;
+  /** The body that made it. */
+  readonly sent: Json | undefined;
+  readonly made: Exchange;
+}
+
+/** Makes things, and calls the operations on them. It changes nothing that it has not made. */
+export class Things {
+  readonly api: OwnApi;
+  readonly roles: Roles;
+  readonly #operations: Readonly<Partial<Record<Role, Operation>>>;
+  readonly #parents: MadeResources | undefined;
+
+  constructor(api: OwnApi, roles: Roles) {
+    this.api = api;
+    this.roles = roles;
+    this.#operations = Object.fromEntries(
+      Object.entries(roles.operations).flatMap(([role, id]) => {
+        const operation = api.operation(id);
+        return operation === undefined ? [] : [[role, operation]];
+      }),
+    );
+    const { create } = this.#operations;
+    this.#parents = create && new MadeResources(api, create, [roles.parameter]);
+  }
+
+  operation(role: Role): Operation | undefined {
+    return this.#operations[role];
+  }
+
+  /** @param times how often the operations are called at most */
+  requests(times: Readonly<Partial<Record<Role, number>>>, more: Partial<RequestPlan> = {}): RequestPlans {
+    const plans = Object.entries(times).flatMap(([role, most]) => {
+      const operation = this.operation(role as Role);
+      return operation === undefined ? [] : [[role, this.api.plan(operation, { times: most, ...more })]];
+    });
+    return { ...this.#parents?.requests, ...(Object.fromEntries(plans) as RequestPlans) };
+  }
+
+  /** What the things are below of. */
+  async within(session: Session): Promise<Values> {
+    return (await this.#parents?.values(session)) ?? {};
+  }
+
+  /**
+   * Makes a thing: with optional members, or where the server does not take them, without.
+   *
+   * @throws {NotExercised} where none can be made
+   */
+  async make(session: Session, within: Values): Promise<Thing> {
+    const create = this.operation('create');
+    if (create === undefined)
+      throw new NotExercised('an occasion', 'no operation of the sheet creates a thing');
+    const body = bodyFor(this.api, create, session.fixtures);
+    if (body === undefined && create.requestBody?.required === true)
+      throw new NotExercised(`bodies.${create.id}`, `needs a body for ${create.id}`);
+    const isGiven = Object.hasOwn(session.fixtures.bodies ?? {}, create.id);
+    const small = body?.value;
+    const full = small === undefined || isGiven ? small : fullerBody(this.api, create, small);
+    let last: Exchange | undefined;
+    for (const value of full === small ? [small] : [full, small]) {
+      const sent = this.#fresh(session, create, value);
+      const values = { ...within, ...this.#ownId(session, create) };
+      last = await this.#send(session, 'create', create, values, { body: sent });
+      if (isSuccess(last)) return this.#made(last, values, sent);
+    }
+    throw new NotExercised(
+      `bodies.${create.id}`,
+      `nothing was created: ${last === undefined ? 'no answer' : sketchAnswer(last)}`,
+    );
+  }
+
+  /** The same body again, for a second thing of the same id. */
+  async makeAgain(session: Session, { values, sent }: Thing): Promise<Exchange> {
+    return this.#send(session, 'create', this.operation('create') as Operation, values, { body: sent });
+  }
+
+  /** @param body of a change; `ifMatch` is left out for `null`, and asked for where the sheet says that it is needed */
+  async call(
+    session: Session,
+    role: Role,
+    values: Values,
+    { body, ifMatch, as }: Sent = {},
+  ): Promise<Exchange> {
+    const operation = this.operation(role) as Operation;
+    const isGuarded = ifMatch === undefined && policyFor(operation, 'conditional-write') !== undefined;
+    const tag = isGuarded && role !== 'read' ? await this.tag(session, values) : ifMatch;
+    return this.#send(session, as ?? role, operation, values, { body, ifMatch: tag ?? null });
+  }
+
+  /** The tag of a thing as it is now; `undefined` for none. */
+  async tag(session: Session, values: Values): Promise<string | undefined> {
+    if (this.operation('read') === undefined) return undefined;
+    return (await this.call(session, 'read', values)).header('etag');
+  }
+
+  /** The thing in an answer. */
+  shownIn(seen: Exchange): Readonly<Record<string, unknown>> | undefined {
+    const { item } = this.roles;
+    const shown = item === undefined ? seen.json : at(seen.json, item);
+    return isObject(shown) ? shown : undefined;
+  }
+
+  idIn(shown: unknown): unknown {
+    const { member: name, parameter } = this.roles;
+    return isObject(shown) && name !== undefined ? member(shown, name) : idOf(shown, parameter);
+  }
+
+  /**
+   * Looks for things in the list, from page to page.
+   *
+   * @returns the ids that it has, the pages, and whether this is all of the list as far as anybody can tell
+   */
+  async listed(
+    session: Session,
+    within: Values,
+  ): Promise<{
+    readonly ids: ReadonlySet<string>;
+    readonly pages: readonly Exchange[];
+    readonly isAll: boolean;
+  }> {
+    const list = this.operation('list') as Operation;
+    const policy = pagesPolicyOf(list);
+    const limit = list.parameters.find(({ name }) => name === policy?.limitParameter);
+    const most = policy?.maximumLimit ?? 1;
+    const isTaken = limit !== undefined && this.api.misfits(limit, most).length === 0;
+    const size: Values = isTaken ? { [limit.name]: most } : {};
+    const [ids, pages] = [new Set<string>(), [] as Exchange[]];
+    let place: Values | undefined = {};
+    let count = 0;
+    while (place !== undefined && pages.length < MOST_PAGES) {
+      const seen: Exchange = await this.#send(session, 'list', list, { ...within, ...size, ...place }, {});
+      pages.push(seen);
+      const items = this.#itemsOf(list, seen);
+      if (!isSuccess(seen) || items === undefined) return { ids, pages, isAll: false };
+      for (const item of items) ids.add(String(this.idIn(item)));
+      count += items.length;
+      if (policy === undefined) return { ids, pages, isAll: !mayBePaged(list, seen) };
+      place = items.length === 0 ? undefined : nextPlace(policy, seen, { pages: pages.length, items: count });
+    }
+    return { ids, pages, isAll: place === undefined };
+  }
+
+  /**
+   * A body for a change that differs from what a thing was made of: of the fixtures file, or from that body. A patch has
+   * what differs alone.
+   */
+  changeBody(session: Session, role: Role, sent: Json | undefined): Json | undefined {
+    const operation = this.operation(role);
+    if (operation?.requestBody === undefined) return undefined;
+    const { bodies = {} } = session.fixtures;
+    if (Object.hasOwn(bodies, operation.id)) return bodies[operation.id];
+    const create = this.operation('create');
+    if (role === 'patch')
+      return this.#patch(operation, create && otherBody(this.api, create, sent ?? null), sent);
+    const own = [sent, bodyFor(this.api, operation, session.fixtures)?.value].find(
+      (value) => value !== undefined && this.takes(role, value),
+    );
+    return own === undefined ? undefined : (otherBody(this.api, operation, own) ?? own);
+  }
+
+  /** A body without its optional members; `undefined` where it has none. */
+  smallBody(role: Role, value: Json | undefined): Json | undefined {
+    if (!isObject(value)) return undefined;
+    let small = value as Record<string, Json>;
+    for (const name of Object.keys(value)) {
+      const { [name]: _, ...others } = small;
+      if (Object.keys(others).length > 0 && this.takes(role, others)) small = others;
+    }
+    return Object.keys(small).length < Object.keys(value).length ? small : undefined;
+  }
+
+  /** Whether the document takes a body for an operation. */
+  takes(role: Role, value: Json): boolean {
+    const operation = this.operation(role);
+    const content = operation && sentContent(operation);
+    return content !== undefined && isValid(this.api, content, value);
+  }
+
+  /** The same things, created by their replacement. */
+  replacing(): Things {
+    const { replace = '', ...operations } = this.roles.operations;
+    return new Things(this.api, { ...this.roles, operations: { ...operations, create: replace } });
+  }
+
+  /** The members in which one body differs from another one, as a patch. */
+  #patch(operation: Operation, other: Json | undefined, sent: Json | undefined): Json | undefined {
+    const type = sentContent(operation)?.mediaType ?? '';
+    if (!isObject(other) || !isObject(sent) || /json-patch/i.test(type)) return undefined;
+    const changed = Object.entries(other).filter(([name, value]) => value !== sent[name]);
+    const patch = Object.fromEntries(changed) as Json;
+    return this.takes('patch', patch) ? patch : undefined;
+  }
+
+  #itemsOf(list: Operation, seen: Exchange): readonly unknown[] | undefined {
+    const { items } = this.roles;
+    if (items === undefined) return itemsIn(list, seen.json);
+    const named = at(seen.json, items);
+    return Array.isArray(named) ? (named as unknown[]) : undefined;
+  }
+
+  #made(made: Exchange, values: Values, sent: Json | undefined): Thing {
+    const { parameter } = this.roles;
+    const own = this.idIn(this.shownIn(made));
+    const id = values[parameter] ?? (own as Json | undefined) ?? idOfCreated(made, parameter);
+    if (made.status === 202)
+      throw new NotExercised('an occasion', 'things are made later: the answer is 202');
+    if (id === undefined || id === null)
+      throw new NotExercised(
+        'an occasion',
+        `the answer tells no id of what was created: ${sketchAnswer(made)}`,
+      );
+    return { values: { ...values, [parameter]: id }, id, sent, made };
+  }
+
+  /** A body with values of its own where no two things may have the same. */
+  #fresh(session: Session, create: Operation, value: Json | undefined): Json | undefined {
+    if (value === undefined) return undefined;
+    const { member: name, isNamed } = this.roles;
+    const unique = create.policies.flatMap((policy) => (policy.kind === 'uniqueness' ? [policy.member] : []));
+    const places = isNamed === true && name !== undefined ? [...unique, name] : unique;
+    return places.reduce((body, place) => freshAt(this.api, create, body, place, session.freshKey), value);
+  }
+
+  /** An id for a path that has one. */
+  #ownId(session: Session, create: Operation): Values {
+    const { parameter } = this.roles;
+    const declared = pathParameters(create).find(({ name }) => name === parameter);
+    if (declared === undefined) return {};
+    const key = session.freshKey();
+    const id = [key, key.slice(0, 8), Number.parseInt(key.slice(0, 7), 16)].find(
+      (one) => this.api.misfits(declared, one).length === 0,
+    );
+    if (id === undefined) throw new NotExercised(`parameters.${parameter}`, `needs a value for ${parameter}`);
+    return { [parameter]: id };
+  }
+
+  #send(
+    session: Session,
+    name: string,
+    operation: Operation,
+    values: Values,
+    { body, ifMatch = null }: { readonly body?: Json | undefined; readonly ifMatch?: string | null },
+  ): Promise<Exchange> {
+    const known = requiredValues(this.api, operation, session, values);
+    const sent = spelled(operation, known);
+    const isOther = ([header]: readonly [string, string]): boolean => header.toLowerCase() !== 'if-match';
+    const headers: (readonly [string, string])[] = sent.headers.filter(isOther);
+    if (ifMatch !== null) headers.push(['If-Match', ifMatch]);
+    const key = policyFor(operation, 'idempotency')?.requestHeader;
+    const isKeyed = headers.some(([header]) => header.toLowerCase() === key?.toLowerCase());
+    if (key !== undefined && !isKeyed) headers.push([key, session.freshKey()]);
+    const options: SendOptions = { ...sent, headers };
+    const { mediaType } = sentContent(operation) ?? {};
+    const type = mediaType?.includes('*') === true ? 'application/json' : mediaType;
+    if (body === undefined || type === undefined) return session.send(name, options);
+    return session.send(name, withBody(options, written(body, type), type));
+  }
+}
+
+export interface Sent {
+  readonly body?: Json | undefined;
+  /** `null` for a request without the header; the present tag of the thing where it is left out. */
+  readonly ifMatch?: string | null;
+  /** The name of the planned request, where it is not the role. */
+  readonly as?: string;
+}
+
+/** The things of a policy. */
+export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
+  const { id, operations, item, items } = policy;
+  const list = api.operation(operations.list ?? '');
+  return new Things(api, {
+    operations,
+    parameter: id.parameter ?? id.member,
+    member: id.member,
+    item,
+    items: items ?? (list && pagesPolicyOf(list)?.page?.items),
+    isNamed: id.form === 'caller',
+  });
+}
+
+// --- internal ---
+
+const MOST_PAGES = 20;
+
+/** Whether a list without a policy about pages looks as if it had some. */
+function mayBePaged({ parameters }: Operation, seen: Exchange): boolean {
+  const isPlace = /page|cursor|offset|limit|size|after|before|start|skip|token|count|top/i;
+  return (
+    parameters.some(({ in: place, name }) => place === 'query' && isPlace.test(name)) ||
+    seen.header('link') !== undefined
+  );
+}

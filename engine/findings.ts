@@ -1,0 +1,143 @@
+import type { Delivery } from './keys.ts';
+import type { ServerRequest } from './handler.ts';
+import type { ServedApi, ServedOperation } from './served-api.ts';
+
+/** The call that a finding is about. All findings of one call carry the same object, which fills as the call proceeds. */
+export interface CallFacts {
+  /** The id that the answer carries, where the API has a header for it. */
+  readonly requestId: string;
+  readonly method: string;
+  /** Path and query as they came. A credential in the query is replaced by `***`. */
+  readonly target: string;
+  /** The id of the operation, where the request matches one. */
+  readonly operation?: string;
+  /** The path of that operation as the document writes it, such as `/notes/{id}`. */
+  readonly route?: string;
+  /** The id of the caller, once `authenticate` has given one. */
+  readonly caller?: string;
+  /** The idempotency key, where the caller sent one and the operation takes one. */
+  readonly key?: string;
+  /** The trace that the caller belongs to (W3C Trace Context), where its header can be read. */
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+}
+
+/** What is noteworthy and no answer tells. Each call begins with `started` and ends with `ended`; times are in milliseconds. */
+export type Finding = Notice & { readonly call: CallFacts };
+
+/** A finding as the engine makes it; the server adds its call. */
+export type Notice =
+  /** A request has arrived. Nothing of its body has been read, and its caller is not known. */
+  | { readonly kind: 'started' }
+  /** An answer is not what the document describes. Told where `checkResponses` is on, or where a member was left out. */
+  | {
+      readonly kind: 'response';
+      readonly operation: string;
+      readonly status: number;
+      readonly misfits: readonly string[];
+    }
+  /** A handler, or another function of the options, threw what is no refusal. The caller got an internal error. */
+  | { readonly kind: 'handler'; readonly operation: string; readonly error: unknown }
+  /** The iteration of a stream threw, or gave what cannot be sent. The stream was cut, so that nobody takes it for the whole. */
+  | { readonly kind: 'stream'; readonly operation: string; readonly error: unknown }
+  /** The store did not do what it was asked. */
+  | { readonly kind: 'store'; readonly operation: string; readonly error: unknown }
+  /**
+   * The store does not hold any more what a running call needs. `key`: another call may run with the same key; what this
+   * one comes to is not kept. `capacity`: the call goes on, but is not counted any more.
+   */
+  | {
+      readonly kind: 'lost';
+      readonly operation: string;
+      readonly what: 'key' | 'capacity';
+      /** The id of the caller. */
+      readonly caller: string;
+      /** The idempotency key of the call, where it has one. */
+      readonly key: string | undefined;
+      /** Why the store could not be asked; nothing where it said so itself. */
+      readonly error?: unknown;
+    }
+  /** A request has an answer, which has not been sent yet. `ms` counts from `started`. */
+  | {
+      readonly kind: 'answered';
+      readonly operation: string | undefined;
+      readonly status: number;
+      readonly ms: number;
+      readonly replayed: boolean;
+    }
+  /**
+   * The answer was sent, a stream to its end, or its caller went away before. `ms` counts from `started`. `delivery` is
+   * `short` where the caller got a part, and `dropped` where it got nothing.
+   */
+  | {
+      readonly kind: 'ended';
+      readonly operation: string | undefined;
+      readonly status: number;
+      readonly ms: number;
+      readonly delivery: Delivery;
+    };
+
+/** What is known of a call before anything is asked. */
+export function factsOf(
+  api: ServedApi,
+  operation: ServedOperation | undefined,
+  { method, target, headers }: Pick<ServerRequest, 'method' | 'target' | 'headers'>,
+  requestId: string,
+): { -readonly [Name in keyof CallFacts]: CallFacts[Name] } {
+  const traceparent = headers.get('traceparent')?.trim() ?? '';
+  const tracestate = headers.get('tracestate')?.trim();
+  return {
+    ...{ requestId, method, target: withoutSecrets(api, target) },
+    ...(operation === undefined ? {} : { operation: operation.id, route: operation.path }),
+    ...(TRACEPARENT.test(traceparent) ? { traceparent, ...(tracestate ? { tracestate } : {}) } : {}),
+  };
+}
+
+/** Tells an observer. Its fault is printed: it changes no answer, and a rejection that nobody handles would end the process. */
+export function tellObserver(onFinding: ((finding: Finding) => unknown) | undefined, finding: Finding): void {
+  try {
+    const told: unknown = onFinding === undefined ? printFault(finding) : onFinding(finding);
+    // A thenable of any kind may reject.
+    if (typeof (told as PromiseLike<unknown> | undefined)?.then === 'function')
+      Promise.resolve(told).catch(print);
+  } catch (error) {
+    print(error);
+  }
+}
+
+// --- internal ---
+
+/**
+ * Version, trace, parent, flags; only versions after the first may go on. A version `ff` is none, and neither is a trace or a
+ * parent of zeros alone.
+ */
+const TRACEPARENT =
+  /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
+
+function withoutSecrets({ operations }: ServedApi, target: string): string {
+  const mark = target.indexOf('?');
+  if (mark < 0) return target;
+  const secrets = operations
+    .flatMap(({ security = [] }) => security.flat())
+    .flatMap(({ kind, parameter }) => (kind === 'query' && parameter !== undefined ? [parameter] : []));
+  if (secrets.length === 0) return target;
+  const pairs = target.slice(mark + 1).split('&');
+  const shown = pairs.map((pair) => {
+    const [name = ''] = pair.split('=');
+    return secrets.includes(new URLSearchParams(`${name}=`).keys().next().value ?? '') ? `${name}=***` : pair;
+  });
+  return `${target.slice(0, mark)}?${shown.join('&')}`;
+}
+
+/** Without an observer, a fault of the server's own would be seen by nobody. */
+function printFault(finding: Finding): void {
+  if (finding.kind !== 'handler' && finding.kind !== 'stream') return;
+  const { method, route = finding.call.target.split('?', 1)[0], requestId } = finding.call;
+  // eslint-disable-next-line no-console -- There is nobody else to tell.
+  console.error(`${method} ${route ?? ''} failed (request ${requestId}):`, finding.error);
+}
+
+function print(error: unknown): void {
+  // eslint-disable-next-line no-console -- The observer failed, so that nothing else is left to tell.
+  console.error('onFinding failed:', error);
+}

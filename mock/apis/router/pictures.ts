@@ -1,0 +1,65 @@
+import { isRecord } from '../../../contract/index.ts';
+import { baseUrlOf } from '../../base-url.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import { decodeTolerantly } from '../../call/front.ts';
+import { labelledPicture } from '../../samples/picture.ts';
+import type { Router } from './context.ts';
+
+/** Where the pictures are that runs return; no route of the contract looks like it. */
+export const PICTURES = '/pictures';
+
+export function isPicturePath(path: string): boolean {
+  return /^\/pictures\/[\w.%-]{1,200}\.svg$/.test(path);
+}
+
+/** What a model returns for a picture: its address at the mock, which says what it was made of. */
+export function pictureOf(
+  { publicUrl }: Router,
+  { request, facts }: Call,
+): { readonly url: string; readonly width: number; readonly height: number; readonly seed: number } {
+  const body = request.body();
+  const input = body.kind === 'json' && isRecord(body.value) ? body.value : {};
+  const seed = typeof input['seed'] === 'number' ? input['seed'] : USUAL_SEED;
+  const prompt = typeof input['prompt'] === 'string' ? input['prompt'].slice(0, LONGEST) : '';
+  const name = (facts.modelId ?? 'model').replace('/', '-');
+  const query = new URLSearchParams({ seed: String(seed), prompt });
+  const base = baseUrlOf(request, publicUrl) ?? '';
+  const url = `${base}${PICTURES}/${encodeURIComponent(name)}.svg?${query.toString()}`;
+  return { url, width: SIDE, height: SIDE, seed };
+}
+
+/** Serves the pictures. Who has an address may look at it, as at one of a storage service. */
+export function pictures(): Behaviour {
+  return (call, next) => {
+    const { request, match } = call;
+    if (match.kind !== 'none' || request.effectiveMethod !== 'GET' || !isPicturePath(request.path))
+      return next();
+    const name = decodeTolerantly(request.path.slice(PICTURES.length + 1, -'.svg'.length));
+    const query = new Map(request.query.map(({ name: key, value }) => [key, value]));
+    const seed = Number(query.get('seed') ?? USUAL_SEED);
+    const svg = labelledPicture({
+      title: name,
+      text: query.get('prompt') ?? '',
+      seed: Number.isFinite(seed) ? seed : USUAL_SEED,
+      ...{ width: SIDE, height: SIDE },
+    });
+    call.note('answer', 'a picture that a run returned');
+    return Promise.resolve({
+      status: 200,
+      headers: [
+        ['Content-Type', 'image/svg+xml'],
+        // It is drawn from what a caller wrote: nothing in it may run.
+        ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'"],
+        ['X-Content-Type-Options', 'nosniff'],
+      ],
+      body: { kind: 'bytes', bytes: Buffer.from(svg) },
+      licence: 'not the document: its mock',
+    });
+  };
+}
+
+// --- internal ---
+
+const SIDE = 1024;
+const USUAL_SEED = 7;
+const LONGEST = 160;

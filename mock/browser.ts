@@ -1,0 +1,18 @@
+/** What `tallystick/mock` is in a bundle for browsers, where it cannot run: the same names, each with the way out. */
+export {
+  refuse as createMock,
+  refuse as listDeviations,
+  refuse as listScenarios,
+  refuse as realClock,
+  refuse as startMock,
+  refuse as virtualClock,
+};
+export const startOfSeeded = Date.UTC(2026, 0, 5, 9);
+
+// --- internal ---
+
+function refuse(): never {
+  throw new Error(
+    'tallystick/mock needs Node and does not run in a page: start it beside the page with tallystick/vite or "npx --no -- tallystick mock", and let the page call its address.',
+  );
+}

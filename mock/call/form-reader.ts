@@ -1,0 +1,33 @@
+import type { Contract } from '../../contract/model.ts';
+import { servedApiOf } from '../../contract/served.ts';
+import { readBody } from '../../engine/body.ts';
+import type { JudgedRequest } from './engine.ts';
+import type { FrontRequest } from './front.ts';
+
+/** Reads the body of a request where the document takes it as a form; `undefined` for every other one. */
+export type FormReader = (
+  operationId: string,
+  request: FrontRequest,
+) => Promise<NonNullable<JudgedRequest['form']>> | undefined;
+
+/** Forms and multipart bodies are read as in a generated server: by the types and the styles of their members. */
+export function formReader(contract: Contract): FormReader {
+  const operations = new Map(
+    servedApiOf(contract, () => undefined).operations.map((operation) => [operation.id, operation]),
+  );
+  return (operationId, request) => {
+    const type = request.header('content-type');
+    const operation = operations.get(operationId);
+    const { body } = request.raw;
+    if (body.length === 0 || operation?.body === undefined || type === undefined || !FORM.test(type))
+      return undefined;
+    return readBody(operation, body, new Headers({ 'content-type': type }), BOUNDS).then((read) =>
+      read.ok ? { value: read.value } : { fault: read.message },
+    );
+  };
+}
+
+// --- internal ---
+
+const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/[\w.+-]+)\s*(?:;|$)/i;
+const BOUNDS = { formFields: 1_000, jsonDepth: 100 };

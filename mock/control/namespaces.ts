@@ -1,0 +1,35 @@
+import { ControlMistake } from './api-control.ts';
+import type { Namespaces } from '../namespaces.ts';
+import { membersOf } from './reading.ts';
+import type { NamespaceList } from './shape.ts';
+
+/** `PUT namespaces/{name}` makes one, `DELETE namespaces/{name}` removes it. */
+export async function changeNamespace(
+  namespaces: Namespaces,
+  change: 'make' | 'remove',
+  name: string | undefined,
+  body: unknown,
+): Promise<NamespaceList> {
+  if (name === undefined) throw new ControlMistake('Name one: /control/v1/namespaces/{name}');
+  if (change === 'make') await make(namespaces, name, body);
+  else if (!namespaces.remove(name))
+    throw new ControlMistake(`There is no namespace ${JSON.stringify(name)}.`, 404);
+  return { namespaces: namespaces.names() };
+}
+
+// --- internal ---
+
+async function make(namespaces: Namespaces, name: string, body: unknown = {}): Promise<void> {
+  const { seed, speed } = membersOf(body, ['seed', 'speed']);
+  if (seed !== undefined && typeof seed !== 'string') throw new ControlMistake('"seed" is a text.');
+  try {
+    await namespaces.make(name, {
+      ...(seed === undefined ? {} : { seed }),
+      // Whatever it is: the clock says what it takes.
+      ...(speed === undefined ? {} : { speed: speed as number }),
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new ControlMistake(error.message);
+    throw error;
+  }
+}

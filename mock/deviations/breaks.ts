@@ -1,0 +1,60 @@
+import type { Deviation } from './deviation.ts';
+import type { Replacements } from './replacements.ts';
+
+type OnReply = NonNullable<Deviation['onReply']>;
+
+/** How a rule is broken: by a change of what leaves the mock, by parts in the place of honest ones, or by both. */
+type Breakage = OnReply | (Replacements & { readonly onReply?: OnReply });
+
+type Companions = Deviation['alsoFails'];
+
+/**
+ * Makes a table of deviations of some operations; of all requests of the API where none is named. A row is the id of a
+ * deviation and how it breaks its rule, with the rules that break along with it.
+ *
+ * ```ts
+ * breaks('listModels')({
+ *   'router.list.limit-honoured~serves-20': { router: servedEntries(20) },
+ *   'router.list.limit-clamped~400': when(asks((limit) => limit > 100), refusal(400, 'badInput')),
+ *   'router.list.limit-zero~one': [
+ *     when(asks((limit) => limit === 0), echo(1)),
+ *     along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+ *   ],
+ * });
+ * ```
+ */
+export function breaks(
+  ...operations: readonly string[]
+): (
+  table: Readonly<Record<`${string}~${string}`, Breakage | readonly [Breakage, ...Companions[]]>>,
+) => readonly Deviation[] {
+  return (table) =>
+    Object.entries(table).map(([id, row]) => {
+      const [breakage, ...alsoFails] = isWithCompanions(row) ? row : [row];
+      return {
+        id,
+        rule: id.slice(0, id.indexOf('~')),
+        alsoFails: alsoFails.flat(),
+        ...(operations.length === 0 ? {} : { operations }),
+        ...(typeof breakage === 'function' ? { onReply: breakage } : parts(breakage)),
+      };
+    });
+}
+
+/** The same reason for several rules. */
+export function along(why: string, ...rules: readonly string[]): Companions {
+  return rules.map((rule) => ({ rule, why }));
+}
+
+// --- internal ---
+
+function parts({
+  onReply,
+  ...replaces
+}: Exclude<Breakage, OnReply>): Pick<Deviation, 'onReply' | 'replaces'> {
+  return onReply === undefined ? { replaces } : { onReply, replaces };
+}
+
+function isWithCompanions<Row extends readonly unknown[]>(row: Breakage | Row): row is Row {
+  return Array.isArray(row);
+}

@@ -1,0 +1,103 @@
+import { policyFor } from '../../contract/index.ts';
+import type { BucketRole, ErrorBucketsPolicy } from '../../contract/policies/error-buckets.ts';
+import type { HeadersPolicy } from '../../contract/policies/policy.ts';
+import { withHeaders, withoutHeaders, type Answer } from '../call/answer.ts';
+import { onJson, type DeviationView } from './deviation.ts';
+
+/** What becomes of an answer. */
+export type Change = (answer: Answer, seen: DeviationView) => Answer;
+
+/** One change after the other. */
+export function both(first: Change, second: Change): Change {
+  return (answer, seen) => second(first(answer, seen), seen);
+}
+
+export function asStatus(status: number): Change {
+  return (answer) => ({ ...answer, status });
+}
+
+/** Another answer in the place of this one; its headers stay. */
+export function asJson(status: number, value: unknown): Change {
+  return (answer) => ({ ...answer, status, body: { kind: 'json', value } });
+}
+
+/** A text of another media type. Without a status, that of the answer stays. */
+export function asText(type: string, text: string, status?: number): Change {
+  return both(withHeader('Content-Type', type), (answer) => ({
+    ...answer,
+    status: status ?? answer.status,
+    body: { kind: 'bytes', bytes: Buffer.from(text) },
+  }));
+}
+
+/** Neither body nor media type. */
+export function asNothing(status: number): Change {
+  return (answer) => ({ ...answer, status, body: { kind: 'none' } });
+}
+
+/** Another body where there is an object, and the status is the given one. */
+export function onBody(
+  status: number | readonly number[] | 'any',
+  change: (body: Record<string, unknown>, seen: DeviationView) => unknown,
+): Change {
+  return (answer, seen) => onJson(answer, status, (body) => change(body, seen));
+}
+
+export function withHeader(name: string, value: string): Change {
+  return (answer) => withHeaders(answer, [[name, value]]);
+}
+
+export function withoutHeader(name: string): Change {
+  return (answer) => withoutHeaders(answer, name);
+}
+
+/** An error of the request in the bucket of a role, with the headers that the answer had. */
+export function refusal(status: number, role: BucketRole): Change {
+  return (answer, seen) => {
+    const policy = bucketsOf(seen);
+    if (policy === undefined) return answer;
+    const value = { [policy.bodyMember]: policy.roles[role], [policy.detailMember]: 'Deviant on purpose.' };
+    return both(withHeader(policy.header, policy.roles[role]), asJson(status, value))(answer, seen);
+  };
+}
+
+/** The same error in another bucket. `where`: on the header, in the body, or in both. */
+export function inBucket(
+  bucket: (policy: ErrorBucketsPolicy) => string | undefined,
+  where: 'header' | 'body' | 'both' = 'both',
+): Change {
+  return (answer, seen) => {
+    const policy = bucketsOf(seen);
+    const name = policy && bucket(policy);
+    if (policy === undefined || name === undefined) return answer;
+    const renamed =
+      where === 'header' ? answer : onJson(answer, 'any', (body) => ({ ...body, [policy.bodyMember]: name }));
+    return where === 'body' ? renamed : withHeaders(renamed, [[policy.header, name]]);
+  };
+}
+
+export function withoutBucket(answer: Answer, seen: DeviationView): Answer {
+  return withoutHeaders(answer, bucketsOf(seen)?.header ?? '');
+}
+
+export function withoutRequestId(answer: Answer, seen: DeviationView): Answer {
+  return withoutHeaders(answer, headersOf(seen)?.requestId ?? '');
+}
+
+export function withCredits(answer: Answer, seen: DeviationView): Answer {
+  return withHeaders(answer, [[headersOf(seen)?.credits ?? '', '3']]);
+}
+
+/** An error with another detail. */
+export function withDetail(status: number, detail: unknown): Change {
+  return onBody(status, (body, seen) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: detail }));
+}
+
+/** The names of the wire as the behaviour sheet states them; nothing for requests that match no operation. */
+export function bucketsOf({ operation }: DeviationView): ErrorBucketsPolicy | undefined {
+  return operation === undefined ? undefined : policyFor(operation, 'error-buckets');
+}
+
+export function headersOf({ operation }: DeviationView): HeadersPolicy | undefined {
+  return operation === undefined ? undefined : policyFor(operation, 'headers');
+}

@@ -1,0 +1,101 @@
+import { policyFor } from '../../contract/index.ts';
+import type { CredentialsPolicy } from '../../contract/policies/credentials.ts';
+import type { BucketRole } from '../../contract/policies/error-buckets.ts';
+import { headerOf, type Answer } from '../call/answer.ts';
+import { bucketsOf, type Change } from './changes.ts';
+import type { DeviationView } from './deviation.ts';
+
+/** Which answers a deviation works on. */
+export type Condition = (answer: Answer, seen: DeviationView) => boolean;
+
+/** Makes a change where a condition holds, or all of several. */
+export function when(condition: Condition | readonly Condition[], change: Change): Change {
+  const conditions = [condition].flat();
+  return (answer, seen) => (conditions.every((holds) => holds(answer, seen)) ? change(answer, seen) : answer);
+}
+
+export function not(condition: Condition): Condition {
+  return (answer, seen) => !condition(answer, seen);
+}
+
+export function status(...wanted: readonly number[]): Condition {
+  return (answer) => wanted.includes(answer.status);
+}
+
+export function isError({ status: code }: Answer): boolean {
+  return code >= 400;
+}
+
+/** Errors whose bucket, on the header, plays this role. */
+export function role(wanted: BucketRole): Condition {
+  return (answer, seen) => {
+    const policy = bucketsOf(seen);
+    return policy !== undefined && headerOf(answer, policy.header) === policy.roles[wanted];
+  };
+}
+
+/** Requests with a header, or with one whose value begins so. */
+export function sends(name: string, beginning = ''): Condition {
+  return (_, { request }) => request.header(name)?.startsWith(beginning) === true;
+}
+
+/** Requests with a value of the query. */
+export function sendsParameter(name: string): Condition {
+  return (_, seen) => parameter(seen, name) !== undefined;
+}
+
+/** Requests with a key in the header of its own. */
+export function keyInHeader(_: Answer, seen: DeviationView): boolean {
+  const name = credentialsOf(seen)?.keyHeader;
+  return name !== undefined && seen.request.header(name.toLowerCase()) !== undefined;
+}
+
+/** Requests with a key as bearer. */
+export function keyAsBearer(answer: Answer, seen: DeviationView): boolean {
+  const prefix = credentialsOf(seen)?.keyPrefix;
+  return prefix !== undefined && sends('authorization', `Bearer ${prefix}`)(answer, seen);
+}
+
+/** Requests with anything that could be a credential. */
+export function bearsCredential(answer: Answer, seen: DeviationView): boolean {
+  return sends('authorization')(answer, seen) || keyInHeader(answer, seen);
+}
+
+/** Requests whose path fits. */
+export function path(pattern: RegExp): Condition {
+  return (_, { request }) => pattern.test(request.path);
+}
+
+/** Requests without a body, or with one that is not JSON. */
+export function bodyIs(kind: 'none' | 'malformed'): Condition {
+  return (_, { request }) => request.body().kind === kind;
+}
+
+/** Requests whose body ends with these characters. */
+export function bodyEnds(end: string): Condition {
+  return (_, { request }) => Buffer.from(request.raw.body).toString().endsWith(end);
+}
+
+/** Requests whose body, an object, fits. */
+export function bodyFits(holds: (body: Readonly<Record<string, unknown>>) => boolean): Condition {
+  return (_, seen) => holds(sentBody(seen));
+}
+
+/** A value of the query. */
+export function parameter({ request }: DeviationView, name: string): string | undefined {
+  return request.query.find((pair) => pair.name === name)?.value;
+}
+
+/** The body of the request; nothing in it where it has no members. */
+export function sentBody({ request }: DeviationView): Readonly<Record<string, unknown>> {
+  const sent = request.body();
+  return sent.kind === 'json' && typeof sent.value === 'object' && sent.value !== null
+    ? (sent.value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+// --- internal ---
+
+function credentialsOf({ operation }: DeviationView): CredentialsPolicy | undefined {
+  return operation === undefined ? undefined : policyFor(operation, 'credentials');
+}

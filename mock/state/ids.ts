@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+
+/** Where the ids and secrets of a mock come from: random ones, or equal ones in equal order for equal seeds. */
+export interface Ids {
+  /**
+   * A UUID of version 4.
+   *
+   * @param of what is named, such as `job`: each kind counts by itself, so that more calls make no other jobs
+   * @param isTaken of state that was restored; such an id is passed over
+   */
+  readonly uuid: (of: string, isTaken?: (id: string) => boolean) => string;
+  /** 32 bytes. */
+  readonly secret: (of: string) => Uint8Array;
+  /** Begins from the start, where there is a seed. */
+  readonly reset: () => void;
+}
+
+/** @param seed random ids when left out */
+export function idsOf(seed: string | undefined): Ids {
+  if (seed === undefined) return randomIds;
+  const counts = new Map<string, number>();
+  const secret = (of: string): Buffer => {
+    const count = counts.get(of) ?? 0;
+    counts.set(of, count + 1);
+    return createHmac('sha256', seed)
+      .update(`${of} ${String(count)}`)
+      .digest();
+  };
+  const uuid: Ids['uuid'] = (of, isTaken) => {
+    const id = uuidOf(secret(of));
+    return isTaken?.(id) === true ? uuid(of, isTaken) : id;
+  };
+  return {
+    uuid,
+    secret,
+    reset: () => {
+      counts.clear();
+    },
+  };
+}
+
+export const randomIds: Ids = {
+  uuid: () => randomUUID(),
+  secret: () => randomBytes(32),
+  reset: () => undefined,
+};
+
+// --- internal ---
+
+/** Version and variant are those of a random UUID (RFC 9562, section 5.4). */
+function uuidOf(bytes: Buffer): string {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

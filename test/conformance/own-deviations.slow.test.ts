@@ -1,0 +1,29 @@
+// @module-tag long
+import { expect, test } from 'vitest';
+import { judgeOf } from '../../cli/conform-self-test.ts';
+import { selfTest, selfTestCode } from '../../cli/self-test.ts';
+import { usualRules } from '../../contract/index.ts';
+import { listDeviations } from '../../mock/index.ts';
+import { bookingsContract } from '../mock/bookings.ts';
+
+/** One way for each habit of a server that loses or mixes up things; `conform --self-test` tries all of them. */
+const TRIED = [
+  ...['created~another-value', 'listed~kept-for-later', 'missing~any-thing', 'replaced~merged'],
+  ...['patched~null-ignored', 'deleted~still-listed', 'apart~the-next-one-too'],
+  ...['mismatch~taken-the-second-time', 'weak~taken', 'changed~one-tag-for-ever'],
+];
+
+test('deviations of resources and conditional writes are caught by their rules, and by no other ones', async () => {
+  const contract = await bookingsContract();
+  const chosen = TRIED.map((end) => listDeviations([contract]).find(({ id }) => id.endsWith(end)));
+  expect(chosen).not.toContain(undefined);
+  const result = await selfTest(chosen as ReturnType<typeof listDeviations>, judgeOf(contract, undefined));
+  expect(result.kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);
+  expect(selfTestCode(result)).toBe(0);
+}, 300_000);
+
+test('each usual rule of a collection has a deviation', async () => {
+  const contract = await bookingsContract();
+  const broken = new Set(listDeviations([contract]).map(({ rule }) => rule));
+  expect(usualRules(contract).flatMap(({ id }) => (broken.has(id) ? [] : [id]))).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { beforeEach, expect, test } from 'vitest';
+import { documentOf, filesOf, imported } from './generated.ts';
+
+// Each place, style and kind of a parameter: what a generated client sends, and what a generated server makes of it.
+
+type Place = 'path' | 'query' | 'header' | 'cookie';
+type Row = readonly [
+  place: Place,
+  style: string,
+  explode: boolean,
+  value: unknown,
+  want: string,
+  more?: object,
+];
+
+const LIST = ['a', 'b c'];
+const OBJECT = { r: 'x y', g: 2 };
+const ODD = { 'a b': 'c' };
+const rows: readonly Row[] = [
+  ['path', 'simple', false, 'a b/ü', '/a%20b%2F%C3%BC'],
+  ['path', 'simple', false, LIST, '/a,b%20c'],
+  ['path', 'simple', false, OBJECT, '/r,x%20y,g,2'],
+  ['path', 'simple', true, 'a', '/a'],
+  ['path', 'simple', true, LIST, '/a,b%20c'],
+  ['path', 'simple', true, OBJECT, '/r=x%20y,g=2'],
+  ['path', 'label', false, 'a b', '/.a%20b'],
+  ['path', 'label', false, LIST, '/.a,b%20c'],
+  ['path', 'label', false, OBJECT, '/.r,x%20y,g,2'],
+  ['path', 'label', true, 'a', '/.a'],
+  ['path', 'label', true, LIST, '/.a.b%20c'],
+  ['path', 'label', true, OBJECT, '/.r=x%20y.g=2'],
+  ['path', 'matrix', false, 'a b', '/;v=a%20b'],
+  ['path', 'matrix', false, LIST, '/;v=a,b%20c'],
+  ['path', 'matrix', false, OBJECT, '/;v=r,x%20y,g,2'],
+  ['path', 'matrix', true, 'a', '/;v=a'],
+  ['path', 'matrix', true, LIST, '/;v=a;v=b%20c'],
+  ['path', 'matrix', true, OBJECT, '/;r=x%20y;g=2'],
+  ['query', 'form', false, 'a&b=ü', '?v=a%26b%3D%C3%BC'],
+  ['query', 'form', false, ['a', 'b,c'], '?v=a,b%2Cc'],
+  ['query', 'form', false, OBJECT, '?v=r,x%20y,g,2'],
+  ['query', 'form', true, '', '?v='],
+  ['query', 'form', true, LIST, '?v=a&v=b%20c'],
+  ['query', 'form', true, OBJECT, '?r=x%20y&g=2'],
+  ['query', 'spaceDelimited', false, LIST.slice(0, 1).concat('b'), '?v=a%20b'],
+  ['query', 'pipeDelimited', false, LIST, '?v=a%7Cb%20c'],
+  ['query', 'spaceDelimited', false, { r: 'x', g: 2 }, '?v=r%20x%20g%202'],
+  ['query', 'pipeDelimited', false, OBJECT, '?v=r%7Cx%20y%7Cg%7C2'],
+  ['query', 'spaceDelimited', true, LIST, '?v=a&v=b%20c'],
+  ['query', 'pipeDelimited', true, LIST, '?v=a&v=b%20c'],
+  ['query', 'deepObject', true, OBJECT, '?v%5Br%5D=x%20y&v%5Bg%5D=2'],
+  ['query', 'form', true, 'a/b?c&d', '?v=a/b?c%26d', { allowReserved: true }],
+  ['query', 'form', false, ['a/b', 'c:d'], '?v=a/b,c:d', { allowReserved: true }],
+  ['path', 'simple', false, ODD, '/a%20b,c'],
+  ['path', 'label', true, ODD, '/.a%20b=c'],
+  ['path', 'matrix', true, ODD, '/;a%20b=c'],
+  ['query', 'form', false, ODD, '?v=a%20b,c'],
+  ['query', 'form', true, ODD, '?a%20b=c'],
+  ['query', 'deepObject', true, ODD, '?v%5Ba%20b%5D=c'],
+  ['header', 'simple', false, 'a, b', 'a, b'],
+  ['header', 'simple', false, ['a', 'b'], 'a,b'],
+  ['header', 'simple', false, { r: 'x', g: 2 }, 'r,x,g,2'],
+  ['header', 'simple', true, ['a', 'b'], 'a,b'],
+  ['header', 'simple', true, { r: 'x', g: 2 }, 'r=x,g=2'],
+  ['cookie', 'form', true, 'a;b ü', 'v=a%3Bb%20%C3%BC'],
+  ['cookie', 'form', false, ['a', 'b'], 'v=a,b'],
+  ['cookie', 'form', false, { r: 'x', g: 2 }, 'v=r,x,g,2'],
+  ['path', 'content', false, OBJECT, '/%7B%22r%22%3A%22x%20y%22%2C%22g%22%3A2%7D'],
+  ['query', 'content', false, OBJECT, '?v=%7B%22r%22%3A%22x%20y%22%2C%22g%22%3A2%7D'],
+  ['header', 'content', false, OBJECT, '{"r":"x y","g":2}'],
+  ['cookie', 'content', false, ['a'], 'v=%5B%22a%22%5D'],
+];
+
+function schemaOf(value: unknown): object {
+  if (typeof value === 'string') return { type: 'string' };
+  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } };
+  return {
+    type: 'object',
+    properties: { r: { type: 'string' }, g: { type: 'integer' }, 'a b': { type: 'string' } },
+  };
+}
+
+const idOf = (index: number): string => `op${String(index)}`;
+
+const paths = Object.fromEntries(
+  rows.map(([place, style, explode, value, , more], index) => {
+    const schema = schemaOf(value);
+    const how =
+      style === 'content' ? { content: { 'application/json': { schema } } } : { style, explode, schema };
+    const parameter = { name: 'v', in: place, required: place === 'path', ...how, ...more };
+    const operation = {
+      operationId: idOf(index),
+      parameters: [parameter],
+      responses: { '204': { description: '' } },
+    };
+    return [`/${idOf(index)}${place === 'path' ? '/{v}' : ''}`, { get: operation }];
+  }),
+);
+
+type Client = Record<string, (input: object) => Promise<{ readonly status: number }>>;
+let client: { createSample(options: object): Client };
+let server: { createServer(handlers: object, options: object): (request: Request) => Promise<Response> };
+
+// Made once, by the test that runs first.
+let made: Promise<void> | undefined;
+beforeEach(() => (made ??= make()));
+async function make(): Promise<void> {
+  const files = await filesOf(documentOf({}, paths), 'sample', { server: true });
+  client = (await imported(files, 'sample/index.ts')) as unknown as typeof client;
+  server = (await imported(files, 'sample/server.ts')) as unknown as typeof server;
+}
+
+test.each(rows.map((row, index) => [...row.slice(0, 4), index] as const))(
+  '%s, %s, explode %s: %j is sent as the style says and arrives as it was',
+  async (...given) => {
+    const index = given[4] as number;
+    const [place, , , value, want] = rows[index] as Row;
+    let bytes = '';
+    let received: unknown;
+    const serve = server.createServer(
+      {
+        [idOf(index)]: (input: unknown) => {
+          received = input;
+          return { status: 204 };
+        },
+      },
+      { authenticate: () => ({ id: 'ada' }) },
+    );
+    const fetch = (address: string, init: RequestInit): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      const rest = address.replace(`http://localhost/${idOf(index)}`, '');
+      bytes =
+        place === 'header'
+          ? (headers.get('v') ?? '')
+          : place === 'cookie'
+            ? (headers.get('cookie') ?? '')
+            : rest;
+      return serve(new Request(address, { ...init, headers }));
+    };
+    const call = client.createSample({ baseUrl: 'http://localhost', fetch, retries: 0 })[idOf(index)];
+    const answer = await call?.({ v: value });
+    expect(bytes).toBe(want);
+    expect([answer?.status, received]).toStrictEqual([204, { v: value }]);
+  },
+);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMock, type Mock } from '../../mock/index.ts';
+import { own } from './own-document.ts';
+
+/** Corners of documents that are written in the wild; each was answered wrongly once. */
+const DOCUMENT = `
+openapi: 3.0.3
+info: { title: Odd, version: '1' }
+x-json-schema-faker: { minItems: 3, maxItems: 3, useDefaultValue: true }
+paths:
+  /transport:
+    get:
+      responses:
+        '200':
+          description: ok
+          headers:
+            Content-Type: { schema: { type: string } }
+            Content-Length: { required: true, schema: { type: integer } }
+            Transfer-Encoding: { schema: { type: string } }
+            Connection: { schema: { type: string } }
+            X-Rate: { schema: { type: integer } }
+          content: { application/json: { schema: { type: array, items: { type: string, default: a } } } }
+  /form:
+    post:
+      requestBody:
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, required: [a], properties: { a: { type: string }, n: { type: integer }, list: { type: array, items: { type: string } } } }
+          multipart/form-data:
+            schema: { type: object, required: [file], properties: { file: { type: string, format: binary }, meta: { type: object, properties: { a: { type: integer } } } } }
+      responses: { '204': { description: none } }
+  /made-up:
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [layout, link, self]
+                properties:
+                  layout: { type: string, example: null }
+                  link: { type: string, format: uri, example: not an address }
+                  self: { $ref: '#/components/schemas/Node' }
+  /markup:
+    get:
+      responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { id: { type: integer } } } } } } }
+components:
+  schemas:
+    Node: { type: object, required: [name], properties: { name: { type: string }, next: { $ref: '#/components/schemas/Node' } } }
+`;
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = createMock({ apis: [], contracts: [await own('odd', DOCUMENT)] });
+  await mock.ready();
+});
+afterAll(() => {
+  mock.close();
+});
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response & { readonly told: string }> {
+  const response = await mock.fetch(path, init);
+  return Object.assign(response, { told: await response.text() });
+}
+
+test('headers that are not the document’s to describe are those of the answer', async () => {
+  const { headers } = await ask('/transport');
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('x-rate')).toBe('0');
+  for (const name of ['transfer-encoding', 'connection', 'sl-violations'])
+    expect(headers.get(name)).toBeNull();
+});
+
+test('a document says by x-json-schema-faker how values are made up', async () => {
+  const { told } = await ask('/transport', { headers: { prefer: 'dynamic=true' } });
+  expect(JSON.parse(told)).toStrictEqual(['a', 'a', 'a']);
+});
+
+const form = (text: string): RequestInit => ({
+  method: 'POST',
+  body: text,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+});
+const parts = (members: Readonly<Record<string, string | Blob>>): RequestInit => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(members)) body.append(name, value);
+  return { method: 'POST', body };
+};
+
+test.each<[string, RequestInit, number, string]>([
+  ['no form where it is optional', { method: 'POST' }, 204, ''],
+  ['a form', form('a=1&n=3'), 204, ''],
+  ['a list of several', form('a=1&list=x&list=y'), 204, ''],
+  ['a list of one', form('a=1&list=x'), 204, ''],
+  ['a member of another type', form('a=1&n=x'), 422, 'body.n'],
+  ['a missing member', form('n=1'), 422, 'property \\"a\\"'],
+  ['a form that reads as JSON', form('1'), 422, 'property \\"a\\"'],
+  ['parts, one of them JSON', parts({ file: new Blob(['x']), meta: '{"a":1}' }), 204, ''],
+  ['a part of another type', parts({ file: new Blob(['x']), meta: '{"a":"b"}' }), 422, 'body.meta.a'],
+  ['a missing part', parts({ meta: '{}' }), 422, 'property \\"file\\"'],
+])('forms are judged by their members: %s', async (_what, init, status, words) => {
+  const answer = await ask('/form', init);
+  expect(answer.status).toBe(status);
+  expect(answer.told).toContain(words);
+});
+
+test('a made-up answer keeps its schema, where examples of members do not', async () => {
+  const { headers, told } = await ask('/made-up');
+  expect(headers.get('sl-violations')).toBeNull();
+  expect(JSON.parse(told)).toMatchObject({ layout: expect.any(String) as string });
+});
+
+test('XML that was made of a value is no violation', async () => {
+  const { headers, told } = await ask('/markup');
+  expect(told).toContain('<id>0</id>');
+  expect(headers.get('sl-violations')).toBeNull();
+});
+
+test('a refusal has the type and the violations of one of Prism', async () => {
+  const { told } = await ask('/form', form('a=1&n=x'));
+  expect(JSON.parse(told)).toMatchObject({
+    type: 'https://stoplight.io/prism/errors#UNPROCESSABLE_ENTITY',
+    status: 422,
+    validation: [{ location: ['body', 'n'], severity: 'Error', code: 'type' }],
+  });
+});

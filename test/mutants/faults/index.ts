@@ -1,0 +1,15 @@
+/** Lists of faults. Each was written from a contract document alone; random ones are in `../mutations.ts`. */
+import { earlierJobFaults } from './earlier-jobs.ts';
+import { earlierRegistryFaults } from './earlier-registry.ts';
+import { earlierRouterFaults } from './earlier-router.ts';
+import type { Fault } from './fault.ts';
+import { jobFaults } from './jobs.ts';
+import { registryFaults } from './registry.ts';
+import { routerFaults } from './router.ts';
+
+export const lists: Readonly<Record<'earlier' | 'blind', readonly Fault[]>> = {
+  earlier: [...earlierRouterFaults, ...earlierRegistryFaults, ...earlierJobFaults],
+  blind: [...routerFaults, ...registryFaults, ...jobFaults],
+};
+
+export const faults: readonly Fault[] = [...lists.earlier, ...lists.blind];

@@ -1,0 +1,42 @@
+/**
+ * `npm run faults`: puts each fault that somebody thought of into the second server and says whether the suite notices.
+ *
+ * `--list blind` (default all), `--api router,jobs`, `--only 'TEXT|TEXT'` (what the fault says), `--lanes N` (default 2). A fault that nothing shows is exit 1.
+ */
+import { parseArgs } from 'node:util';
+import { Trials, inLanes } from '../trials.ts';
+import { changedBy, settingsFor } from './fault.ts';
+import { lists } from './index.ts';
+
+const { values } = parseArgs({
+  options: {
+    api: { type: 'string', default: 'router,registry,jobs' },
+    list: { type: 'string', default: 'earlier,blind' },
+    only: { type: 'string', default: '' },
+    lanes: { type: 'string', default: '2' },
+  },
+});
+const apis = values.api.split(',');
+const faults = Object.entries(lists).flatMap(([name, list]) =>
+  values.list.split(',').includes(name) ? list : [],
+);
+const wanted = faults.filter(
+  ({ api, says }) => apis.includes(api) && values.only.split('|').some((text) => says.includes(text)),
+);
+const trials = new Trials();
+const noticed = await inLanes(wanted, Number(values.lanes), async (fault) => {
+  const { signs } = await trials.of(settingsFor(fault), changedBy(fault));
+  const word = signs.length > 0 ? 'noticed ' : fault.open === undefined ? 'MISSED  ' : 'open    ';
+  console.log(`${word} ${fault.api.padEnd(8)} ${fault.says}  ${signs.slice(0, 3).join(' ').slice(0, 160)}`);
+  return signs.length > 0;
+}).finally(() => trials.close());
+for (const api of apis) {
+  const own = wanted.map((fault, index) => ({ fault, isNoticed: noticed[index] === true }));
+  const counted = own.filter(({ fault }) => fault.api === api && fault.open === undefined);
+  const aside = own.filter(({ fault }) => fault.api === api && fault.open !== undefined);
+  console.log(
+    `${api.padEnd(8)} ${counted.filter(({ isNoticed }) => isNoticed).length} of ${counted.length} noticed; open: ${aside.length}, of which noticed: ${aside.filter(({ isNoticed }) => isNoticed).length}`,
+  );
+}
+// What is open and noticed is a false alarm.
+process.exitCode = wanted.every(({ open }, index) => noticed[index] === (open === undefined)) ? 0 : 1;
