@@ -30,6 +30,10 @@ export function meter(): (finding: Finding) => void {
       case 'stream':
       case 'response':
         faults.add(1, { operation: finding.operation, kind: finding.kind });
+        break;
+      case 'started':
+      case 'ended':
+      // For spans: `answered` has the duration.
     }
   };
 }

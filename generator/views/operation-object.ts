@@ -312,7 +312,9 @@ function keyObject({ operation }: ApiOperation, use: Use): Expression | undefine
 function retryRules({ operation }: ApiOperation, use: Use): Expression {
   const policy = policyFor(operation, 'retry');
   if (policy !== undefined) return valueExpression(rulesOf(policy));
-  const isRepeatable = ['get', 'head', 'put', 'delete', 'options', 'trace', 'query'].includes(operation.method);
+  const isRepeatable = ['get', 'head', 'put', 'delete', 'options', 'trace', 'query'].includes(
+    operation.method,
+  );
   return use('policies/retry', isRepeatable ? 'idempotentMethodRules' : 'otherMethodRules');
 }
 

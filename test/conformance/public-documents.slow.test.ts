@@ -24,10 +24,16 @@ test.each([
   ['galaxy.yaml', 25],
   ['parameters-style.json', 40],
   ['fulfillment.yaml', 20],
-])('of %s the mock keeps every schema: no alarm of the suite', async (document, passed) => {
-  const loaded = await loadContract({ document, cwd: 'test/fixtures/public-documents' });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics.slice(0, 3)));
-  const { rules, summary } = await judgeOf(loaded.contract, undefined)([]);
-  expect(rules.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-exercised')).toStrictEqual([]);
-  expect(summary.pass).toBeGreaterThanOrEqual(passed);
-}, 60_000);
+])(
+  'of %s the mock keeps every schema: no alarm of the suite',
+  async (document, passed) => {
+    const loaded = await loadContract({ document, cwd: 'test/fixtures/public-documents' });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics.slice(0, 3)));
+    const { rules, summary } = await judgeOf(loaded.contract, undefined)([]);
+    expect(rules.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-exercised')).toStrictEqual(
+      [],
+    );
+    expect(summary.pass).toBeGreaterThanOrEqual(passed);
+  },
+  60_000,
+);

@@ -48,6 +48,9 @@ function circles(isKnown: (file: string) => boolean): readonly (readonly string[
   return found;
 }
 
-test.each(['cli', 'contract', 'mock', 'server'])('no files of %s/ import each other in a circle', (folder) => {
-  expect(circles((file) => file.startsWith(`${folder}/`))).toStrictEqual([]);
-});
+test.each(['cli', 'contract', 'mock', 'server'])(
+  'no files of %s/ import each other in a circle',
+  (folder) => {
+    expect(circles((file) => file.startsWith(`${folder}/`))).toStrictEqual([]);
+  },
+);
