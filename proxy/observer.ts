@@ -78,7 +78,8 @@ export class Observer {
     const raw = { method, target, rawHeaders: requestHeaders, body: requestBody.body };
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
-    const requestFindings = requestBody.truncated === undefined ? judgeRequest(api, operation, request) : [];
+    const requestFindings =
+      requestBody.truncated === undefined ? await judgeRequest(api, operation, request) : [];
     const response = pairsOf(responseHeaders);
     const caller = this.#callers.nameOf(requestHeaders);
     for (const secret of this.#callers.secretsOf(requestHeaders)) this.#judge.hide(secret);

@@ -64,18 +64,17 @@ export function passThrough(options: PassThroughOptions): RequestListener {
     const hasBody = valueOf(rawHeaders, 'transfer-encoding') !== undefined;
     const headers = endToEnd(rawHeaders, target.host);
     if (hasBody) headers.push('Transfer-Encoding', 'chunked');
-    const open = (agent: HttpAgent): ClientRequest => {
-      const upstream = send({
+    // Node would announce chunks for a body that nobody announced.
+    else if (valueOf(rawHeaders, 'content-length') === undefined && !BODILESS.has(method))
+      headers.push('Content-Length', '0');
+    const open = (agent: HttpAgent): ClientRequest =>
+      send({
         ...{ host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port, method, agent },
         path: prefix + pathOf(url),
         headers,
         setHost: false,
         maxHeaderSize: MOST_OF_HEADERS,
       });
-      // Node would frame a body that nobody announced.
-      if (!hasBody) upstream.useChunkedEncodingByDefault = false;
-      return upstream;
-    };
     new Passage(options, request, response).run(open, isRepeatable ? [idle, fresh] : [fresh]);
   };
 }
@@ -84,6 +83,9 @@ export function passThrough(options: PassThroughOptions): RequestListener {
 export const MOST_OF_HEADERS = 65_536;
 
 // --- internal ---
+
+/** Methods whose requests Node sends without a body unless one is announced. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** The target without the authority that clients of a proxy put in front. */
 function pathOf(target: string): string {
@@ -206,13 +208,12 @@ class Passage {
     if (this.#isOver) return;
     this.#isOver = true;
     const { method = 'GET', url = '/', rawHeaders } = this.#request;
-    const wasAnswered = this.#status > 0 || this.#failure.fault !== undefined;
     this.#over({
       ...{ startedAt: this.#startedAt, endedAt: Date.now() },
       ...{ method, target: url, requestHeaders: rawHeaders, requestBody: this.#sent.take() },
       ...{ status: this.#status, responseHeaders: this.#headers, responseBody: this.#received.take() },
       ...{ informational: this.#informational, delivery },
-      ...(delivery === 'delivered' || wasAnswered
+      ...(delivery === 'delivered' || this.#failure.fault !== undefined
         ? this.#failure
         : { failure: 'the client went away', fault: 'dropped' as const }),
     });

@@ -5,6 +5,7 @@ import { ownContractNames, type Contract } from '../contract/index.ts';
 import { startControl, type RunningControl } from '../mock/control/server.ts';
 import { listen, stopServer, urlOf } from '../mock/listen.ts';
 import { startAssembly } from '../mock/mock.ts';
+import { Namespaces } from '../mock/namespaces.ts';
 import { checkPorts, controlPortOf } from '../mock/ports.ts';
 import { Observer, type JudgedExchange } from './observer.ts';
 import { MOST_OF_HEADERS, passThrough } from './pass-through.ts';
@@ -73,7 +74,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (controlPort === false) return { url, controlUrl: undefined, stop };
     // The page shows what passed: the journal of the observer, and no state of a mock.
     const shown = { ...mock, journal: observer.journal, handle: () => Promise.reject(new Error(NOT_SENT)) };
-    const control = await startControl(shown, known, { host, url, port: controlPort });
+    const namespaces = new Namespaces({}, { mock: shown, assembly: known });
+    const control = await startControl(namespaces, { host, url, port: controlPort });
     open.push(control);
     return { url, controlUrl: control.url, stop };
   } catch (error) {

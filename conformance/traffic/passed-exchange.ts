@@ -49,8 +49,10 @@ export const LONGEST_JUDGED = 8 * 2 ** 20;
 export async function asExchange(passed: PassedExchange): Promise<Exchange> {
   const { number, api, operation, method, target, request, response, status, fault } = passed;
   const plain = await decompressed(response);
-  const isWhole = status > 0 && passed.failure === undefined;
   const isStream = contentType(response).startsWith('text/event-stream');
+  // Readers of a stream leave when they have enough: what they got can be judged.
+  const isLeft = isStream && fault === 'dropped' && status > 0;
+  const isWhole = status > 0 && (passed.failure === undefined || isLeft);
   return makeExchange({
     id: idOf(number),
     api,
@@ -68,10 +70,9 @@ export async function asExchange(passed: PassedExchange): Promise<Exchange> {
     answer: isWhole
       ? { status, headers: response.headers, informational: passed.informational, ...plain }
       : undefined,
-    failure: passed.failure,
-    fault,
+    ...(isLeft ? { failure: undefined } : { failure: passed.failure, fault }),
     ...(status > 0 && !isWhole ? { begun: status } : {}),
-    ...(isStream && isWhole ? { ended: 'end' } : {}),
+    ...(isStream && isWhole ? { ended: isLeft ? 'enough' : 'end' } : {}),
     startedAt: passed.startedAt,
     endedAt: passed.endedAt,
   });

@@ -6,7 +6,7 @@ import { ExchangeStore } from '../exchange-store.ts';
 import type { Mask } from '../masking.ts';
 import { MemoryBudget } from '../memory-budget.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Report, RunFinding } from '../report.ts';
+import type { Report, RuleResult, RunFinding } from '../report.ts';
 import { ruleSet, type RuleSet } from '../rule-set.ts';
 import type { Check } from '../scenario.ts';
 import { judged } from '../suites.ts';
@@ -106,14 +106,18 @@ export class TrafficJudge {
       toolVersion,
       keepBytes: undefined,
     });
-    const clients = clientResults(contracts, clientChecks(this.#client, contracts));
+    const results = clientResults(contracts, clientChecks(this.#client, contracts));
+    // Some rules are for both sides: what servers do about them has the verdict, what clients do is a finding.
+    const clients = results.filter(({ level }) => level === 'client');
     const own = new Set(clients.map(({ id }) => id));
+    const shared = results.filter(({ id, verdict }) => verdict === 'fail' && !own.has(id));
     // The suite cannot send again what a client sent.
     const servers = report.rules.map((rule) => ({ ...rule, repeat: undefined }));
     const rules = [...servers, ...clients];
     return {
       ...report,
       rules,
+      findings: [...report.findings, ...shared.map(findingOf)],
       summary: summarise(rules),
       notJudged: report.notJudged.filter(({ id }) => !own.has(id)),
     };
@@ -145,6 +149,11 @@ const MOST_KEPT = 5_000;
 const MOST_OF_CLIENT = 2_000;
 
 const MOST_SECRETS = 100;
+
+function findingOf({ id, expected = '', observed = '', exchanges }: RuleResult): RunFinding {
+  const says = `a client did not do its part of ${id}: expected ${expected}; got ${observed}`;
+  return { kind: 'doubt', about: id, says, help: undefined, exchanges: exchanges.slice(0, 5) };
+}
 
 /** What no exchange showed. A rule that some did show is decided by those. */
 function notAsked({ judged: rules }: RuleSet): Outcome {
