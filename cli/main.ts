@@ -14,6 +14,7 @@ import { generateCommand } from './generate.ts';
 import { initCommand } from './init.ts';
 import { mockCommand } from './mock.ts';
 import { ownVersion } from './own-version.ts';
+import { proxyCommand } from './proxy.ts';
 import { scenariosCommand } from './scenarios.ts';
 import { sheetCommand } from './sheet.ts';
 import { makeTerminal } from './terminal.ts';
@@ -33,6 +34,7 @@ const commands = [
   diffCommand,
   mockCommand,
   conformCommand,
+  proxyCommand,
   fixturesCommand,
   sheetCommand,
   scenariosCommand,

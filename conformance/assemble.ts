@@ -19,7 +19,7 @@ export interface RunRecord {
   readonly target: Target;
   readonly rules: RuleSet;
   readonly contracts: readonly Contract[];
-  readonly plan: ProbePlan;
+  readonly plan: Pick<ProbePlan, 'baseUrl' | 'identity' | 'billedAtMost'>;
   readonly status: Report['status'];
   readonly outcomes: readonly Outcome[];
   /** In the order of their ids. */

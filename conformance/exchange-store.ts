@@ -18,6 +18,10 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
   readonly report: (finding: RunFinding) => void;
+  /** How many exchanges are kept, the latest ones; all of them where it is absent. */
+  readonly most?: number;
+  /** Hears what oracles say of an exchange, as they say it. */
+  readonly onCheck?: (check: Check) => void;
 }
 
 /**
@@ -32,6 +36,8 @@ export class ExchangeStore {
   readonly #tally = new Tally();
   readonly #gaps = new Map<string, Gap>();
   readonly #strange = new Set<string>();
+  /** Of `stored`, in characters of JSON. */
+  readonly #lengths: number[] = [];
   #storedLength = 0;
   #shortened = 0;
   #hurryAt = Number.POSITIVE_INFINITY;
@@ -105,7 +111,10 @@ export class ExchangeStore {
       try {
         for (const item of look(exchange)) {
           this.#tally.add(item);
-          if (item.kind === 'check') judged.add(item.rule);
+          if (item.kind === 'check') {
+            judged.add(item.rule);
+            this.#options.onCheck?.(item);
+          }
           if (item.kind === 'check' && item.outcome === 'fail') found = true;
           await breathe();
           if (performance.now() > this.#hurryAt) throw this.#options.signal.reason;
@@ -139,7 +148,7 @@ export class ExchangeStore {
   }
 
   #store(exchange: Exchange, isBroken: boolean): void {
-    const { masks, startedAt, memory, keepBytes } = this.#options;
+    const { masks, startedAt, memory, keepBytes, most } = this.#options;
     const isFull = this.#storedLength > MOST_STORED;
     if (isFull) this.#shortened += 1;
     const stored = storeExchange(exchange, startedAt, {
@@ -148,8 +157,13 @@ export class ExchangeStore {
       ...(isBroken ? { keepSentBytes: isFull ? KEEP_WHEN_FULL : KEEP_REPEATED } : {}),
     });
     memory.giveBack(exchange.id);
+    const length = JSON.stringify(stored).length;
     this.#stored.push(stored);
-    this.#storedLength += JSON.stringify(stored).length;
+    this.#lengths.push(length);
+    this.#storedLength += length;
+    if (this.#stored.length <= (most ?? Number.POSITIVE_INFINITY)) return;
+    this.#stored.shift();
+    this.#storedLength -= this.#lengths.shift() ?? 0;
   }
 }
 

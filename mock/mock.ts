@@ -19,10 +19,10 @@ import { readRequest, type FrontRequest } from './call/front.ts';
 import { callerOf, Journal, type TrailStep } from './journal/journal.ts';
 import { idsOf } from './state/ids.ts';
 import type { StateChange, RecordChange, DurableState } from './state/durable-state.ts';
-import { belowMount } from './call/mount.ts';
 import { OpenCalls, type Pending } from './call/open-calls.ts';
 import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ApiWithEngine } from './call/pipeline.ts';
+import { route } from './call/routing.ts';
 import { reloadsOf, type Reloads } from './reloads.ts';
 import { snapshotsOf, type Snapshots } from './state/snapshots.ts';
 
@@ -316,60 +316,6 @@ function prepared(
 
 function restoreIn({ apis }: Assembly, change: StateChange): void {
   for (const { durable } of apis) durable?.restore(change);
-}
-
-/** The API that knows the path; for a path that none knows, the one whose paths it resembles most. */
-function route(
-  apis: readonly ApiWithEngine[],
-  received: FrontRequest,
-): { api: ApiWithEngine; match: Match; request: FrontRequest } {
-  const matches = apis.map((api) => {
-    const request = belowMount(received, api.mountPrefix);
-    if (request === undefined) return { api, match: { kind: 'none' } as const, request: received };
-    return { api, match: matchIn(api, request), request };
-  });
-  const known =
-    matches.find(({ match }) => match.kind === 'operation') ??
-    matches.find(({ match }) => match.kind !== 'none') ??
-    matches.find(({ api, request }) => api.beside?.(request.path) !== undefined);
-  const found = known ?? belowServer(apis, received);
-  if (found !== undefined) return found;
-  const [nearest] = matches
-    .map((candidate) => ({ candidate, likeness: likeness(candidate.api, candidate.request) }))
-    .sort((a, b) => b.likeness - a.likeness);
-  if (nearest === undefined) throw new Error('a mock needs at least one contract to serve');
-  return nearest.candidate;
-}
-
-/** Clients of a document may write the path of its server before its own paths, as they do in production. */
-function belowServer(
-  apis: readonly ApiWithEngine[],
-  received: FrontRequest,
-): ReturnType<typeof route> | undefined {
-  for (const api of apis)
-    for (const basePath of api.basePaths ?? []) {
-      const request = belowMount(received, basePath);
-      if (request === undefined) continue;
-      const match = matchIn(api, request);
-      if (match.kind !== 'none') return { api, match, request };
-    }
-  return undefined;
-}
-
-/** A HEAD that the document has comes before the GET that it is served as otherwise. */
-function matchIn({ engine }: ApiWithEngine, { method, effectiveMethod, path }: FrontRequest): Match {
-  const declared = method === effectiveMethod ? undefined : engine.match(method, path);
-  return declared?.kind === 'operation' ? declared : engine.match(effectiveMethod, path);
-}
-
-/** Leading segments that the path shares with a path of the API. */
-function likeness(api: ApiWithEngine, { segments }: FrontRequest): number {
-  const shared = [...api.operations.values()].map(({ path }) => {
-    const parts = path.split('/').slice(1);
-    const first = parts.findIndex((part, i) => part !== segments[i]);
-    return first < 0 ? parts.length : first;
-  });
-  return Math.max(0, ...shared);
 }
 
 function allowedAt(api: ApiWithEngine, request: FrontRequest, match: Match): readonly string[] {

@@ -7,7 +7,9 @@
 /** @typedef {{ target: string | string[], from: string | string[], except?: string[], message: string }} Zone */
 
 const table = 'see "Who may import whom" in ARCHITECTURE.md';
-const sources = ['./contract', './engine', './generator', './mock', './conformance', './cli', './server'];
+const sources = [
+  ...['./contract', './engine', './generator', './mock', './conformance', './cli', './server', './proxy'],
+];
 
 /** @param {string} folder @param {string[]} forbidden @returns {Zone[]} */
 const apart = (folder, forbidden) =>
@@ -27,6 +29,10 @@ export const foldersApart = [
   ...apart('cli', ['contract/policies', 'engine', 'generated']),
   ...apart('server', ['generator', 'mock', 'conformance', 'cli', 'generated']),
   ...['contract', 'generator', 'mock', 'conformance', 'cli'].flatMap((folder) => apart(folder, ['server'])),
+  ...apart('proxy', ['contract/policies', 'engine', 'generator', 'cli', 'generated', 'server']),
+  ...['contract', 'engine', 'generator', 'mock', 'conformance', 'server', 'generated'].flatMap((folder) =>
+    apart(folder, ['proxy']),
+  ),
   {
     target: './server',
     from: './contract',

@@ -36,23 +36,8 @@ export const clientRules: readonly string[] = [
  */
 export function judgeClient(recorded: readonly ClientExchange[], options: JudgeClientOptions): Report {
   const { contracts, baseUrl, toolVersion = '0.0.0' } = options;
-  const exchanges = [...recorded].sort((a, b) => a.at - b.at || a.number - b.number);
-  const checks = contracts.flatMap((contract) => {
-    const own = exchanges.filter(({ api }) => api === contract.name);
-    return [...judgePages(contract, own), ...judgeCalls(contract, own), ...judgeJobs(contract, own)];
-  });
-  const all = contracts.flatMap(({ sheet }) =>
-    (sheet?.rules ?? []).map((rule): ApiRule => ({ ...rule, api: sheet?.api ?? '' })),
-  );
-  const documents = documentsOf(contracts);
-  const rules = all
-    .filter(({ id }) => clientRules.includes(id))
-    .map((rule) =>
-      resultOf(
-        { ...rule, source: { ...rule.source, ...documents.get(rule.source.document) } },
-        checks.filter((check) => check.rule === rule.id),
-      ),
-    );
+  const exchanges = inOrder(recorded);
+  const rules = clientResults(contracts, clientChecks(recorded, contracts));
   const hide = masker([]);
   const startedAt = exchanges[0]?.at ?? 0;
   return {
@@ -72,14 +57,52 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
     findings: [],
     rules,
     observations: [],
-    notJudged: all
+    notJudged: rulesOf(contracts)
       .filter(({ id, level }) => level === 'client' && !clientRules.includes(id))
       .map(({ id, api, level, says }) => ({ id, api, level, says, why: 'not visible to a server' })),
     exchanges: exchanges.map((exchange) => stored(exchange, startedAt, hide)),
   };
 }
 
+/** What the exchanges of clients say about the rules for callers. */
+export function clientChecks(
+  recorded: readonly ClientExchange[],
+  contracts: readonly Contract[],
+): readonly ClientCheck[] {
+  const exchanges = inOrder(recorded);
+  return contracts.flatMap((contract) => {
+    const own = exchanges.filter(({ api }) => api === contract.name);
+    return [...judgePages(contract, own), ...judgeCalls(contract, own), ...judgeJobs(contract, own)];
+  });
+}
+
+/** A verdict for each rule for callers that these contracts have. */
+export function clientResults(
+  contracts: readonly Contract[],
+  checks: readonly ClientCheck[],
+): readonly RuleResult[] {
+  const documents = documentsOf(contracts);
+  return rulesOf(contracts)
+    .filter(({ id }) => clientRules.includes(id))
+    .map((rule) =>
+      resultOf(
+        { ...rule, source: { ...rule.source, ...documents.get(rule.source.document) } },
+        checks.filter((check) => check.rule === rule.id),
+      ),
+    );
+}
+
 // --- internal ---
+
+function inOrder(recorded: readonly ClientExchange[]): readonly ClientExchange[] {
+  return [...recorded].sort((a, b) => a.at - b.at || a.number - b.number);
+}
+
+function rulesOf(contracts: readonly Contract[]): readonly ApiRule[] {
+  return contracts.flatMap(({ sheet }) =>
+    (sheet?.rules ?? []).map((rule): ApiRule => ({ ...rule, api: sheet?.api ?? '' })),
+  );
+}
 
 const MOST_EXCHANGES = 20;
 const KEEP = 4096;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ownContractNames, packageRoot } from '../../contract/index.ts';
 
 /** The code that serves any contract: what it knows of ours comes from `specs/` and `mock/apis/`. */
-const FOLDERS = ['cli', 'contract', 'engine', 'generator', 'mock', 'server', 'templates'];
+const FOLDERS = ['cli', 'contract', 'engine', 'generator', 'mock', 'proxy', 'server', 'templates'];
 const NAME = new RegExp(`(?<![\\w./-])(?:${ownContractNames.join('|')})(?![\\w-]|\\.\\w)`);
 
 /** Files and folders that may name an API, with the reason. */

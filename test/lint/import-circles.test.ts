@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../contract/index.ts';
 
-const folders = ['cli', 'conformance', 'contract', 'engine', 'generator', 'mock', 'server'];
+const folders = ['cli', 'conformance', 'contract', 'engine', 'generator', 'mock', 'proxy', 'server'];
 
 /**
  * Files by the files that they import, types included. The mechanisms of a module are a list of functions in its other files,
@@ -48,7 +48,7 @@ function circles(isKnown: (file: string) => boolean): readonly (readonly string[
   return found;
 }
 
-test.each(['cli', 'contract', 'mock', 'server'])(
+test.each(['cli', 'contract', 'mock', 'proxy', 'server'])(
   'no files of %s/ import each other in a circle',
   (folder) => {
     expect(circles((file) => file.startsWith(`${folder}/`))).toStrictEqual([]);

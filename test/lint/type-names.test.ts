@@ -17,7 +17,7 @@ const SAME_MEANING: Readonly<Record<string, string>> = {
   StreamEvent: 'one event of an event stream',
 };
 
-const FOLDERS = ['cli', 'conformance', 'contract', 'engine', 'generator', 'mock', 'server'];
+const FOLDERS = ['cli', 'conformance', 'contract', 'engine', 'generator', 'mock', 'proxy', 'server'];
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(packageRoot(), folder), { recursive: true, encoding: 'utf8' })

@@ -1,0 +1,196 @@
+import { resolve } from 'node:path';
+import { rename, writeFile } from 'node:fs/promises';
+import { Option, type Command } from 'commander';
+import type { Report } from '../conformance/index.ts';
+import { typed, visible } from '../contract/index.ts';
+import type { JudgedExchange, ProxyOptions, RunningProxy } from '../proxy/index.ts';
+import { addressFailure } from './address-failure.ts';
+import { listOf, makeCommand, wholeNumber } from './command-line.ts';
+import type { Context } from './context.ts';
+import { exchangeJson, exchangeLine } from './exchange-line.ts';
+import { CommandFailure } from './failure.ts';
+import { loadJudged, ownDocument, type OwnDocument } from './judged-contracts.ts';
+import { withEnvironment } from './option-environment.ts';
+import { carriedContracts } from './own-contracts.ts';
+import { ownVersion } from './own-version.ts';
+import { requireWritable } from './baseline-file.ts';
+import { prepareReports, writeReports } from './report-files.ts';
+import { runBeside } from './run-beside.ts';
+import { readTlsFiles } from './tls-files.ts';
+
+interface ProxyFlags {
+  readonly api?: readonly string[];
+  readonly contract?: OwnDocument;
+  readonly port: number;
+  readonly host: string;
+  /** `false` for `--no-control`. */
+  readonly control: boolean;
+  readonly controlPort?: number;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  readonly report?: string;
+  readonly record?: string;
+  readonly failOn?: readonly string[];
+  readonly exec?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+const help = `
+The proxy changes only Host and the headers of one connection, and sends nothing by itself. Links in answers lead to the
+server: clients that follow them leave the proxy.
+Exit codes: 0, and 1 when a rule is broken that --fail-on names; with --exec the exit code of the command, where that is not 0.`;
+
+export function proxyCommand(context: Context): Command {
+  const command = makeCommand('proxy', context.terminal)
+    .description('pass live traffic on to a server, and judge it as it passes')
+    .argument('<server>', 'the base URL of the server, such as https://api.example.com')
+    .option('--api <names>', 'built-in APIs to judge by; default: all', listOf(carriedContracts()))
+    .option('--contract <document,sheet>', 'judge by an OpenAPI document of your own', ownDocument)
+    .option('--port <number>', 'the port to listen on; 0 takes any free one', wholeNumber(0, 65_535), 4720)
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--control-port <number>', 'the port of the page (default: the next one)', wholeNumber(0, 65_535))
+    .option('--no-control', 'serve no page')
+    .option('--cert <file>', 'client certificate for the server (PEM)')
+    .option('--key <file>', 'its private key (PEM); passphrase: $TALLYSTICK_KEY_PASSPHRASE')
+    .option('--ca <file>', 'certificates to trust as well (PEM)')
+    .option('--report <folder>', 'write the verdicts into this folder at the end, in every format')
+    .option('--record <file>', 'write the exchanges into this file at the end (HAR), secrets masked')
+    .addOption(
+      new Option(
+        '--fail-on <levels>',
+        'exit with 1 if a rule of these levels is broken: must, should, client',
+      ).argParser(listOf(['must', 'should', 'client'])),
+    )
+    .option('--exec <command>', 'run this command with $TALLYSTICK_PROXY_URL set, and end with it')
+    .option('--json', 'print JSON lines on stdout: first the addresses, then each exchange')
+    .option('--quiet', 'do not print exchanges')
+    .addHelpText('after', help)
+    .action(async (server: string, flags: ProxyFlags) => {
+      await runProxy(urlOf(server), flags, context);
+    });
+  return withEnvironment(command, 'TALLYSTICK_PROXY_', context.environment);
+}
+
+// --- internal ---
+
+async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promise<void> {
+  const { report: folder, record, exec } = flags;
+  if (folder !== undefined) await prepareReports(folder, context);
+  if (record !== undefined) requireWritable(record, context);
+  const contracts = await loadJudged(flags, context);
+  const tls = await readTlsFiles(flags, context);
+  const { startProxy } = await import('../proxy/index.ts');
+  const running = await start(startProxy, flags, {
+    ...{ target, contracts, port: flags.port, host: flags.host, toolVersion: ownVersion() },
+    ...(flags.control ? {} : { controlPort: false }),
+    ...(flags.controlPort === undefined ? {} : { controlPort: flags.controlPort }),
+    tls,
+    onExchange: (judged) => tell(judged, flags, context),
+  });
+  announce(running, target, flags, context);
+  let code = 0;
+  let report: Report;
+  try {
+    if (exec === undefined) await untilSignal(context);
+    else code = await runBeside(exec, { TALLYSTICK_PROXY_URL: running.url }, context);
+  } finally {
+    report = await running.stop();
+  }
+  await conclude(report, flags, context);
+  const isBroken = report.rules.some(
+    ({ level, verdict }) =>
+      flags.failOn?.includes(level) === true && (verdict === 'fail' || verdict === 'warn'),
+  );
+  if (code !== 0) context.exit(code);
+  else if (isBroken) context.exit(1);
+}
+
+async function start(
+  startProxy: (options: ProxyOptions) => Promise<RunningProxy>,
+  { port, host }: ProxyFlags,
+  options: ProxyOptions,
+): Promise<RunningProxy> {
+  try {
+    return await startProxy(options);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new CommandFailure(2, error.message, [`to see all options: ${typed('proxy --help')}`], {
+        cause: error,
+      });
+    throw (await addressFailure(error, { port, host })) ?? error;
+  }
+}
+
+function announce(
+  { url, controlUrl }: RunningProxy,
+  target: URL,
+  { json }: ProxyFlags,
+  { terminal }: Context,
+): void {
+  if (json === true) {
+    const addresses = { url, controlUrl, target: target.href, pid: process.pid };
+    terminal.result(JSON.stringify({ schemaVersion: 1, event: 'ready', ...addresses }));
+    return;
+  }
+  const row = (name: string, value: string): string =>
+    `  ${terminal.sign.arrow}  ${name.padEnd(9)}  ${terminal.paint('cyan', value, 'say')}`;
+  terminal.say(`  tallystick proxy ${ownVersion()}   to ${visible(target.href)}`);
+  terminal.say(row('Call', url));
+  if (controlUrl !== undefined) terminal.say(row('Inspector', controlUrl));
+}
+
+function tell({ entry, breaches }: JudgedExchange, { json, quiet }: ProxyFlags, { terminal }: Context): void {
+  if (quiet === true) return;
+  if (json === true) {
+    terminal.result(JSON.stringify({ ...(JSON.parse(exchangeJson(entry)) as object), breaches }));
+    return;
+  }
+  terminal.say(exchangeLine(entry, terminal));
+  for (const { rule, expected, observed } of breaches)
+    terminal.say(
+      `          ${terminal.paint('red', terminal.sign.bad, 'say')} ${rule}: expected ${visible(expected)}; got ${visible(observed)}`,
+    );
+}
+
+/** Prints the broken rules, and writes what was asked for. */
+async function conclude(report: Report, flags: ProxyFlags, context: Context): Promise<void> {
+  const { terminal } = context;
+  const { sent } = report.requests;
+  const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const kept = report.rules.filter(({ verdict }) => verdict === 'pass').length;
+  const exchanges = sent === 1 ? '1 exchange' : `${sent} exchanges`;
+  terminal.say(`  ${exchanges} passed: ${kept} rules kept, ${broken.length} broken`);
+  for (const { id, level, expected, observed, failed } of broken)
+    terminal.say(
+      `  ${terminal.paint('red', terminal.sign.bad, 'say')} ${id} (${level}, ${failed ?? 1}x): expected ${visible(expected ?? '')}; got ${visible(observed ?? '')}`,
+    );
+  if (broken.length > 0) terminal.say(`     what a rule means: ${typed(`explain ${broken[0]?.id ?? ''}`)}`);
+  if (flags.report !== undefined) terminal.say(await writeReports(report, flags.report, context));
+  if (flags.record === undefined) return;
+  const { renderReport } = await import('../conformance/index.ts');
+  const file = resolve(context.cwd, flags.record);
+  await writeFile(`${file}.partial`, renderReport(report, 'har'));
+  await rename(`${file}.partial`, file);
+  terminal.say(`  ${flags.record}  (secrets masked)`);
+}
+
+function untilSignal({ onSignal }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    const forget = onSignal(() => {
+      forget();
+      resolve();
+    });
+  });
+}
+
+/** @throws {CommandFailure} for what is no address of a server */
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '')
+    return url;
+  throw new CommandFailure(2, `"${text}" is not the base URL of a server`, [
+    'expected one such as https://api.example.com, without a user and without a query',
+  ]);
+}

@@ -1,0 +1,139 @@
+import { plainBody } from '../content-coding.ts';
+import type { Exchange, ResponseFault } from '../exchange.ts';
+import { makeExchange } from '../exchange.ts';
+import type { ClientExchange } from '../client-rules/exchange.ts';
+
+/** An exchange that a client had with a server, as somebody between them saw it. */
+export interface PassedExchange {
+  /** Counts up from 1. */
+  readonly number: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** The numbers of exchanges that were still open when this one began. */
+  readonly during: readonly number[];
+  readonly api: string;
+  /** The operation's id in the contract's document; `undefined` for a route that there is not. */
+  readonly operation: string | undefined;
+  /** A name for the credential that was sent, which is not the credential; `undefined` without one. */
+  readonly caller: string | undefined;
+  /** Whether the document does not allow the request. */
+  readonly isInvalid: boolean;
+  readonly method: string;
+  /** As the client sent it. */
+  readonly target: string;
+  readonly request: PassedMessage;
+  /** 0 where no answer began. */
+  readonly status: number;
+  readonly response: PassedMessage;
+  readonly informational: readonly number[];
+  /** What became of the answer on its way to the client. */
+  readonly delivery: 'delivered' | 'short' | 'dropped';
+  /** Why the server's answer did not arrive whole. */
+  readonly failure?: string | undefined;
+  readonly fault?: ResponseFault | undefined;
+}
+
+export interface PassedMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As on the wire, so far as it was kept. */
+  readonly body: Uint8Array;
+  /** The end of a sentence that says why the rest was not kept. */
+  readonly truncated?: string | undefined;
+}
+
+/** The longest body that is judged, in bytes, also once it is decompressed. */
+export const LONGEST_JUDGED = 8 * 2 ** 20;
+
+/** The same as the oracles of the suite see an exchange of its own. */
+export async function asExchange(passed: PassedExchange): Promise<Exchange> {
+  const { number, api, operation, method, target, request, response, status, fault } = passed;
+  const plain = await decompressed(response);
+  const isStream = contentType(response).startsWith('text/event-stream');
+  // Readers of a stream leave when they have enough: what they got can be judged.
+  const isLeft = isStream && fault === 'dropped' && status > 0;
+  const isWhole = status > 0 && (passed.failure === undefined || isLeft);
+  return makeExchange({
+    id: idOf(number),
+    api,
+    scenario: TRAFFIC,
+    during: passed.during.map(idOf),
+    operation,
+    ...(passed.isInvalid ? { isInvalid: true } : {}),
+    request: {
+      method,
+      target,
+      headers: request.headers,
+      body: request.body.length === 0 ? undefined : request.body,
+      as: passed.caller === undefined ? 'none' : 'valid',
+    },
+    answer: isWhole
+      ? { status, headers: response.headers, informational: passed.informational, ...plain }
+      : undefined,
+    ...(isLeft ? { failure: undefined } : { failure: passed.failure, fault }),
+    ...(status > 0 && !isWhole ? { begun: status } : {}),
+    ...(isStream && isWhole ? { ended: isLeft ? 'enough' : 'end' } : {}),
+    startedAt: passed.startedAt,
+    endedAt: passed.endedAt,
+  });
+}
+
+/** The same as the rules for clients see it. */
+export function asClientExchange(passed: PassedExchange): ClientExchange {
+  const { number, startedAt, endedAt, api, operation, method, target, status, caller, delivery } = passed;
+  const said = ({ headers, body }: PassedMessage): ClientExchange['request'] => ({
+    headers,
+    body: decoder.decode(body.subarray(0, KEPT_FOR_CLIENT_RULES)),
+  });
+  return {
+    ...{ number, at: startedAt, durationMs: endedAt - startedAt, api, operation, method, target, status },
+    ...{ caller, delivery, request: said(passed.request), response: said(passed.response) },
+  };
+}
+
+/** The scenario of all that passes. */
+export const TRAFFIC = 'traffic';
+
+export function idOf(number: number): string {
+  return `x${String(number).padStart(4, '0')}`;
+}
+
+// --- internal ---
+
+const decoder = new TextDecoder();
+
+/** Bytes of each body; the longest pages of a list are shorter. */
+const KEPT_FOR_CLIENT_RULES = 65_536;
+
+function contentType({ headers }: PassedMessage): string {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+}
+
+async function decompressed({
+  headers,
+  body,
+  truncated,
+}: PassedMessage): Promise<{ body: Uint8Array; truncated?: string | undefined; compressed?: string }> {
+  const plain = plainBody({ headers, body: once(body) });
+  const coding = plain.compressed === undefined ? {} : { compressed: plain.compressed };
+  if (plain.compressed === undefined) return { body, truncated };
+  if (truncated !== undefined || plain.unreadable !== undefined)
+    return { body: new Uint8Array(), truncated: plain.unreadable ?? truncated, ...coding };
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of plain.body) {
+      size += part.length;
+      if (size > LONGEST_JUDGED)
+        return { body: new Uint8Array(), truncated: `is longer than ${LONGEST_JUDGED} bytes`, ...coding };
+      parts.push(part);
+    }
+  } catch {
+    return { body: new Uint8Array(), truncated: `is not ${plain.compressed}, as it says`, ...coding };
+  }
+  return { body: Buffer.concat(parts), ...coding };
+}
+
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body;
+}

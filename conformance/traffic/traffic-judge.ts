@@ -1,0 +1,166 @@
+import type { Contract } from '../../contract/index.ts';
+import { assembleReport } from '../assemble.ts';
+import { clientChecks, clientResults } from '../client-rules/judge-client.ts';
+import type { ClientExchange } from '../client-rules/exchange.ts';
+import { ExchangeStore } from '../exchange-store.ts';
+import type { Mask } from '../masking.ts';
+import { MemoryBudget } from '../memory-budget.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Report, RuleResult, RunFinding } from '../report.ts';
+import { ruleSet, type RuleSet } from '../rule-set.ts';
+import type { Check } from '../scenario.ts';
+import { judged } from '../suites.ts';
+import { makeTarget } from '../target.ts';
+import { summarise } from '../verdict.ts';
+import { asClientExchange, asExchange, TRAFFIC, type PassedExchange } from './passed-exchange.ts';
+
+export interface TrafficJudgeOptions {
+  readonly contracts: readonly Contract[];
+  /** Where the server is. */
+  readonly baseUrl: string;
+  readonly toolVersion?: string;
+}
+
+/** A rule that an exchange broke, alone or together with earlier ones. */
+export interface TrafficBreach {
+  readonly rule: string;
+  readonly level: string;
+  readonly expected: string;
+  readonly observed: string;
+}
+
+/**
+ * Judges a server and its clients by exchanges that it has not sent: with the oracles of the suite, and with the rules for
+ * clients. It sends nothing, so that what nobody asked for stays not exercised. Memory is bounded: of old exchanges the
+ * evidence is dropped, and no verdict.
+ */
+export class TrafficJudge {
+  readonly #contracts: readonly Contract[];
+  readonly #options: TrafficJudgeOptions;
+  readonly #rules: RuleSet;
+  readonly #levels: ReadonlyMap<string, string>;
+  readonly #masks: Mask[] = [];
+  readonly #findings: RunFinding[] = [];
+  readonly #store: ExchangeStore;
+  readonly #stopped = new AbortController();
+  readonly #startedAt = Date.now();
+  readonly #client: ClientExchange[] = [];
+  #heard: TrafficBreach[] = [];
+  #seen = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: TrafficJudgeOptions) {
+    this.#options = options;
+    this.#contracts = options.contracts.map(judged);
+    this.#rules = ruleSet(this.#contracts);
+    this.#levels = new Map(this.#rules.judged.map(({ id, level }) => [id, level]));
+    this.#store = new ExchangeStore({
+      oracles: this.#rules.oracles,
+      memory: new MemoryBudget(),
+      masks: this.#masks,
+      startedAt: this.#startedAt,
+      signal: this.#stopped.signal,
+      report: (finding) => void this.#findings.push(finding),
+      most: MOST_KEPT,
+      onCheck: (check) => this.#hear(check),
+    });
+  }
+
+  /** Keeps a secret out of all that is stored from now on. */
+  hide(secret: string): void {
+    if (this.#masks.length < MOST_SECRETS && this.#masks.every((mask) => mask.secret !== secret))
+      this.#masks.push({ secret, placeholder: '$API_KEY' });
+  }
+
+  /** Judges an exchange that is over; exchanges are judged one after the other. The result is what it broke. */
+  see(passed: PassedExchange): Promise<readonly TrafficBreach[]> {
+    const done = this.#queue.then(() => this.#judge(passed));
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** The report of all that passed. Nothing can be judged after it. */
+  async report(): Promise<Report> {
+    await this.#queue;
+    const { exchanges, outcome, shortened } = await this.#store.close();
+    const { contracts, baseUrl, toolVersion = '0.0.0' } = this.#options;
+    const target = makeTarget(this.#contracts, { baseUrl });
+    const report = assembleReport({
+      target: { ...target, masks: this.#masks },
+      rules: this.#rules,
+      contracts: this.#contracts,
+      plan: { baseUrl, identity: 'the traffic that passed', billedAtMost: 0 },
+      status: 'judged',
+      outcomes: [outcome, notAsked(this.#rules)],
+      exchanges,
+      shortened,
+      findings: this.#findings,
+      // Traffic does what it does, and nothing for the judge.
+      gate: { minExercised: 0 },
+      settings: {},
+      sent: this.#seen,
+      billable: 0,
+      seed: 0,
+      startedAt: this.#startedAt,
+      endedAt: Date.now(),
+      toolVersion,
+      keepBytes: undefined,
+    });
+    const results = clientResults(contracts, clientChecks(this.#client, contracts));
+    // Some rules are for both sides: what servers do about them has the verdict, what clients do is a finding.
+    const clients = results.filter(({ level }) => level === 'client');
+    const own = new Set(clients.map(({ id }) => id));
+    const shared = results.filter(({ id, verdict }) => verdict === 'fail' && !own.has(id));
+    // The suite cannot send again what a client sent.
+    const servers = report.rules.map((rule) => ({ ...rule, repeat: undefined }));
+    const rules = [...servers, ...clients];
+    return {
+      ...report,
+      rules,
+      findings: [...report.findings, ...shared.map(findingOf)],
+      summary: summarise(rules),
+      notJudged: report.notJudged.filter(({ id }) => !own.has(id)),
+    };
+  }
+
+  async #judge(passed: PassedExchange): Promise<readonly TrafficBreach[]> {
+    this.#seen += 1;
+    this.#client.push(asClientExchange(passed));
+    if (this.#client.length > MOST_OF_CLIENT) this.#client.splice(0, this.#client.length - MOST_OF_CLIENT);
+    this.#heard = [];
+    this.#store.keep(await asExchange(passed));
+    await this.#store.settle(TRAFFIC, []);
+    return this.#heard;
+  }
+
+  #hear({ rule, outcome, expected, got }: Check): void {
+    const level = this.#levels.get(rule);
+    if (outcome !== 'fail' || level === undefined) return;
+    this.#heard.push({ rule, level, expected, observed: got });
+  }
+}
+
+// --- internal ---
+
+/** Exchanges whose evidence is kept. */
+const MOST_KEPT = 5_000;
+
+/** Exchanges that the rules for clients compare with each other. */
+const MOST_OF_CLIENT = 2_000;
+
+const MOST_SECRETS = 100;
+
+function findingOf({ id, expected = '', observed = '', exchanges }: RuleResult): RunFinding {
+  const says = `a client did not do its part of ${id}: expected ${expected}; got ${observed}`;
+  return { kind: 'doubt', about: id, says, help: undefined, exchanges: exchanges.slice(0, 5) };
+}
+
+/** What no exchange showed. A rule that some did show is decided by those. */
+function notAsked({ judged: rules }: RuleSet): Outcome {
+  const reason = 'nothing that passed shows it';
+  return {
+    checks: [],
+    observations: [],
+    gaps: new Map(rules.map(({ id }) => [id, { verdict: 'not-exercised', reason }])),
+  };
+}

@@ -1,0 +1,48 @@
+/** How many bytes of bodies all copies of a proxy hold at one time. */
+export interface CopyRoom {
+  left: number;
+}
+
+/** A copy of a body as it passes. It holds nothing up: what is too long is let go, and said. */
+export class BodyCopy {
+  readonly #room: CopyRoom;
+  readonly #longest: number;
+  #parts: Uint8Array[] = [];
+  #size = 0;
+  #truncated: string | undefined;
+
+  /** @param longest in bytes */
+  constructor(room: CopyRoom, longest: number) {
+    this.#room = room;
+    this.#longest = longest;
+  }
+
+  add(part: Uint8Array): void {
+    if (this.#truncated !== undefined) return;
+    if (this.#size + part.length > this.#longest) this.#giveUp(`is longer than ${this.#longest} bytes`);
+    else if (part.length > this.#room.left) this.#giveUp('was not kept: too many bodies pass at once');
+    else {
+      this.#parts.push(part);
+      this.#size += part.length;
+      this.#room.left -= part.length;
+    }
+  }
+
+  /** The body, and why it is not whole. Its room is free from now on. */
+  take(): { readonly body: Uint8Array; readonly truncated?: string } {
+    const body = Buffer.concat(this.#parts);
+    this.#release();
+    return this.#truncated === undefined ? { body } : { body, truncated: this.#truncated };
+  }
+
+  #giveUp(why: string): void {
+    this.#truncated = why;
+    this.#release();
+  }
+
+  #release(): void {
+    this.#room.left += this.#size;
+    this.#size = 0;
+    this.#parts = [];
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Contract } from '../contract/index.ts';
+import { headerOfScheme } from '../contract/index.ts';
+import { pairsOf, type RawHeaders } from './end-to-end-headers.ts';
+
+/** Headers that carry a secret whatever a document says, in lower case. */
+const ALWAYS = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
+
+/**
+ * The callers that pass, by their credentials. A credential is never kept: what is kept is its digest, and a number that
+ * pages and reports show.
+ */
+export class Callers {
+  /** Names of headers with credentials, in lower case. */
+  readonly headers: readonly string[];
+  readonly #names = new Map<string, string>();
+
+  constructor(contracts: readonly Contract[]) {
+    const declared = contracts
+      .flatMap(({ operations }) => operations.flatMap(({ security }) => security))
+      .flatMap(({ schemes }) => schemes.flatMap((scheme) => headerOfScheme(scheme)?.toLowerCase() ?? []));
+    this.headers = [...new Set([...ALWAYS, ...declared])];
+  }
+
+  /** The credentials of a request, as they were sent. */
+  secretsOf(raw: RawHeaders): readonly string[] {
+    return pairsOf(raw)
+      .filter(([name]) => this.headers.includes(name.toLowerCase()))
+      .map(([, value]) => value.replace(/^\s*(?:bearer|basic)\s+/i, '').trim())
+      .filter((secret) => secret !== '');
+  }
+
+  /** A name such as `caller 2`; `undefined` for a request without a credential. */
+  nameOf(raw: RawHeaders): string | undefined {
+    const secrets = this.secretsOf(raw);
+    if (secrets.length === 0) return undefined;
+    const digest = createHash('sha256').update(JSON.stringify(secrets)).digest('base64');
+    const known = this.#names.get(digest);
+    if (known !== undefined) return known;
+    if (this.#names.size >= MOST_CALLERS) return 'another caller';
+    const name = `caller ${this.#names.size + 1}`;
+    this.#names.set(digest, name);
+    return name;
+  }
+}
+
+// --- internal ---
+
+const MOST_CALLERS = 10_000;

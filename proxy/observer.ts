@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { TrafficJudge, type PassedExchange, type TrafficBreach } from '../conformance/traffic/index.ts';
+import type { Contract } from '../contract/index.ts';
+import type { Report } from '../conformance/index.ts';
+import type { Assembly } from '../mock/assembly.ts';
+import type { Answer } from '../mock/call/answer.ts';
+import type { EngineFinding, Match } from '../mock/call/engine.ts';
+import { readRequest, type FrontRequest } from '../mock/call/front.ts';
+import { judgeRequest, type ApiWithEngine } from '../mock/call/pipeline.ts';
+import { route } from '../mock/call/routing.ts';
+import { Journal, type JournalEntry, type TrailStep } from '../mock/journal/journal.ts';
+import { Callers } from './callers.ts';
+import { pairsOf } from './end-to-end-headers.ts';
+import type { Passed } from './pass-through.ts';
+
+/** An exchange that passed, and what is wrong with it. */
+export interface JudgedExchange {
+  readonly entry: JournalEntry;
+  /** Rules that it broke, alone or together with earlier ones. */
+  readonly breaches: readonly TrafficBreach[];
+}
+
+export interface ObserverOptions {
+  readonly contracts: readonly Contract[];
+  /** The server. */
+  readonly target: URL;
+  readonly toolVersion?: string | undefined;
+  /** Entries of the journal; default 1,000. */
+  readonly journalSize?: number | undefined;
+  readonly onExchange?: ((judged: JudgedExchange) => void) | undefined;
+}
+
+/** Writes down and judges what passes. It sees copies: no client and no server waits for it. */
+export class Observer {
+  readonly journal: Journal;
+  readonly #assembly: Assembly;
+  readonly #options: ObserverOptions;
+  readonly #judge: TrafficJudge;
+  readonly #callers: Callers;
+  readonly #open = new Set<number>();
+  #latest = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(assembly: Assembly, options: ObserverOptions) {
+    const { contracts, target, toolVersion, journalSize = 1_000 } = options;
+    this.#assembly = assembly;
+    this.#options = options;
+    this.#callers = new Callers(contracts);
+    this.journal = new Journal({ capacity: journalSize, secretHeaders: this.#callers.headers });
+    this.#judge = new TrafficJudge({
+      contracts,
+      baseUrl: target.href,
+      ...(toolVersion === undefined ? {} : { toolVersion }),
+    });
+  }
+
+  /** An exchange begins; the function that is given takes it when it is over. */
+  begin(): (passed: Passed) => void {
+    this.#latest += 1;
+    const number = this.#latest;
+    const during = [...this.#open];
+    this.#open.add(number);
+    return (passed) => {
+      this.#open.delete(number);
+      this.#queue = this.#queue.then(() => this.#see(number, during, passed)).catch(() => undefined);
+    };
+  }
+
+  /** The report of all that passed. */
+  async report(): Promise<Report> {
+    await this.#queue;
+    return this.#judge.report();
+  }
+
+  async #see(number: number, during: readonly number[], passed: Passed): Promise<void> {
+    const { apis, maximumBody, conceal } = this.#assembly;
+    const { method, target, requestHeaders, requestBody, responseHeaders, responseBody, status } = passed;
+    const raw = { method, target, rawHeaders: requestHeaders, body: requestBody.body };
+    const { api, match, request } = route(apis, readRequest(raw, maximumBody));
+    const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
+    const requestFindings =
+      requestBody.truncated === undefined ? await judgeRequest(api, operation, request) : [];
+    const response = pairsOf(responseHeaders);
+    const caller = this.#callers.nameOf(requestHeaders);
+    for (const secret of this.#callers.secretsOf(requestHeaders)) this.#judge.hide(secret);
+    const seen: PassedExchange = {
+      ...{ number, during, startedAt: passed.startedAt, endedAt: passed.endedAt, caller, method, target },
+      api: isKnown(api, match, request) ? api.contract.name : '',
+      operation: operation?.id,
+      isInvalid: requestFindings.some(({ severity }) => severity === undefined),
+      request: { headers: pairsOf(requestHeaders), ...requestBody },
+      ...{ status, informational: passed.informational, delivery: passed.delivery },
+      response: { headers: response, ...responseBody },
+      ...{ failure: passed.failure, fault: passed.fault },
+    };
+    const breaches = await this.#judge.see(seen);
+    const answer: Answer = {
+      ...{ status, headers: response.map(([name, value]) => [name, masked(name, value)] as const) },
+      body: { kind: 'bytes', bytes: responseBody.body },
+      ...(status === 0 ? { cut: true } : {}),
+    };
+    const isWhole = passed.failure === undefined && responseBody.truncated === undefined;
+    const responseFindings =
+      operation === undefined || !isWhole ? [] : judgeAnswer(api, operation.id, seen.response, status);
+    const facts = {
+      ...(caller === undefined
+        ? {}
+        : { caller: { scope: caller, namespace: '', scenario: '', kind: 'api-key' as const } }),
+      ...keyOf(request),
+    };
+    const told = this.journal.write({
+      ...{ id: idIn(response) ?? randomUUID(), at: passed.startedAt, answeredAt: passed.endedAt },
+      ...{ api: api.contract.name, operation: operation?.id, request, answer, facts, requestFindings },
+      ...{ trail: trailOf(passed, breaches), responseFindings, conceal },
+      size: requestBody.body.length + responseBody.body.length,
+    });
+    told(passed.delivery);
+    const entry = this.journal.entry(this.journal.latest);
+    if (entry !== undefined) this.#options.onExchange?.({ entry, breaches });
+  }
+}
+
+// --- internal ---
+
+function isKnown(api: ApiWithEngine, match: Match, { path }: FrontRequest): boolean {
+  return match.kind !== 'none' || api.beside?.(path) !== undefined;
+}
+
+/** What the document has against an answer. Rules say what else is wrong with it. */
+function judgeAnswer(
+  { engine }: ApiWithEngine,
+  operation: string,
+  { headers, body }: PassedExchange['response'],
+  status: number,
+): readonly EngineFinding[] {
+  const said = (name: string): string => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
+  const type = said('content-type');
+  // A stream is judged by its frames, and what is compressed by the rules, which decompress it.
+  if (type.startsWith('text/event-stream') || said('content-encoding') !== '') return [];
+  const text = new TextDecoder().decode(body);
+  const value = /[/+]json\b/.test(type) ? jsonOf(text) : text;
+  return engine.checkResponse(operation, {
+    status,
+    headers,
+    body: text === '' ? undefined : value,
+    ...(text === '' ? {} : { bodyText: text }),
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf({ header }: FrontRequest): { readonly idempotencyKey?: string } {
+  const key = header('idempotency-key');
+  return key === undefined || key === '' ? {} : { idempotencyKey: key };
+}
+
+function idIn(headers: readonly (readonly [string, string])[]): string | undefined {
+  return headers.find(([name]) => /request-id$/i.test(name))?.[1].slice(0, 200);
+}
+
+function masked(name: string, value: string): string {
+  return name.toLowerCase() === 'set-cookie' ? value.replace(/=[^;]*/, '=…') : value;
+}
+
+function trailOf({ failure }: Passed, breaches: readonly TrafficBreach[]): readonly TrailStep[] {
+  return [
+    ...(failure === undefined ? [] : [{ step: 'connection', decision: failure }]),
+    ...breaches.map(({ rule, expected, observed }) => ({
+      step: 'rule',
+      decision: `expected ${expected}; got ${observed}`,
+      because: rule,
+    })),
+  ];
+}

@@ -1,0 +1,249 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
+import type { TlsOptions } from '../conformance/index.ts';
+import { BodyCopy, type CopyRoom } from './body-copy.ts';
+import { endToEnd, valueOf, type RawHeaders } from './end-to-end-headers.ts';
+
+/** One exchange that passed, from the first byte of its request to the last of its answer. */
+export interface Passed {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly method: string;
+  /** As the client sent it. */
+  readonly target: string;
+  readonly requestHeaders: RawHeaders;
+  readonly requestBody: Copied;
+  /** 0 where the server began no answer. */
+  readonly status: number;
+  readonly responseHeaders: RawHeaders;
+  readonly responseBody: Copied;
+  readonly informational: readonly number[];
+  readonly delivery: 'delivered' | 'short' | 'dropped';
+  /** Why the server's answer is not whole; absent where the client went away first. */
+  readonly failure?: string;
+  readonly fault?: 'closed' | 'cut' | 'dropped';
+}
+
+export interface Copied {
+  readonly body: Uint8Array;
+  readonly truncated?: string;
+}
+
+export interface PassThroughOptions {
+  /** The server; its path stands in front of every target. */
+  readonly target: URL;
+  /** Certificates to present and to trust. */
+  readonly tls?: TlsOptions | undefined;
+  /** The longest body that is copied, in bytes. Longer ones pass as well. */
+  readonly longestCopy: number;
+  /** Bytes of all copies at one time. */
+  readonly room: CopyRoom;
+  /** Called before anything is sent on; what it gives is called when the exchange is over. */
+  readonly onBegin: () => (passed: Passed) => void;
+}
+
+/**
+ * Sends every request on to a server and its answer back: bytes, order and case of headers, trailers, informational
+ * answers, streams without delay and cuts as they come. Only `Host` and what belongs to one connection change.
+ */
+export function passThrough(options: PassThroughOptions): RequestListener {
+  const { target } = options;
+  const isSecure = target.protocol === 'https:';
+  // An idle connection may be dead, and then a request must be sent again: only what is safe to repeat uses one.
+  const agentOf = (keepAlive: boolean): HttpAgent =>
+    isSecure ? new HttpsAgent({ keepAlive, ...tlsOf(options.tls) }) : new HttpAgent({ keepAlive });
+  const [idle, fresh] = [agentOf(true), agentOf(false)];
+  const prefix = target.pathname.replace(/\/+$/, '');
+  const send = isSecure ? httpsRequest : httpRequest;
+  return (request, response) => {
+    const { method = 'GET', url = '/', rawHeaders } = request;
+    const isRepeatable = method === 'GET' || method === 'HEAD';
+    const hasBody = valueOf(rawHeaders, 'transfer-encoding') !== undefined;
+    const headers = endToEnd(rawHeaders, target.host);
+    if (hasBody) headers.push('Transfer-Encoding', 'chunked');
+    // Node would announce chunks for a body that nobody announced.
+    else if (valueOf(rawHeaders, 'content-length') === undefined && !BODILESS.has(method))
+      headers.push('Content-Length', '0');
+    const open = (agent: HttpAgent): ClientRequest =>
+      send({
+        ...{ host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port, method, agent },
+        path: prefix + pathOf(url),
+        headers,
+        setHost: false,
+        maxHeaderSize: MOST_OF_HEADERS,
+      });
+    new Passage(options, request, response).run(open, isRepeatable ? [idle, fresh] : [fresh]);
+  };
+}
+
+/** Bytes of the headers of one message. */
+export const MOST_OF_HEADERS = 65_536;
+
+// --- internal ---
+
+/** Methods whose requests Node sends without a body unless one is announced. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+/** The target without the authority that clients of a proxy put in front. */
+function pathOf(target: string): string {
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  return path === '' || path.startsWith('?') ? `/${path}` : path;
+}
+
+/** What is left out means the certificates of the machine; `undefined` would mean none. */
+function tlsOf({ cert, key, passphrase, ca }: TlsOptions = {}): SecureContextOptions {
+  return {
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(ca === undefined ? {} : { ca: [...ca] }),
+  };
+}
+
+/** One exchange under way. */
+class Passage {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #sent: BodyCopy;
+  readonly #received: BodyCopy;
+  readonly #over: (passed: Passed) => void;
+  readonly #startedAt = Date.now();
+  readonly #informational: number[] = [];
+  #status = 0;
+  #headers: RawHeaders = [];
+  #failure: Pick<Passed, 'failure' | 'fault'> = {};
+  #isOver = false;
+
+  constructor(
+    { room, longestCopy, onBegin }: PassThroughOptions,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#sent = new BodyCopy(room, longestCopy);
+    this.#received = new BodyCopy(room, longestCopy);
+    this.#over = onBegin();
+    response.sendDate = false;
+    request.on('data', (part: Buffer) => {
+      this.#sent.add(part);
+    });
+    request.pause();
+  }
+
+  run(open: (agent: HttpAgent) => ClientRequest, [agent, ...others]: readonly HttpAgent[]): void {
+    if (agent === undefined) return;
+    const response = this.#response;
+    const upstream = open(agent);
+    const gone = (): void => {
+      if (!response.writableFinished) upstream.destroy();
+      this.#end(response.writableFinished ? 'delivered' : response.headersSent ? 'short' : 'dropped');
+    };
+    response.once('close', gone);
+    upstream.on('information', (head: Informational) => {
+      this.#informational.push(head.statusCode);
+      if (head.statusCode === 103) response.writeEarlyHints(hintsOf(head.rawHeaders));
+      else if (head.statusCode === 102) response.writeProcessing();
+    });
+    upstream.once('continue', () => {
+      response.writeContinue();
+    });
+    upstream.once('response', (answer) => {
+      this.#answer(answer);
+    });
+    upstream.once('error', (error: NodeJS.ErrnoException) => {
+      if (this.#status > 0 || response.destroyed) return;
+      const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && others.length > 0;
+      if (isStale) {
+        response.off('close', gone);
+        this.run(open, others);
+      } else this.#refuse(error);
+    });
+    upstream.flushHeaders();
+    this.#request.pipe(upstream);
+  }
+
+  #answer(answer: IncomingMessage): void {
+    const response = this.#response;
+    this.#status = answer.statusCode ?? 0;
+    this.#headers = answer.rawHeaders;
+    answer.on('data', (part: Buffer) => {
+      this.#received.add(part);
+    });
+    answer.once('end', () => {
+      if (answer.rawTrailers.length > 0) response.addTrailers(pairsFrom(answer.rawTrailers));
+    });
+    // The client gets as much as came, and no end that the server did not make.
+    answer.once('close', () => {
+      if (answer.complete) return;
+      if (!response.destroyed)
+        this.#failure = { failure: 'the connection was closed before the end of the body', fault: 'cut' };
+      response.destroy();
+    });
+    answer.once('error', () => undefined);
+    response.writeHead(this.#status, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
+    response.flushHeaders();
+    answer.pipe(response);
+  }
+
+  /** The proxy's own answer, where the server has none (RFC 9209 names it). */
+  #refuse(error: NodeJS.ErrnoException): void {
+    const response = this.#response;
+    const reason = error.message || error.code || 'no connection';
+    this.#failure = { failure: `the connection was closed before any response: ${reason}`, fault: 'closed' };
+    const body = `${JSON.stringify({ error: 'tallystick proxy: the server gave no answer', reason })}\n`;
+    response.writeHead(502, {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Proxy-Status': `tallystick; error=${STATUS_OF[error.code ?? ''] ?? 'connection_terminated'}`,
+    });
+    response.end(body);
+    this.#request.resume();
+  }
+
+  #end(delivery: Passed['delivery']): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { method = 'GET', url = '/', rawHeaders } = this.#request;
+    this.#over({
+      ...{ startedAt: this.#startedAt, endedAt: Date.now() },
+      ...{ method, target: url, requestHeaders: rawHeaders, requestBody: this.#sent.take() },
+      ...{ status: this.#status, responseHeaders: this.#headers, responseBody: this.#received.take() },
+      ...{ informational: this.#informational, delivery },
+      ...(delivery === 'delivered' || this.#failure.fault !== undefined
+        ? this.#failure
+        : { failure: 'the client went away', fault: 'dropped' as const }),
+    });
+  }
+}
+
+interface Informational {
+  readonly statusCode: number;
+  readonly rawHeaders: RawHeaders;
+}
+
+/** Names of RFC 9209, section 2.3. */
+const STATUS_OF: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_terminated',
+  ENOTFOUND: 'dns_error',
+  EAI_AGAIN: 'dns_error',
+  ETIMEDOUT: 'connection_timeout',
+  EHOSTUNREACH: 'destination_ip_unroutable',
+  ENETUNREACH: 'destination_ip_unroutable',
+  HPE_HEADER_OVERFLOW: 'http_response_header_section_size',
+};
+
+function hintsOf(raw: RawHeaders): Record<string, string[]> {
+  const hints: Record<string, string[]> = { link: [] };
+  for (let index = 0; index + 1 < raw.length; index += 2)
+    (hints[(raw[index] ?? '').toLowerCase()] ??= []).push(raw[index + 1] ?? '');
+  return hints;
+}
+
+function pairsFrom(raw: RawHeaders): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
+}

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import type { Report, TlsOptions } from '../conformance/index.ts';
+import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
+import { ownContractNames, type Contract } from '../contract/index.ts';
+import { startControl, type RunningControl } from '../mock/control/server.ts';
+import { listen, stopServer, urlOf } from '../mock/listen.ts';
+import { startAssembly } from '../mock/mock.ts';
+import { Namespaces } from '../mock/namespaces.ts';
+import { checkPorts, controlPortOf } from '../mock/ports.ts';
+import { Observer, type JudgedExchange } from './observer.ts';
+import { MOST_OF_HEADERS, passThrough } from './pass-through.ts';
+
+export interface ProxyOptions {
+  /** The server, such as `https://api.example.com`; a path in it stands in front of every target. */
+  readonly target: URL;
+  /** What passes is judged by these, with their sheets. */
+  readonly contracts: readonly Contract[];
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** `127.0.0.1` when left out. */
+  readonly host?: string;
+  /** The port of the page and its control API; `false` for none. The next port, or any free one, when left out. */
+  readonly controlPort?: number | false;
+  /** Certificates to present to the server, and to trust. */
+  readonly tls?: TlsOptions | undefined;
+  readonly toolVersion?: string;
+  /** Hears of each exchange when it is over and judged. */
+  readonly onExchange?: (judged: JudgedExchange) => void;
+}
+
+export interface RunningProxy {
+  /** Where clients call, such as `http://127.0.0.1:4710`. */
+  readonly url: string;
+  /** The page that shows what passes. */
+  readonly controlUrl: string | undefined;
+  /** Cuts what is open, frees the ports, and gives the verdicts on all that passed. */
+  stop(): Promise<Report>;
+}
+
+/**
+ * Passes what clients send on to a server, and judges it as it passes.
+ *
+ * @throws {RangeError} for ports that cannot be
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { target, contracts, port = 0, host = '127.0.0.1', tls, toolVersion, onExchange } = options;
+  checkPorts(options);
+  const own = contracts.filter(({ name }) => isOwn(name));
+  const { mock, assembly } = startAssembly({
+    apis: ownContractNames.filter((name) => own.some((contract) => contract.name === name)),
+    contracts: contracts.filter(({ name }) => !isOwn(name)),
+  });
+  const known = await assembly;
+  const observer = new Observer(known, { contracts, target, toolVersion, onExchange });
+  const pass = passThrough({
+    ...{ target, tls, longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
+    onBegin: () => observer.begin(),
+  });
+  const server = createServer({ noDelay: true, maxHeaderSize: MOST_OF_HEADERS, requestTimeout: 0 }, pass)
+    // The server decides whether the body may come.
+    .on('checkContinue', pass)
+    .on('checkExpectation', pass);
+  const open: Pick<RunningControl, 'stop'>[] = [];
+  const stop = async (): Promise<Report> => {
+    mock.close();
+    await Promise.all(open.map((each) => each.stop()));
+    return observer.report();
+  };
+  try {
+    await listen(server, port, host);
+    open.push({ stop: () => stopServer(server) });
+    const url = urlOf(server, host);
+    const controlPort = controlPortOf(options);
+    if (controlPort === false) return { url, controlUrl: undefined, stop };
+    // The page shows what passed: the journal of the observer, and no state of a mock.
+    const shown = { ...mock, journal: observer.journal, handle: () => Promise.reject(new Error(NOT_SENT)) };
+    const namespaces = new Namespaces({}, { mock: shown, assembly: known });
+    const control = await startControl(namespaces, { host, url, port: controlPort });
+    open.push(control);
+    return { url, controlUrl: control.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+// --- internal ---
+
+/** Bytes of bodies that pass at one time and are copied; more pass without being judged. */
+const MOST_COPIED = 128 * 2 ** 20;
+
+const NOT_SENT = 'A proxy sends nothing by itself: repeat the call with your client.';
+
+function isOwn(name: string): boolean {
+  return (ownContractNames as readonly string[]).includes(name);
+}

@@ -1,0 +1,108 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Report } from '../../conformance/index.ts';
+import { loadOwnContract, ownContractNames, type Contract } from '../../contract/index.ts';
+import { startMock } from '../../mock/index.ts';
+import { type JudgedExchange, startProxy } from '../../proxy/index.ts';
+
+let contracts: readonly Contract[];
+beforeAll(async () => {
+  contracts = await Promise.all(ownContractNames.map((name) => loadOwnContract(name)));
+});
+
+interface Session {
+  readonly get: (target: string, init?: RequestInit) => Promise<Response>;
+  /** Ends the proxy and gives its report. */
+  readonly end: () => Promise<Report>;
+  readonly seen: readonly JudgedExchange[];
+  readonly controlUrl: string;
+}
+
+async function through(deviations: readonly string[] = []): Promise<Session> {
+  const mock = await startMock({ deviations, controlPort: false });
+  const seen: JudgedExchange[] = [];
+  const proxy = await startProxy({
+    target: new URL(mock.url),
+    contracts,
+    controlPort: 0,
+    onExchange: (judged) => void seen.push(judged),
+  });
+  let report: Promise<Report> | undefined;
+  const end = (): Promise<Report> => (report ??= proxy.stop());
+  onTestFinished(async () => {
+    await end();
+    await mock.stop();
+  });
+  return {
+    get: async (target, init = {}) => {
+      const headers = { 'X-API-Key': 'sk-mock-ok', ...(init.headers as Record<string, string>) };
+      const answer = await fetch(`${proxy.url}${target}`, { ...init, headers });
+      await answer.clone().arrayBuffer();
+      return answer;
+    },
+    end,
+    seen,
+    controlUrl: proxy.controlUrl ?? '',
+  };
+}
+
+const broken = ({ rules }: Report): readonly string[] =>
+  rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+const run: RequestInit = {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'one' },
+  body: '{"prompt":"a tally stick"}',
+};
+
+test('calls to a faithful server break no rule, and the rules that they show have a verdict', async () => {
+  const session = await through();
+  await session.get('/v1/models');
+  await session.get('/v1/models/mock/ok', run);
+  await session.get('/v1/models/no/such', { ...run, headers: { ...run.headers, 'Idempotency-Key': 'two' } });
+  const report = await session.end();
+  expect(broken(report)).toStrictEqual([]);
+  const passed = report.rules.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+  expect(passed).toEqual(
+    expect.arrayContaining([
+      'router.headers.request-id',
+      'router.errors.body-shape',
+      'router.errors.closed-fifteen',
+    ]),
+  );
+  expect(report.requests.sent).toBe(3);
+});
+
+test('an answer that breaks a rule names it at once, in the journal and in the report', async () => {
+  const session = await through(['router.headers.request-id~missing-on-401']);
+  await session.get('/v1/models', { headers: { 'X-API-Key': '' } });
+  const report = await session.end();
+  expect(broken(report)).toContain('router.headers.request-id');
+  expect(session.seen[0]?.breaches[0]).toMatchObject({ rule: 'router.headers.request-id', level: 'must' });
+  expect(session.seen[0]?.entry.trail[0]).toMatchObject({ because: 'router.headers.request-id' });
+});
+
+test('a client that changes the body under a key breaks a rule for clients', async () => {
+  const session = await through();
+  await session.get('/v1/models/mock/ok', run);
+  await session.get('/v1/models/mock/ok', { ...run, body: '{"prompt":"another"}' });
+  const report = await session.end();
+  expect(broken(report)).toContain('router.idem.recommended');
+});
+
+test('a request that the document does not allow is a finding about the request', async () => {
+  const session = await through();
+  await session.get('/v1/models?limit=much');
+  await session.end();
+  expect(session.seen[0]?.entry.requestFindings[0]).toMatchObject({ at: 'query.limit' });
+});
+
+test('no credential is in the report, in the journal or on the page', async () => {
+  const secret = 'sk-mock-ok+a-secret-that-nobody-sees';
+  const session = await through();
+  await session.get('/v1/models', { headers: { 'X-API-Key': secret } });
+  const page = await (await fetch(`${session.controlUrl}/control/v1/journal`)).text();
+  expect(page).toContain('/v1/models');
+  const report = await session.end();
+  for (const text of [JSON.stringify(report), JSON.stringify(session.seen), page])
+    expect(text).not.toContain(secret);
+});
