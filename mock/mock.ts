@@ -19,7 +19,7 @@ import { readRequest, type FrontRequest } from './call/front.ts';
 import { callerOf, Journal, type TrailStep } from './journal/journal.ts';
 import { idsOf } from './state/ids.ts';
 import type { StateChange, RecordChange, DurableState } from './state/durable-state.ts';
-import { OpenCalls, type Pending } from './call/open-calls.ts';
+import { PendingCalls, type Pending } from './call/open-calls.ts';
 import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ApiWithEngine } from './call/pipeline.ts';
 import { route } from './call/routing.ts';
@@ -102,7 +102,7 @@ export function startAssembly(options: MockOptions): {
   const ids = idsOf(options.seed);
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
   const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts);
-  const openCalls = new OpenCalls();
+  const openCalls = new PendingCalls();
   const journal = new Journal({
     capacity: options.journalSize ?? 1_000,
     secretHeaders: ['authorization', 'x-api-key'],

@@ -25,7 +25,7 @@ export interface PendingListener {
  * `AbortSignal.any` with a signal that lives as long as the mock would keep something of every call for ever. Most calls
  * never wait, so a signal is made only when somebody asks for it, and nobody is told of them.
  */
-export class OpenCalls implements Pending {
+export class PendingCalls implements Pending {
   readonly #controllers = new Set<AbortController>();
   readonly #calls = new Chain<UnderWay>();
   readonly #listeners = new Set<PendingListener>();

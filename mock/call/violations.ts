@@ -2,7 +2,7 @@ import type { HeaderLine } from './answer.ts';
 import type { EngineFinding } from './engine.ts';
 
 /** What a document has against a request or an answer, in the form that clients of Prism read. */
-export interface Violation {
+export interface PrismViolation {
   readonly location: readonly string[];
   readonly severity: 'Error' | 'Warning';
   readonly code: string | number;
@@ -13,7 +13,7 @@ export interface Violation {
 export function violationsOf(
   findings: readonly EngineFinding[],
   side?: 'request' | 'response',
-): readonly Violation[] {
+): readonly PrismViolation[] {
   const outer = side === undefined ? [] : [side];
   return findings.map(({ at, keyword, message, severity }) => ({
     location: at === 'security' ? outer : [...outer, ...at.split('.')],
@@ -45,7 +45,7 @@ export function violationsHeader(
 const LONGEST = 4_000;
 
 /** Header fields are of ASCII. */
-function ascii(value: Violation): string {
+function ascii(value: PrismViolation): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

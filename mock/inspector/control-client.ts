@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 
 /** What was done or went wrong last, in words; a problem is shown until it is read. */
-export interface Notice {
+export interface PageNotice {
   readonly kind: 'problem' | 'done';
   readonly text: string;
   readonly undo?: () => void;
 }
 
-export const notice = signal<Notice | undefined>(undefined);
+export const notice = signal<PageNotice | undefined>(undefined);
 
 /** Beyond this machine the printed address carries a token, which every request has to show. */
 const token = takenToken();
