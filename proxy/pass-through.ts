@@ -15,11 +15,11 @@ export interface Passed {
   /** As the client sent it. */
   readonly target: string;
   readonly requestHeaders: RawHeaders;
-  readonly requestBody: Copied;
+  readonly requestBody: CopiedBody;
   /** 0 where the server began no answer. */
   readonly status: number;
   readonly responseHeaders: RawHeaders;
-  readonly responseBody: Copied;
+  readonly responseBody: CopiedBody;
   readonly informational: readonly number[];
   readonly delivery: 'delivered' | 'short' | 'dropped';
   /** Why the server's answer is not whole; absent where the client went away first. */
@@ -27,7 +27,7 @@ export interface Passed {
   readonly fault?: 'closed' | 'cut' | 'dropped';
 }
 
-export interface Copied {
+export interface CopiedBody {
   readonly body: Uint8Array;
   readonly truncated?: string;
 }
@@ -56,7 +56,7 @@ export function passThrough(options: PassThroughOptions): RequestListener {
   const agentOf = (keepAlive: boolean): HttpAgent =>
     isSecure ? new HttpsAgent({ keepAlive, ...tlsOf(options.tls) }) : new HttpAgent({ keepAlive });
   const [idle, fresh] = [agentOf(true), agentOf(false)];
-  const prefix = target.pathname.replace(/\/+$/, '');
+  const prefix = target.pathname.replace(/\/$/, '');
   const send = isSecure ? httpsRequest : httpRequest;
   return (request, response) => {
     const { method = 'GET', url = '/', rawHeaders } = request;

@@ -119,7 +119,7 @@ export class Things {
     session: Session,
     role: Role,
     values: Values,
-    { body, ifMatch, as }: Sent = {},
+    { body, ifMatch, as }: SentThing = {},
   ): Promise<Exchange> {
     const operation = this.operation(role) as Operation;
     const isGuarded = ifMatch === undefined && policyFor(operation, 'conditional-write') !== undefined;
@@ -298,7 +298,7 @@ export class Things {
   }
 }
 
-export interface Sent {
+export interface SentThing {
   readonly body?: Json | undefined;
   /** `null` for a request without the header; the present tag of the thing where it is left out. */
   readonly ifMatch?: string | null;
