@@ -18,7 +18,8 @@ const WEB_STANDARDS = [
 ] as const;
 
 const program = `
-  import { createRouter, followRedirects, isRouterModelListEntry, settle } from './generated/router/index.ts';
+  import { createRouter, followRedirects, settle } from './generated/router/index.ts';
+  import { isRouterModelListEntry } from './generated/router/validators.ts';
   import { createJobs } from './generated/jobs/index.ts';
   import { createServer } from './generated/router/server.ts';
   export async function run(fetch) {

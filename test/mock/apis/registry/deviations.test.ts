@@ -43,6 +43,7 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [versions, publication({ version: '1.5.0' }), noBearer],
   [enhancer, { image }],
   [enhancer, { image: 'https://files.example.com/a.jpg', webhook_url: 'https://example.com/done' }],
+  [enhancer, { image, webhook_url: 7 }],
   [enhancer, { image: 7 }],
   [enhancer, { image: 'http://files.example.com/a.jpg' }],
   [enhancer, { image: 'no image at all' }],
