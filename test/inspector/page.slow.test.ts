@@ -182,7 +182,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await page.getByRole('dialog').waitFor();
     expect(await violations(page)).toStrictEqual([]);
     await keyboard.press('Escape');
-    await keyboard.press('6');
+    await keyboard.press('7');
     await page.getByRole('heading', { name: 'Ledger' }).waitFor();
   });
 

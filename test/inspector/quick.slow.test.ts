@@ -34,7 +34,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await call(here.mock, { path: '/api/v2/jobs', body: smallGraph });
     const page = await open('');
     await page.locator('tbody a').first().waitFor();
-    await press(page, '3', 'j', 'j');
+    await press(page, '4', 'j', 'j');
     const { jobs } = (await (await fetch(`${here.mock.controlUrl ?? ''}/control/v1/jobs`)).json()) as {
       readonly jobs: readonly { readonly id: string }[];
     };
@@ -45,7 +45,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await run(here.mock, 'mock/ok');
     const page = await open('');
     await page.locator('tbody a').first().waitFor();
-    await press(page, '?', 'Escape', '6');
+    await press(page, '?', 'Escape', '7');
     await page.getByRole('heading', { name: 'Ledger' }).waitFor();
     await settled(page);
     expect(await page.getByRole('dialog').isVisible()).toBe(false);
@@ -88,7 +88,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     const page = await open(`journal/${String(here.mock.journal.latest)}`);
     await page.getByRole('button', { name: 'Send again' }).click();
     await expect.poll(() => here.mock.pending.calls().length).toBe(1);
-    await press(page, '6');
+    await press(page, '7');
     await page.getByRole('heading', { name: 'Ledger' }).waitFor();
     await here.clock.advance(1_000);
     await page.getByText(`Sent again as #${String(here.mock.journal.latest)}: 200`).waitFor();
@@ -157,7 +157,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
       await settled(page);
       await route.continue();
     });
-    await press(page, '6');
+    await press(page, '7');
     await page.locator('.answer').waitFor();
   });
 
