@@ -9,6 +9,7 @@ export const pages = [
   'docs/guides/generate.md',
   'docs/guides/mock.md',
   'docs/guides/conform.md',
+  'docs/guides/proxy.md',
   'docs/guides/servers.md',
   'docs/guides/upgrade.md',
   'docs/stores.md',
