@@ -184,7 +184,7 @@ test('brackets in texts are no levels, and the bound on levels is an option', as
 test('half a million misfits are told by the first of them', async () => {
   const { status, text, faults } = await send({ body: `{"colours":[${'1,'.repeat(500_000)}1]}` });
   expect(status).toBe(400);
-  expect(text).toMatch(/body \/colours\/0 must be one of the allowed values; .* and 9\d more/);
+  expect(text).toMatch(/body \/colours\/0 must be one of the allowed values; .* and 499\d{3} more/);
   expect(text.length).toBeLessThan(400);
   expect(faults).toStrictEqual([]);
 });
