@@ -2,11 +2,10 @@ import { check, undecided } from '../../../check.ts';
 import { isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
-import { declared, judgeReplay, keyed } from './idempotency.ts';
+import { declared } from './idempotency.ts';
 import { negatives } from './negatives.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 import { schemaDocuments } from './schema.ts';
@@ -89,10 +88,10 @@ export const schemaViolations = scenario({
   api: 'router',
   title: 'inputs that violate the served schema',
   permissions: ['negatives'],
-  judges: ['router.run.schema-is-enforced', 'router.idem.replay-errors-too'],
+  judges: ['router.run.schema-is-enforced'],
   uses: [catalogue, details, schemaDocuments],
   severalCases: ['router.run.schema-is-enforced'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: MOST_VIOLATIONS + 2 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: MOST_VIOLATIONS } },
   run: async function* (session) {
     const ok = session.fixtures.model?.ok;
     const documents = await session.obtain(schemaDocuments);
@@ -118,24 +117,11 @@ export const schemaViolations = scenario({
           got,
         );
       }
-      yield* judgeRecord(session, id, found[0]?.body);
       return;
     }
     throw new NotExercised('model.ok', 'needs model.ok with a schema that refuses something');
   },
 });
-
-/** Document 1, Idempotency key handling, rows 2 and 3: a 400 reached the caller, and frees no key. */
-async function* judgeRecord(
-  { send, freshKey }: Pick<Session<'run'>, 'send' | 'freshKey'>,
-  id: string,
-  body: unknown,
-): AsyncGenerator<Check> {
-  const key = freshKey();
-  const first = await send('run', keyed(id, body, key));
-  if (first.status !== 400) return;
-  yield judgeReplay('router.idem.replay-errors-too', first, await send('run', keyed(id, body, key)));
-}
 
 export const unknownModels = scenario({
   id: 'router.run.unknown-models',
