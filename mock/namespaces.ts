@@ -12,6 +12,8 @@ export interface Steerable {
   readonly mock: Mock;
   readonly assembly: Assembly;
   readonly feed: ChangeFeed;
+  /** The resources of the control API that it has; all of them where this is absent. */
+  readonly only?: readonly string[];
 }
 
 /** What a namespace may have of its own from its beginning. */

@@ -33,7 +33,7 @@ export interface CopiedBody {
 }
 
 export interface PassThroughOptions {
-  /** The server; its path stands in front of every target. */
+  /** The server; its path precedes every target. */
   readonly target: URL;
   /** Certificates to present and to trust. */
   readonly tls?: TlsOptions | undefined;

@@ -11,7 +11,7 @@ import { Observer, type JudgedExchange } from './observer.ts';
 import { MOST_OF_HEADERS, passThrough } from './pass-through.ts';
 
 export interface ProxyOptions {
-  /** The server, such as `https://api.example.com`; a path in it stands in front of every target. */
+  /** The server, such as `https://api.example.com`; a path in it precedes every target. */
   readonly target: URL;
   /** What passes is judged by these, with their sheets. */
   readonly contracts: readonly Contract[];
@@ -74,7 +74,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (controlPort === false) return { url, controlUrl: undefined, stop };
     // The page shows what passed: the journal of the observer, and no state of a mock.
     const shown = { ...mock, journal: observer.journal, handle: () => Promise.reject(new Error(NOT_SENT)) };
-    const namespaces = new Namespaces({}, { mock: shown, assembly: known });
+    const namespaces = new Namespaces({}, { mock: shown, assembly: known, only: SHOWN });
     const control = await startControl(namespaces, { host, url, port: controlPort });
     open.push(control);
     return { url, controlUrl: control.url, stop };
@@ -88,6 +88,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
 /** Bytes of bodies that pass at one time and are copied; more pass without being judged. */
 const MOST_COPIED = 128 * 2 ** 20;
+
+/** What of the control API of a mock a proxy has: there is no state to steer. */
+const SHOWN = ['state', 'journal', 'reference', 'operations', 'openapi'];
 
 const NOT_SENT = 'A proxy sends nothing by itself: repeat the call with your client.';
 

@@ -43,6 +43,8 @@ interface ControlTarget {
   readonly assembly: Assembly;
   readonly url: string;
   readonly namespaces: Namespaces;
+  /** The resources that there are; all of them where this is absent. */
+  readonly only?: readonly string[];
 }
 
 type Route = (
@@ -54,7 +56,12 @@ type Route = (
 /** Answers a control request. Mistakes of the caller are answered with 400 and words; nothing is thrown. */
 export async function control(target: ControlTarget, request: ControlRequest): Promise<ControlAnswer> {
   const [resource = '', ...path] = request.path.split('/').map(decodeURIComponentSafely);
-  const methods = Object.hasOwn(routes, resource) ? routes[resource] : routesOf(target, resource);
+  const isThere = target.only?.includes(resource) !== false;
+  const methods = !isThere
+    ? undefined
+    : Object.hasOwn(routes, resource)
+      ? routes[resource]
+      : routesOf(target, resource);
   if (methods === undefined)
     return problem(404, `There is no /control/v1/${resource}. There are: ${resourcesOf(target).join(', ')}.`);
   const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
@@ -182,7 +189,8 @@ function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<st
   );
 }
 
-function resourcesOf({ assembly }: ControlTarget): string[] {
+function resourcesOf({ assembly, only }: ControlTarget): readonly string[] {
+  if (only !== undefined) return only;
   const added = assembly.apis.flatMap(({ control: steered }) => Object.keys(steered?.resources ?? {}));
   const kept = collectionRoutes(assembly) === undefined ? [] : [COLLECTIONS];
   return [...Object.keys(routes), ...added, ...kept];

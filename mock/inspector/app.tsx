@@ -30,17 +30,17 @@ interface View {
 
 const views: readonly View[] = [
   { name: 'journal', title: 'Journal', shows: JournalView },
-  { name: 'composer', title: 'Composer', shows: Composer },
-  { name: 'keys', title: 'Idempotency', shows: Idempotency },
+  { name: 'composer', title: 'Composer', shows: Composer, needs: 'requests' },
+  { name: 'keys', title: 'Idempotency', shows: Idempotency, needs: 'keys' },
   { name: 'collections', title: 'Collections', shows: Collections, needs: 'collections' },
   { name: 'jobs', title: 'Jobs', shows: JobsView, needs: 'jobs' },
-  { name: 'scenarios', title: 'Scenarios', shows: Scenarios },
-  { name: 'clock', title: 'Clock', shows: ClockView },
+  { name: 'scenarios', title: 'Scenarios', shows: Scenarios, needs: 'scenarios' },
+  { name: 'clock', title: 'Clock', shows: ClockView, needs: 'clock' },
   { name: 'ledger', title: 'Ledger', shows: LedgerView, needs: 'models' },
   { name: 'catalogue', title: 'Catalogue', shows: CatalogueView, needs: 'models' },
   { name: 'reference', title: 'Reference', shows: ReferenceView },
-  { name: 'callers', title: 'Callers', shows: Callers },
-  { name: 'snapshots', title: 'Snapshots', shows: SnapshotsView },
+  { name: 'callers', title: 'Callers', shows: Callers, needs: 'callers' },
+  { name: 'snapshots', title: 'Snapshots', shows: SnapshotsView, needs: 'snapshots' },
 ];
 
 export function App(): JSX.Element {

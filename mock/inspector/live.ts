@@ -147,6 +147,11 @@ export function exchangesWith({ key, caller, api }: JournalEntry): readonly Jour
   );
 }
 
+/** Whether requests can be sent from the page: not where it only watches what passes a proxy. */
+export function canSend(): boolean {
+  return state.value?.resources.includes('requests') !== false;
+}
+
 // --- internal ---
 
 const RETRY_MS = 1_000;

@@ -96,6 +96,17 @@ test('a request that the document does not allow is a finding about the request'
   expect(session.seen[0]?.entry.requestFindings[0]).toMatchObject({ at: 'query.limit' });
 });
 
+test('the page shows what passed, and nothing that would steer a mock', async () => {
+  const session = await through();
+  await session.get('/v1/models');
+  const control = (path: string, method = 'GET'): Promise<Response> =>
+    fetch(`${session.controlUrl}/control/v1/${path}`, { method });
+  const { resources } = (await (await control('state')).json()) as { resources: readonly string[] };
+  expect(resources).toStrictEqual(['state', 'journal', 'reference', 'operations', 'openapi']);
+  expect((await control('reset', 'POST')).status).toBe(404);
+  expect((await control('journal/1/replay', 'POST')).ok).toBe(false);
+});
+
 test('no credential is in the report, in the journal or on the page', async () => {
   const secret = 'sk-mock-ok+a-secret-that-nobody-sees';
   const session = await through();

@@ -6,7 +6,7 @@ import { callerName } from '../caller-name.ts';
 import { dateAndTime, duration } from '../clock-time.ts';
 import { notice, steer } from '../control-client.ts';
 import { asCurl, asFetch, asTest, copied } from '../copy-as.ts';
-import { learnOf, state } from '../live.ts';
+import { canSend, learnOf, state } from '../live.ts';
 import { ActButton, CopyButton, Elapsed, Status } from '../parts.tsx';
 import { address, go, route } from '../route.ts';
 import { Findings } from './findings.tsx';
@@ -115,6 +115,7 @@ function Replay({ entry }: { readonly entry: JournalEntry }): JSX.Element {
     const { view, row, search } = route.value;
     if (view === 'journal' && row === String(entry.number)) go('journal', String(sent.number), search);
   };
+  if (!canSend()) return <></>;
   return (
     <>
       <ActButton act={() => send('same')}>

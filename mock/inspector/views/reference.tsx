@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { OperationShape, Reference as ReferenceShape } from '../../control/shape.ts';
 import { wantReference } from '../contract-facts.ts';
 import { controlAddress, read } from '../control-client.ts';
+import { canSend } from '../live.ts';
 import { Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
 import { address, route } from '../route.ts';
 import { Described } from './operation.tsx';
@@ -102,7 +103,7 @@ function Opened({ api, id }: { readonly api: string; readonly id: string }): JSX
       }}
     >
       <summary>Parameters, bodies and answers</summary>
-      <a href={address('composer', `${api}/${id}`)}>Write a request</a>
+      {canSend() ? <a href={address('composer', `${api}/${id}`)}>Write a request</a> : null}
       {operation === undefined ? null : <Described operation={operation} />}
     </details>
   );
