@@ -65,7 +65,7 @@ export async function asExchange(passed: PassedExchange): Promise<Exchange> {
       target,
       headers: request.headers,
       body: request.body.length === 0 ? undefined : request.body,
-      as: passed.caller === undefined ? 'none' : 'valid',
+      as: passed.caller ?? 'none',
     },
     answer: isWhole
       ? { status, headers: response.headers, informational: passed.informational, ...plain }

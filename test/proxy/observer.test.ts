@@ -2,6 +2,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../conformance/index.ts';
 import { loadOwnContract, ownContractNames, type Contract } from '../../contract/index.ts';
 import { startMock } from '../../mock/index.ts';
+import { smallGraph } from '../inspector/traffic.ts';
 import { type JudgedExchange, startProxy } from '../../proxy/index.ts';
 
 let contracts: readonly Contract[];
@@ -34,7 +35,7 @@ async function through(deviations: readonly string[] = []): Promise<Session> {
   });
   return {
     get: async (target, init = {}) => {
-      const headers = { 'X-API-Key': 'sk-mock-ok', ...(init.headers as Record<string, string>) };
+      const headers = { 'X-API-Key': 'service-mock-ok', ...(init.headers as Record<string, string>) };
       const answer = await fetch(`${proxy.url}${target}`, { ...init, headers });
       await answer.clone().arrayBuffer();
       return answer;
@@ -81,6 +82,22 @@ test('an answer that breaks a rule names it at once, in the journal and in the r
   expect(session.seen[0]?.entry.trail[0]).toMatchObject({ because: 'router.headers.request-id' });
 });
 
+test('a job that another caller does not find is no job that is lost', async () => {
+  const session = await through();
+  const as = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` });
+  const made = await session.get('/api/v2/jobs', {
+    method: 'POST',
+    headers: { ...as('service-mock-ok'), 'Content-Type': 'application/json' },
+    body: JSON.stringify(smallGraph),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const read = async (key: string): Promise<number> =>
+    (await session.get(`/api/v2/jobs/${id}`, { headers: as(key) })).status;
+  expect(await read('service-mock-ok')).toBe(200);
+  expect(await read('service-mock-ok+somebody-else')).toBe(404);
+  expect(broken(await session.end())).not.toContain('jobs.submit.durable');
+});
+
 test('a client that changes the body under a key breaks a rule for clients', async () => {
   const session = await through();
   await session.get('/v1/models/mock/ok', run);
@@ -108,7 +125,7 @@ test('the page shows what passed, and nothing that would steer a mock', async ()
 });
 
 test('no credential is in the report, in the journal or on the page', async () => {
-  const secret = 'sk-mock-ok+a-secret-that-nobody-sees';
+  const secret = 'service-mock-ok+a-secret-that-nobody-sees';
   const session = await through();
   await session.get('/v1/models', { headers: { 'X-API-Key': secret } });
   const page = await (await fetch(`${session.controlUrl}/control/v1/journal`)).text();
