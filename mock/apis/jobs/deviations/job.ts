@@ -99,7 +99,7 @@ const members: readonly Deviation[] = [
       ),
       anotherValue,
     ],
-    'jobs.job.error-on-failed~null': onJob((job) => ({ ...job, error: null }), isFailed),
+    'jobs.job.error-on-failed~null': [onJob((job) => ({ ...job, error: null }), isFailed), anotherValue],
   }),
   ...onCancel({
     'jobs.job.required-fields~no-error': [onJob(({ error: _left, ...job }) => job), anotherValue],

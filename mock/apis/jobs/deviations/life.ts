@@ -87,7 +87,10 @@ const states: readonly Deviation[] = [
     ],
     'jobs.state.failure~succeeded': [
       onEveryJob((job) => ({ ...job, status: 'succeeded' }), isFailure),
-      along('what did not fail has no error', 'jobs.job.error-on-failed'),
+      [
+        ...along('what did not fail has no error', 'jobs.job.error-on-failed'),
+        ...along('its stream and a later answer say how it ended', 'jobs.state.terminal-final'),
+      ],
     ],
   }),
   ...breaks(
