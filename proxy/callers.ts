@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../contract/index.ts';
 import { headerOfScheme } from '../contract/index.ts';
-import { pairsOf, type RawHeaders } from './end-to-end-headers.ts';
+import type { Header } from './end-to-end-headers.ts';
 
 /** Headers that carry a secret whatever a document says, in lower case. */
 const ALWAYS = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
@@ -22,17 +22,26 @@ export class Callers {
     this.headers = [...new Set([...ALWAYS, ...declared])];
   }
 
-  /** The credentials of a request, as they were sent. */
-  secretsOf(raw: RawHeaders): readonly string[] {
-    return pairsOf(raw)
-      .filter(([name]) => this.headers.includes(name.toLowerCase()))
+  /** Who sent a request: the credentials in it, and the request's headers without them. */
+  of(headers: readonly Header[]): {
+    /** Such as `caller 2`; `undefined` for a request without a credential. */
+    readonly name: string | undefined;
+    readonly secrets: readonly string[];
+    readonly headers: readonly Header[];
+  } {
+    const isSecret = ([name]: Header): boolean => this.headers.includes(name.toLowerCase());
+    const secrets = headers
+      .filter(isSecret)
       .map(([, value]) => value.replace(/^\s*(?:bearer|basic)\s+/i, '').trim())
       .filter((secret) => secret !== '');
+    return {
+      name: this.#nameOf(secrets),
+      secrets,
+      headers: headers.map((header) => (isSecret(header) ? [header[0], '…'] : header)),
+    };
   }
 
-  /** A name such as `caller 2`; `undefined` for a request without a credential. */
-  nameOf(raw: RawHeaders): string | undefined {
-    const secrets = this.secretsOf(raw);
+  #nameOf(secrets: readonly string[]): string | undefined {
     if (secrets.length === 0) return undefined;
     const digest = createHash('sha256').update(JSON.stringify(secrets)).digest('base64');
     const known = this.#names.get(digest);

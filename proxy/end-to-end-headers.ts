@@ -1,6 +1,9 @@
 /** Name, value, name, value, … as on the wire. */
 export type RawHeaders = readonly string[];
 
+/** One line of a header. */
+export type Header = readonly [name: string, value: string];
+
 /** Headers of one connection, which the other connection has its own of (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -40,8 +43,8 @@ export function valueOf(raw: RawHeaders, wanted: string): string | undefined {
   return pairsOf(raw).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-export function pairsOf(raw: RawHeaders): (readonly [name: string, value: string])[] {
-  const pairs: (readonly [string, string])[] = [];
+export function pairsOf(raw: RawHeaders): Header[] {
+  const pairs: Header[] = [];
   for (let index = 0; index + 1 < raw.length; index += 2)
     pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
   return pairs;

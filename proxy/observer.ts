@@ -9,6 +9,7 @@ import { readRequest, type FrontRequest } from '../mock/call/front.ts';
 import { judgeRequest, type ApiWithEngine } from '../mock/call/pipeline.ts';
 import { route } from '../mock/call/routing.ts';
 import { Journal, type JournalEntry, type TrailStep } from '../mock/journal/journal.ts';
+import { valueOfText } from '../mock/state/durable-state.ts';
 import { Callers } from './callers.ts';
 import { pairsOf } from './end-to-end-headers.ts';
 import type { Passed } from './pass-through.ts';
@@ -62,7 +63,11 @@ export class Observer {
     this.#open.add(number);
     return (passed) => {
       this.#open.delete(number);
-      this.#queue = this.#queue.then(() => this.#see(number, during, passed)).catch(() => undefined);
+      this.#queue = this.#queue
+        .then(() => this.#see(number, during, passed))
+        .catch((error: unknown) => {
+          this.#judge.giveUp(number, error);
+        });
     };
   }
 
@@ -81,14 +86,14 @@ export class Observer {
     const requestFindings =
       requestBody.truncated === undefined ? await judgeRequest(api, operation, request) : [];
     const response = pairsOf(responseHeaders);
-    const caller = this.#callers.nameOf(requestHeaders);
-    for (const secret of this.#callers.secretsOf(requestHeaders)) this.#judge.hide(secret);
+    const { name: caller, secrets, headers } = this.#callers.of(pairsOf(requestHeaders));
+    for (const secret of secrets) this.#judge.hide(secret);
     const seen: PassedExchange = {
       ...{ number, during, startedAt: passed.startedAt, endedAt: passed.endedAt, caller, method, target },
       api: isKnown(api, match, request) ? api.contract.name : '',
       operation: operation?.id,
       isInvalid: requestFindings.some(({ severity }) => severity === undefined),
-      request: { headers: pairsOf(requestHeaders), ...requestBody },
+      request: { headers, ...requestBody },
       ...{ status, informational: passed.informational, delivery: passed.delivery },
       response: { headers: response, ...responseBody },
       ...{ failure: passed.failure, fault: passed.fault },
@@ -138,21 +143,13 @@ function judgeAnswer(
   // A stream is judged by its frames, and what is compressed by the rules, which decompress it.
   if (type.startsWith('text/event-stream') || said('content-encoding') !== '') return [];
   const text = new TextDecoder().decode(body);
-  const value = /[/+]json\b/.test(type) ? jsonOf(text) : text;
+  const value = /[/+]json\b/.test(type) ? valueOfText(text) : text;
   return engine.checkResponse(operation, {
     status,
     headers,
     body: text === '' ? undefined : value,
     ...(text === '' ? {} : { bodyText: text }),
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function keyOf({ header }: FrontRequest): { readonly idempotencyKey?: string } {

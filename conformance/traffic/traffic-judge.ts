@@ -5,14 +5,14 @@ import type { ClientExchange } from '../client-rules/exchange.ts';
 import { ExchangeStore } from '../exchange-store.ts';
 import type { Mask } from '../masking.ts';
 import { MemoryBudget } from '../memory-budget.ts';
-import type { Outcome } from '../outcome.ts';
+import { readError, type Outcome } from '../outcome.ts';
 import type { Report, RuleResult, RunFinding } from '../report.ts';
 import { ruleSet, type RuleSet } from '../rule-set.ts';
 import type { Check } from '../scenario.ts';
 import { judged } from '../suites.ts';
 import { makeTarget } from '../target.ts';
 import { summarise } from '../verdict.ts';
-import { asClientExchange, asExchange, TRAFFIC, type PassedExchange } from './passed-exchange.ts';
+import { asClientExchange, asExchange, idOf, TRAFFIC, type PassedExchange } from './passed-exchange.ts';
 
 export interface TrafficJudgeOptions {
   readonly contracts: readonly Contract[];
@@ -66,10 +66,17 @@ export class TrafficJudge {
     });
   }
 
-  /** Keeps a secret out of all that is stored from now on. */
+  /** Keeps a secret out of what is stored from now on, wherever it is repeated. The latest ones are known. */
   hide(secret: string): void {
-    if (this.#masks.length < MOST_SECRETS && this.#masks.every((mask) => mask.secret !== secret))
-      this.#masks.push({ secret, placeholder: '$API_KEY' });
+    if (this.#masks.some((mask) => mask.secret === secret)) return;
+    this.#masks.push({ secret, placeholder: '$API_KEY' });
+    if (this.#masks.length > MOST_SECRETS) this.#masks.shift();
+  }
+
+  /** An exchange could not be judged: the report says so. */
+  giveUp(number: number, error: unknown): void {
+    const { finding } = readError(error, `the judge of ${idOf(number)}`);
+    if (finding !== undefined && this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
   }
 
   /** Judges an exchange that is over; exchanges are judged one after the other. The result is what it broke. */
@@ -149,6 +156,8 @@ const MOST_KEPT = 5_000;
 const MOST_OF_CLIENT = 2_000;
 
 const MOST_SECRETS = 100;
+
+const MOST_FINDINGS = 100;
 
 function findingOf({ id, expected = '', observed = '', exchanges }: RuleResult): RunFinding {
   const says = `a client did not do its part of ${id}: expected ${expected}; got ${observed}`;

@@ -134,3 +134,11 @@ test('no credential is in the report, in the journal or on the page', async () =
   for (const text of [JSON.stringify(report), JSON.stringify(session.seen), page])
     expect(text).not.toContain(secret);
 });
+
+test('however many callers pass, no credential of them is in the report', async () => {
+  const session = await through();
+  for (let caller = 0; caller <= 100; caller += 1)
+    await session.get('/v1/models', { headers: { 'X-API-Key': `k-${String(caller)}-is-nobodys` } });
+  const text = JSON.stringify(await session.end());
+  expect(text).not.toContain('is-nobodys');
+});
