@@ -16,9 +16,9 @@ export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'pai
 }
 
 /** The same for programs. Headers and bodies stay in the journal. */
-export function exchangeJson(entry: JournalEntry): string {
+export function exchangeJson(entry: JournalEntry, more: object = {}): string {
   const { trail, requestFindings, responseFindings, request, response, ...facts } = entry;
-  return visibleJson({ event: 'exchange', ...facts });
+  return visibleJson({ event: 'exchange', ...facts, ...more });
 }
 
 // --- internal ---

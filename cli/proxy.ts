@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { rename, writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import type { Report } from '../conformance/index.ts';
 import { typed, visible } from '../contract/index.ts';
@@ -14,7 +13,7 @@ import { withEnvironment } from './option-environment.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { ownVersion } from './own-version.ts';
 import { requireWritable } from './baseline-file.ts';
-import { prepareReports, writeReports } from './report-files.ts';
+import { prepareReports, writeReports, writeWhole } from './report-files.ts';
 import { runBeside } from './run-beside.ts';
 import { readTlsFiles } from './tls-files.ts';
 
@@ -98,13 +97,10 @@ async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promi
   } finally {
     report = await running.stop();
   }
-  await conclude(report, flags, context);
-  const isBroken = report.rules.some(
-    ({ level, verdict }) =>
-      flags.failOn?.includes(level) === true && (verdict === 'fail' || verdict === 'warn'),
-  );
+  const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  await conclude(report, broken, flags, context);
   if (code !== 0) context.exit(code);
-  else if (isBroken) context.exit(1);
+  else if (broken.some(({ level }) => flags.failOn?.includes(level))) context.exit(1);
 }
 
 async function start(
@@ -144,7 +140,7 @@ function announce(
 function tell({ entry, breaches }: JudgedExchange, { json, quiet }: ProxyFlags, { terminal }: Context): void {
   if (quiet === true) return;
   if (json === true) {
-    terminal.result(JSON.stringify({ ...(JSON.parse(exchangeJson(entry)) as object), breaches }));
+    terminal.result(exchangeJson(entry, { breaches }));
     return;
   }
   terminal.say(exchangeLine(entry, terminal));
@@ -155,10 +151,14 @@ function tell({ entry, breaches }: JudgedExchange, { json, quiet }: ProxyFlags, 
 }
 
 /** Prints the broken rules, and writes what was asked for. */
-async function conclude(report: Report, flags: ProxyFlags, context: Context): Promise<void> {
+async function conclude(
+  report: Report,
+  broken: Report['rules'],
+  flags: ProxyFlags,
+  context: Context,
+): Promise<void> {
   const { terminal } = context;
   const { sent } = report.requests;
-  const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const kept = report.rules.filter(({ verdict }) => verdict === 'pass').length;
   const exchanges = sent === 1 ? '1 exchange' : `${sent} exchanges`;
   terminal.say(`  ${exchanges} passed: ${kept} rules kept, ${broken.length} broken`);
@@ -166,13 +166,12 @@ async function conclude(report: Report, flags: ProxyFlags, context: Context): Pr
     terminal.say(
       `  ${terminal.paint('red', terminal.sign.bad, 'say')} ${id} (${level}, ${failed ?? 1}x): expected ${visible(expected ?? '')}; got ${visible(observed ?? '')}`,
     );
+  for (const { says } of report.findings) terminal.say(`  ${terminal.sign.warning} ${visible(says)}`);
   if (broken.length > 0) terminal.say(`     what a rule means: ${typed(`explain ${broken[0]?.id ?? ''}`)}`);
   if (flags.report !== undefined) terminal.say(await writeReports(report, flags.report, context));
   if (flags.record === undefined) return;
   const { renderReport } = await import('../conformance/index.ts');
-  const file = resolve(context.cwd, flags.record);
-  await writeFile(`${file}.partial`, renderReport(report, 'har'));
-  await rename(`${file}.partial`, file);
+  await writeWhole(resolve(context.cwd, flags.record), renderReport(report, 'har'));
   terminal.say(`  ${flags.record}  (secrets masked)`);
 }
 

@@ -48,7 +48,7 @@ export async function writeReports(
 // --- internal ---
 
 /** Nobody finds half a file: it gets its name when it is whole. */
-async function writeWhole(file: string, text: string): Promise<void> {
+export async function writeWhole(file: string, text: string): Promise<void> {
   const partial = `${file}.partial`;
   await writeFile(partial, text);
   await rename(partial, file);

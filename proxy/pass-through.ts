@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import type { TlsOptions } from '../conformance/index.ts';
 import { BodyCopy, type CopyRoom } from './body-copy.ts';
-import { endToEnd, valueOf, type RawHeaders } from './end-to-end-headers.ts';
+import { endToEnd, pairsOf, valueOf, type RawHeaders } from './end-to-end-headers.ts';
 
 /** One exchange that passed, from the first byte of its request to the last of its answer. */
 export interface Passed {
@@ -174,7 +174,10 @@ class Passage {
       this.#received.add(part);
     });
     answer.once('end', () => {
-      if (answer.rawTrailers.length > 0) response.addTrailers(pairsFrom(answer.rawTrailers));
+      if (answer.rawTrailers.length > 0)
+        response.addTrailers(
+          pairsOf(answer.rawTrailers).map(([name, value]): [string, string] => [name, value]),
+        );
     });
     // The client gets as much as came, and no end that the server did not make.
     answer.once('close', () => {
@@ -239,11 +242,6 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 
 function hintsOf(raw: RawHeaders): Record<string, string[]> {
   const hints: Record<string, string[]> = { link: [] };
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    (hints[(raw[index] ?? '').toLowerCase()] ??= []).push(raw[index + 1] ?? '');
+  for (const [name, value] of pairsOf(raw)) (hints[name.toLowerCase()] ??= []).push(value);
   return hints;
-}
-
-function pairsFrom(raw: RawHeaders): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
 }

@@ -45,10 +45,10 @@ export interface RunningProxy {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, contracts, port = 0, host = '127.0.0.1', tls, toolVersion, onExchange } = options;
   checkPorts(options);
-  const own = contracts.filter(({ name }) => isOwn(name));
+  const isCarried = ({ name }: Contract): boolean => ownContractNames.some((own) => own === name);
   const { mock, assembly } = startAssembly({
-    apis: ownContractNames.filter((name) => own.some((contract) => contract.name === name)),
-    contracts: contracts.filter(({ name }) => !isOwn(name)),
+    apis: ownContractNames.filter((own) => contracts.some(({ name }) => name === own)),
+    contracts: contracts.filter((contract) => !isCarried(contract)),
   });
   const known = await assembly;
   const observer = new Observer(known, { contracts, target, toolVersion, onExchange });
@@ -93,7 +93,3 @@ const MOST_COPIED = 128 * 2 ** 20;
 const SHOWN = ['state', 'journal', 'reference', 'operations', 'openapi'];
 
 const NOT_SENT = 'A proxy sends nothing by itself: repeat the call with your client.';
-
-function isOwn(name: string): boolean {
-  return (ownContractNames as readonly string[]).includes(name);
-}
