@@ -31,10 +31,11 @@ export function doctorCommand({ terminal, environment, exit }: Context): Command
         exit(2);
       }
       if (missing.length === 0) result(`${sign.good} Prism and TypeScript are installed`);
-      const proxy = environment['HTTPS_PROXY'] ?? environment['https_proxy'];
-      if (proxy !== undefined) {
-        result(`${sign.info} $HTTPS_PROXY is set, and conform does not use it: it connects directly`);
-      }
+      const proxy = environment['https_proxy'] ?? environment['HTTPS_PROXY'];
+      if (proxy !== undefined && proxy !== '')
+        result(
+          `${sign.info} $HTTPS_PROXY is set: conform and proxy connect through it; add --no-proxy to connect directly`,
+        );
     });
 }
 

@@ -8,8 +8,12 @@ import { proxiesOf } from './proxies.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 /** The options of `addNetworkOptions`. */
-export interface NetworkOptions {
+export interface NetworkOptions extends SocketFlags {
   readonly header?: readonly string[];
+}
+
+/** The options of `addSocketOptions`. */
+export interface SocketFlags {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
@@ -19,12 +23,18 @@ export interface NetworkOptions {
 
 /** Adds the options of every command that sends requests to a server under test. */
 export function addNetworkOptions(command: Command): Command {
-  return command
-    .option(
+  return addSocketOptions(
+    command.option(
       '--header <line>',
       "header to send with every request, such as 'X-Tenant: acme' or 'X-Gateway-Key: $NAME' (repeatable)",
       (line: string, previous: readonly string[] | undefined) => [...(previous ?? []), line],
-    )
+    ),
+  );
+}
+
+/** Adds the options of every command that connects to a server. */
+export function addSocketOptions(command: Command): Command {
+  return command
     .option('--cert <file>', 'client certificate (PEM)')
     .option('--key <file>', 'its private key (PEM); passphrase: $TALLYSTICK_KEY_PASSPHRASE')
     .option('--ca <file>', 'certificates to trust as well (PEM)')
@@ -45,11 +55,23 @@ export async function networkOf(
   options: NetworkOptions,
   context: Pick<Context, 'cwd' | 'environment' | 'terminal'>,
 ): Promise<{ readonly headers: readonly GivenHeader[]; readonly sockets: SocketOptions }> {
-  const { environment } = context;
-  const headers = (options.header ?? []).map((line) => headerIn(line, environment));
-  const tls = await readTlsFiles(options, context);
-  const proxyFor = proxiesOf(options.proxy, environment);
-  return { headers, sockets: { proxyFor, ...(tls === undefined ? {} : { tls }) } };
+  const headers = (options.header ?? []).map((line) => headerIn(line, context.environment));
+  return { headers, sockets: await socketsOf(options, context) };
+}
+
+/**
+ * The sockets that the options ask for.
+ *
+ * @throws {CommandFailure} for a file that is missing or does not contain what it should
+ */
+export async function socketsOf(
+  flags: SocketFlags,
+  context: Pick<Context, 'cwd' | 'environment' | 'terminal'>,
+): Promise<SocketOptions> {
+  return {
+    proxyFor: proxiesOf(flags.proxy, context.environment),
+    tls: await readTlsFiles(flags, context),
+  };
 }
 
 // --- internal ---

@@ -15,9 +15,9 @@ import { ownVersion } from './own-version.ts';
 import { requireWritable } from './baseline-file.ts';
 import { prepareReports, writeReports, writeWhole } from './report-files.ts';
 import { runBeside } from './run-beside.ts';
-import { readTlsFiles } from './tls-files.ts';
+import { addSocketOptions, socketsOf, type SocketFlags } from './network-options.ts';
 
-interface ProxyFlags {
+interface ProxyFlags extends SocketFlags {
   readonly api?: readonly string[];
   readonly contract?: OwnDocument;
   readonly port: number;
@@ -25,9 +25,6 @@ interface ProxyFlags {
   /** `false` for `--no-control`. */
   readonly control: boolean;
   readonly controlPort?: number;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly ca?: string;
   readonly report?: string;
   readonly record?: string;
   readonly failOn?: readonly string[];
@@ -50,10 +47,8 @@ export function proxyCommand(context: Context): Command {
     .option('--port <number>', 'the port to listen on; 0 takes any free one', wholeNumber(0, 65_535), 4720)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--control-port <number>', 'the port of the page (default: the next one)', wholeNumber(0, 65_535))
-    .option('--no-control', 'serve no page')
-    .option('--cert <file>', 'client certificate for the server (PEM)')
-    .option('--key <file>', 'its private key (PEM); passphrase: $TALLYSTICK_KEY_PASSPHRASE')
-    .option('--ca <file>', 'certificates to trust as well (PEM)')
+    .option('--no-control', 'serve no page');
+  addSocketOptions(command)
     .option('--report <folder>', 'write the verdicts into this folder at the end, in every format')
     .option('--record <file>', 'write the exchanges into this file at the end (HAR), secrets masked')
     .addOption(
@@ -79,13 +74,13 @@ async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promi
   if (folder !== undefined) await prepareReports(folder, context);
   if (record !== undefined) requireWritable(record, context);
   const contracts = await loadJudged(flags, context);
-  const tls = await readTlsFiles(flags, context);
+  const sockets = await socketsOf(flags, context);
   const { startProxy } = await import('../proxy/index.ts');
   const running = await start(startProxy, flags, {
     ...{ target, contracts, port: flags.port, host: flags.host, toolVersion: ownVersion() },
     ...(flags.control ? {} : { controlPort: false }),
     ...(flags.controlPort === undefined ? {} : { controlPort: flags.controlPort }),
-    tls,
+    sockets,
     onExchange: (judged) => tell(judged, flags, context),
   });
   announce(running, target, flags, context);

@@ -1,6 +1,6 @@
 import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { TLSSocket, connect as connectTls } from 'node:tls';
+import { TLSSocket, connect as connectTls, createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import { ByteReader } from './byte-reader.ts';
 import { connectionError, proxyError, speaksTls } from './connection-failure.ts';
@@ -24,27 +24,73 @@ export interface ConnectionRoute {
   readonly secureContext: SecureContext | undefined;
 }
 
+export interface SocketOptions {
+  /** The proxy for an address, which may contain a user and a password; `undefined` for none. */
+  readonly proxyFor?: ((baseUrl: URL) => URL | undefined) | undefined;
+  readonly tls?: TlsOptions | undefined;
+  /** Idle connections that are kept; default 8. */
+  readonly keep?: number;
+}
+
+/** Certificates beyond those of the machine, all in PEM. */
+export interface TlsOptions {
+  /** The client certificate, with the certificates that lead to its root where the server lacks them. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly passphrase?: string | undefined;
+  /** All certificates to trust; they replace those of the machine. */
+  readonly ca?: readonly string[] | undefined;
+}
+
+export function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): ConnectionRoute {
+  const { cert, key, passphrase, ca } = tls ?? {};
+  const secureContext =
+    tls === undefined
+      ? undefined
+      : createSecureContext({
+          ...(cert === undefined ? {} : { cert }),
+          ...(key === undefined ? {} : { key }),
+          ...(passphrase === undefined ? {} : { passphrase }),
+          ...(ca === undefined ? {} : { ca: [...ca] }),
+        });
+  return { baseUrl, proxy: proxyFor?.(baseUrl), secureContext };
+}
+
+/** The same as `openSocket`, with a reader of what arrives. */
+export async function openConnection(
+  route: ConnectionRoute,
+  signal: AbortSignal | undefined,
+): Promise<Connection> {
+  return made(await openSocket(route, signal));
+}
+
 /**
  * Connects to the server of a route: directly, or through a proxy. To an `https:` address the proxy opens a tunnel
  * (CONNECT); to an `http:` address it takes the requests itself.
  */
-export async function openConnection(
+export async function openSocket(
   { baseUrl, proxy, secureContext }: ConnectionRoute,
-  signal: AbortSignal | undefined,
-): Promise<Connection> {
+  signal?: AbortSignal,
+): Promise<Socket> {
   const isSecure = baseUrl.protocol === 'https:';
   if (proxy === undefined)
-    return made(await (isSecure ? secured(baseUrl, secureContext, signal) : connected(baseUrl, signal)));
+    return isSecure ? secured(baseUrl, secureContext, signal) : connected(baseUrl, signal);
   const socket = await toProxy(proxy, secureContext, signal);
-  if (!isSecure) return made(socket);
+  if (!isSecure) return socket;
   await openTunnel(socket, proxy, `${baseUrl.hostname}:${portOf(baseUrl)}`, signal);
-  return made(await secured(baseUrl, secureContext, signal, socket));
+  return secured(baseUrl, secureContext, signal, socket);
 }
 
-/** The `Proxy-Authorization` of a proxy whose address contains a user. */
-export function proxyLogin({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined;
-  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
+/**
+ * What a request needs that a proxy takes without a tunnel: the whole address (RFC 9112, section 3.2.2), and the login of
+ * the proxy. `undefined` where the server takes the request itself.
+ */
+export function forwarding({
+  baseUrl,
+  proxy,
+}: ConnectionRoute): { readonly origin: string; readonly login: string | undefined } | undefined {
+  if (proxy === undefined || baseUrl.protocol === 'https:') return undefined;
+  return { origin: baseUrl.origin, login: proxyLogin(proxy) };
 }
 
 /** What may have been meant where a server closes a connection without a word. */
@@ -75,6 +121,12 @@ function portOf({ port, protocol }: URL): number {
 /** Without the brackets of an IPv6 address. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** The `Proxy-Authorization` of a proxy whose address contains a user. */
+function proxyLogin({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
 }
 
 function decoded(text: string): string {

@@ -50,7 +50,8 @@ export { requireKnownRules, UnknownRuleError, whyNotJudged } from './rule-set.ts
 export { runConformance } from './run.ts';
 export type { ConformanceOptions, RunEvent } from './run-options.ts';
 export { permissions, type Permission } from './scenario.ts';
-export { socketTransport, type SocketOptions, type TlsOptions } from './socket-transport.ts';
+export { socketTransport } from './socket-transport.ts';
+export type { SocketOptions, TlsOptions } from './connection.ts';
 export { TargetError, type Credential } from './target.ts';
 export { systemClock, type Clock, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 export { ruleMatcher } from './verdict.ts';

@@ -3,7 +3,7 @@ import type { PlanOptions, ProbePlan } from './plan.ts';
 import type { Report } from './report.ts';
 import type { Wait } from './retry-after.ts';
 import type { Check } from './scenario.ts';
-import type { SocketOptions } from './socket-transport.ts';
+import type { SocketOptions } from './connection.ts';
 import type { Clock, Transport } from './transport.ts';
 
 export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {

@@ -1,29 +1,10 @@
-import { createSecureContext } from 'node:tls';
 import type { ByteReader } from './byte-reader.ts';
 import { connectionError, proxyError } from './connection-failure.ts';
-import { openConnection, proxyLogin, whyClosed } from './connection.ts';
-import type { Connection, ConnectionRoute } from './connection.ts';
+import { forwarding, openConnection, routeTo, whyClosed } from './connection.ts';
+import type { Connection, ConnectionRoute, SocketOptions } from './connection.ts';
 import { readResponse, writeRequest } from './http-message.ts';
 import type { ResponseHead } from './http-message.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
-
-export interface SocketOptions {
-  /** The proxy for an address, which may contain a user and a password; `undefined` for none. */
-  readonly proxyFor?: (baseUrl: URL) => URL | undefined;
-  readonly tls?: TlsOptions | undefined;
-  /** Idle connections that are kept; default 8. */
-  readonly keep?: number;
-}
-
-/** Certificates beyond those of the machine, all in PEM. */
-export interface TlsOptions {
-  /** The client certificate, with the certificates that lead to its root where the server lacks them. */
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-  readonly passphrase?: string | undefined;
-  /** All certificates to trust; they replace those of the machine. */
-  readonly ca?: readonly string[] | undefined;
-}
 
 /**
  * HTTP/1.1 on plain sockets: the target goes out as it is given, nothing is followed, and what a server sends behind a
@@ -123,32 +104,18 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
 /** How long bytes behind a bodyless answer are waited for. */
 const AFTERMATH_MS = 400;
 
-function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): ConnectionRoute {
-  const { cert, key, passphrase, ca } = tls ?? {};
-  const secureContext =
-    tls === undefined
-      ? undefined
-      : createSecureContext({
-          ...(cert === undefined ? {} : { cert }),
-          ...(key === undefined ? {} : { key }),
-          ...(passphrase === undefined ? {} : { passphrase }),
-          ...(ca === undefined ? {} : { ca: [...ca] }),
-        });
-  return { baseUrl, proxy: proxyFor?.(baseUrl), secureContext };
-}
-
-/** A proxy that gets a request without a tunnel has to be told the whole address (RFC 9112, section 3.2.2). */
-function onRoute(request: WireRequest, { baseUrl, proxy }: ConnectionRoute): WireRequest {
-  if (proxy === undefined || baseUrl.protocol === 'https:') return request;
+function onRoute(request: WireRequest, route: ConnectionRoute): WireRequest {
+  const forwarded = forwarding(route);
+  if (forwarded === undefined) return request;
+  const { origin, login } = forwarded;
   // Any other target would tell the proxy where to send the request, and with it the credential.
   if (!request.target.startsWith('/') && request.target !== '*')
     throw new Error(
       `the target ${JSON.stringify(request.target.slice(0, 60))} cannot be sent through a proxy`,
     );
-  const login = proxyLogin(proxy);
   return {
     ...request,
-    target: `${baseUrl.origin}${request.target === '*' ? '' : request.target}`,
+    target: `${origin}${request.target === '*' ? '' : request.target}`,
     headers: login === undefined ? request.headers : [...request.headers, ['Proxy-Authorization', login]],
   };
 }

@@ -1,10 +1,10 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
-import type { TlsOptions } from '../conformance/index.ts';
+import { request as send } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { forwarding, type ConnectionRoute } from '../conformance/connection.ts';
+import { adviceFor } from '../conformance/connection-failure.ts';
 import { BodyCopy, type CopyRoom } from './body-copy.ts';
 import { endToEnd, pairsOf, valueOf, type RawHeaders } from './end-to-end-headers.ts';
+import { RouteAgent } from './route-agent.ts';
 
 /** One exchange that passed, from the first byte of its request to the last of its answer. */
 export interface Passed {
@@ -33,10 +33,8 @@ export interface CopiedBody {
 }
 
 export interface PassThroughOptions {
-  /** The server; its path precedes every target. */
-  readonly target: URL;
-  /** Certificates to present and to trust. */
-  readonly tls?: TlsOptions | undefined;
+  /** To the server; the path of its address precedes every target. */
+  readonly route: ConnectionRoute;
   /** The longest body that is copied, in bytes. Longer ones pass as well. */
   readonly longestCopy: number;
   /** Bytes of all copies at one time. */
@@ -50,14 +48,12 @@ export interface PassThroughOptions {
  * answers, streams without delay and cuts as they come. Only `Host` and what belongs to one connection change.
  */
 export function passThrough(options: PassThroughOptions): RequestListener {
-  const { target } = options;
-  const isSecure = target.protocol === 'https:';
+  const { route } = options;
+  const target = route.baseUrl;
+  const forwarded = forwarding(route);
   // An idle connection may be dead, and then a request must be sent again: only what is safe to repeat uses one.
-  const agentOf = (keepAlive: boolean): HttpAgent =>
-    isSecure ? new HttpsAgent({ keepAlive, ...tlsOf(options.tls) }) : new HttpAgent({ keepAlive });
-  const [idle, fresh] = [agentOf(true), agentOf(false)];
-  const prefix = target.pathname.replace(/\/$/, '');
-  const send = isSecure ? httpsRequest : httpRequest;
+  const [idle, fresh] = [new RouteAgent(route, true), new RouteAgent(route, false)];
+  const prefix = (forwarded?.origin ?? '') + target.pathname.replace(/\/$/, '');
   return (request, response) => {
     const { method = 'GET', url = '/', rawHeaders } = request;
     const isRepeatable = method === 'GET' || method === 'HEAD';
@@ -67,7 +63,8 @@ export function passThrough(options: PassThroughOptions): RequestListener {
     // Node would announce chunks for a body that nobody announced.
     else if (valueOf(rawHeaders, 'content-length') === undefined && !BODILESS.has(method))
       headers.push('Content-Length', '0');
-    const open = (agent: HttpAgent): ClientRequest =>
+    if (forwarded?.login !== undefined) headers.push('Proxy-Authorization', forwarded.login);
+    const open = (agent: Agent): ClientRequest =>
       send({
         ...{ host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port, method, agent },
         path: prefix + pathOf(url),
@@ -91,16 +88,6 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'
 function pathOf(target: string): string {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   return path === '' || path.startsWith('?') ? `/${path}` : path;
-}
-
-/** What is left out means the certificates of the machine; `undefined` would mean none. */
-function tlsOf({ cert, key, passphrase, ca }: TlsOptions = {}): SecureContextOptions {
-  return {
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    ...(passphrase === undefined ? {} : { passphrase }),
-    ...(ca === undefined ? {} : { ca: [...ca] }),
-  };
 }
 
 /** One exchange under way. */
@@ -134,7 +121,7 @@ class Passage {
     request.pause();
   }
 
-  run(open: (agent: HttpAgent) => ClientRequest, [agent, ...others]: readonly HttpAgent[]): void {
+  run(open: (agent: Agent) => ClientRequest, [agent, ...others]: readonly Agent[]): void {
     if (agent === undefined) return;
     const response = this.#response;
     const upstream = open(agent);
@@ -197,7 +184,8 @@ class Passage {
     const response = this.#response;
     const reason = error.message || error.code || 'no connection';
     this.#failure = { failure: `the connection was closed before any response: ${reason}`, fault: 'closed' };
-    const body = `${JSON.stringify({ error: 'tallystick proxy: the server gave no answer', reason })}\n`;
+    const said = { error: 'tallystick proxy: the server gave no answer', reason, help: adviceFor(reason) };
+    const body = `${JSON.stringify(said)}\n`;
     response.writeHead(502, {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { Report, TlsOptions } from '../conformance/index.ts';
+import { routeTo } from '../conformance/connection.ts';
+import type { Report, SocketOptions } from '../conformance/index.ts';
 import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
 import { ownContractNames, type Contract } from '../contract/index.ts';
 import { startControl, type RunningControl } from '../mock/control/server.ts';
@@ -21,8 +22,8 @@ export interface ProxyOptions {
   readonly host?: string;
   /** The port of the page and its control API; `false` for none. The next port, or any free one, when left out. */
   readonly controlPort?: number | false;
-  /** Certificates to present to the server, and to trust. */
-  readonly tls?: TlsOptions | undefined;
+  /** How to connect to the server: certificates to present and to trust, and the proxy that leads to it. */
+  readonly sockets?: SocketOptions | undefined;
   readonly toolVersion?: string;
   /** Hears of each exchange when it is over and judged. */
   readonly onExchange?: (judged: JudgedExchange) => void;
@@ -43,7 +44,7 @@ export interface RunningProxy {
  * @throws {RangeError} for ports that cannot be
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { target, contracts, port = 0, host = '127.0.0.1', tls, toolVersion, onExchange } = options;
+  const { target, contracts, port = 0, host = '127.0.0.1', sockets = {}, toolVersion, onExchange } = options;
   checkPorts(options);
   const isCarried = ({ name }: Contract): boolean => ownContractNames.some((own) => own === name);
   const { mock, assembly } = startAssembly({
@@ -53,7 +54,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const known = await assembly;
   const observer = new Observer(known, { contracts, target, toolVersion, onExchange });
   const pass = passThrough({
-    ...{ target, tls, longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
+    ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
     onBegin: () => observer.begin(),
   });
   const server = createServer({ noDelay: true, maxHeaderSize: MOST_OF_HEADERS, requestTimeout: 0 }, pass)

@@ -1,94 +1,30 @@
 // @module-tag long
-import { once } from 'node:events';
-import { createServer as createHttpServer, request as sendOn } from 'node:http';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { main } from '../../cli/main.ts';
 import { proxiesOf } from '../../cli/proxies.ts';
 import { socketTransport } from '../../conformance/index.ts';
 import { freshFolder } from '../cli/command.ts';
 import { freePort } from '../e2e/free-port.ts';
+import { forwardProxy, portOf } from './forward-proxy.ts';
 import { certificate } from './tls-certificates.ts';
 
 const authority = certificate({ name: 'Test Authority' });
 const certified = certificate({ name: 'server', hosts: ['localhost', 'api.test'], issuer: authority });
 
 let folder = '';
-const servers: Server[] = [];
-const sockets = new Set<Socket>();
 beforeAll(async () => {
   folder = await freshFolder();
   await writeFile(join(folder, 'ca.pem'), authority.cert);
 });
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await Promise.all(servers.splice(0).map((one) => new Promise((resolve) => one.close(resolve))));
-});
-
-async function portOf(server: Server): Promise<number> {
-  servers.push(server.listen(0, '127.0.0.1'));
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => undefined);
-  });
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
 const page: RequestListener = (_, response) =>
   response.setHeader('Content-Type', 'application/json').end('{"data":[],"has_more":false,"limit":20}');
-
-interface Proxy {
-  readonly port: number;
-  /** Request lines, with the login. */
-  readonly seen: string[];
-}
-
-/** A small forward proxy. Whatever host it is asked for is on the loopback address. */
-async function startProxy(
-  options: { readonly login?: string; readonly refuse?: number; readonly secure?: true } = {},
-): Promise<Proxy> {
-  const seen: string[] = [];
-  const mayPass = ({ method, url, headers }: IncomingMessage): number => {
-    const login = headers['proxy-authorization'];
-    seen.push(`${method ?? ''} ${url ?? ''}${login === undefined ? '' : ` ${login}`}`);
-    if (options.refuse !== undefined) return options.refuse;
-    return options.login === undefined || login === options.login ? 200 : 407;
-  };
-  const forward = (request: IncomingMessage, response: ServerResponse): void => {
-    const status = mayPass(request);
-    if (status !== 200) return void response.writeHead(status).end();
-    const { port, pathname, search } = new URL(request.url ?? '');
-    const { 'proxy-authorization': _, ...headers } = request.headers;
-    const onward = sendOn(
-      { host: '127.0.0.1', port, path: pathname + search, method: request.method, headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(response);
-      },
-    );
-    request.pipe(onward);
-  };
-  const proxy = options.secure === true ? createHttpsServer(certified, forward) : createHttpServer(forward);
-  proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const status = mayPass(request);
-    if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-    const onward = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(onward).pipe(socket);
-    });
-    onward.on('error', () => socket.destroy());
-    socket.on('error', () => onward.destroy());
-  });
-  return { port: await portOf(proxy), seen };
-}
 
 async function conform(
   url: string,
@@ -120,7 +56,7 @@ const secureServer = async (): Promise<string> =>
   `https://api.test:${await portOf(createHttpsServer(certified, page))}`;
 
 test('http: a proxy gets whole addresses, and the login of its own address', async () => {
-  const { port, seen } = await startProxy({ login: `Basic ${btoa('me:s3same@')}` });
+  const { port, seen } = await forwardProxy({ login: `Basic ${btoa('me:s3same@')}` });
   const url = await plainServer();
   const { code, said } = await conform(url, `--proxy http://me:s3same%40@127.0.0.1:${port}`);
   expect(said).toContain('1 pass');
@@ -129,7 +65,7 @@ test('http: a proxy gets whole addresses, and the login of its own address', asy
 });
 
 test('https: a proxy opens a tunnel and sees neither path nor credential', async () => {
-  const { port, seen } = await startProxy();
+  const { port, seen } = await forwardProxy();
   const url = await secureServer();
   const { said } = await conform(url, `--proxy http://127.0.0.1:${port} --ca ca.pem`);
   expect(said).toContain('1 pass');
@@ -137,14 +73,14 @@ test('https: a proxy opens a tunnel and sees neither path nor credential', async
 });
 
 test('a proxy may be reached by TLS itself', async () => {
-  const { port, seen } = await startProxy({ secure: true });
+  const { port, seen } = await forwardProxy({ certified });
   const { said } = await conform(await secureServer(), `--proxy https://localhost:${port} --ca ca.pem`);
   expect(said).toContain('1 pass');
   expect(seen[0]).toMatch(/^CONNECT /);
 });
 
 test.each(['HTTP_PROXY', 'http_proxy'])('%s is used, and --no-proxy leaves it out', async (name) => {
-  const { port, seen } = await startProxy();
+  const { port, seen } = await forwardProxy();
   const environment = { [name]: `http://127.0.0.1:${port}` };
   expect((await conform(await plainServer(), '', environment)).said).toContain('1 pass');
   expect(seen.length).toBeGreaterThan(0);
@@ -153,7 +89,7 @@ test.each(['HTTP_PROXY', 'http_proxy'])('%s is used, and --no-proxy leaves it ou
 });
 
 test('a variable is not used for this machine; --proxy is', async () => {
-  const { port, seen } = await startProxy();
+  const { port, seen } = await forwardProxy();
   const url = `http://127.0.0.1:${await portOf(createHttpServer(page))}`;
   expect((await conform(url, '', { HTTP_PROXY: `http://127.0.0.1:${port}` })).said).toContain('1 pass');
   expect(seen).toEqual([]);
@@ -162,7 +98,7 @@ test('a variable is not used for this machine; --proxy is', async () => {
 });
 
 test('discover and replay go through the proxy too', async () => {
-  const { port, seen } = await startProxy();
+  const { port, seen } = await forwardProxy();
   const url = await plainServer();
   const environment = { HTTP_PROXY: `http://127.0.0.1:${port}` };
   await conform(url, '', environment);
@@ -201,7 +137,7 @@ test.each([
   ],
   ['does not allow the server', 'https', { refuse: 403 }, 'refused the tunnel with 403', 'add --no-proxy'],
 ] as const)('a proxy that %s (%s): exit 3, and what to do', async (_, protocol, options, says, help) => {
-  const { port } = await startProxy(options);
+  const { port } = await forwardProxy(options);
   const url = protocol === 'http' ? await plainServer() : await secureServer();
   const { code, said } = await conform(url, `--proxy http://me:s3same@127.0.0.1:${port}`);
   expect(said).toContain(`does not respond: the proxy 127.0.0.1:${port} ${says}`);

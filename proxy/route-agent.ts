@@ -1,0 +1,21 @@
+import { Agent } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { openSocket, type ConnectionRoute } from '../conformance/connection.ts';
+
+/** Connects by a route of the suite: with its certificates, and through the proxy that leads to the server. */
+export class RouteAgent extends Agent {
+  readonly #route: ConnectionRoute;
+
+  constructor(route: ConnectionRoute, keepAlive: boolean) {
+    super({ keepAlive });
+    this.#route = route;
+  }
+
+  override createConnection(_: unknown, done: (error: Error | null, socket: Duplex) => void): undefined {
+    openSocket(this.#route).then(
+      (socket) => done(null, socket),
+      // Node reads no socket beside an error.
+      (error: unknown) => done(error as Error, undefined as never),
+    );
+  }
+}
