@@ -1,15 +1,18 @@
 /**
  * `npm run bench`: what we claim about speed, beside peers in one run. Ratios count; absolute figures are orientation.
- * CPU time comes from the measured processes themselves. Nothing is asserted.
+ * CPU time comes from the measured processes themselves. Nothing is asserted. Names of parts run only these: `npm run bench
+ * -- servers proxies`; `--json FILE` writes the rows for programs as well.
  */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { fetchedGenerators, generationTime } from './generators.ts';
 import { bestOf, cpuPerRequest, runProgram, startServer } from './measure.ts';
 import type { Load, Server } from './measure.ts';
+import { proxyCosts } from './proxies.ts';
 import { openStreams } from './streams.ts';
 import { validatorSpeeds } from './validators.ts';
 
@@ -22,6 +25,9 @@ const prism = resolve('@stoplight/prism-cli/dist/index.js');
 const openapiTypescript = join(root, 'node_modules/openapi-typescript/bin/cli.js');
 const headers = { 'X-API-Key': 'service-mock-ok', 'Content-Type': 'application/json' };
 const probe = { path: '/v1/models', headers };
+const parts = { servers, streams, proxies, programs, generators, suite, validators };
+const { json, wanted } = readArguments();
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 
 const rows: string[][] = [['what', 'who', 'measured', 'theirs / ours', 'first bar']];
@@ -45,15 +51,11 @@ const microseconds = (figure: number): string => `${figure.toFixed(1)} us CPU`;
 const milliseconds = (figure: number): string => `${figure.toFixed(0)} ms`;
 
 try {
-  await servers();
-  await streams();
-  await programs();
-  await generators();
-  await suite();
-  await validators();
+  for (const [name, measure] of Object.entries(parts)) if (isWanted(name)) await measure();
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
+if (json !== undefined) await writeFile(json, `${JSON.stringify({ schemaVersion: 1, rows }, null, 2)}\n`);
 const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
 for (const row of rows)
   console.log(
@@ -64,6 +66,17 @@ for (const row of rows)
   );
 
 // --- internal ---
+
+function readArguments(): { readonly json: string | undefined; readonly wanted: readonly string[] } {
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.find((name) => !(name in parts));
+  if (unknown === undefined) return { json: values.json, wanted: positionals };
+  console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(', ')}.`);
+  process.exit(2);
+}
 
 async function servers(): Promise<void> {
   const list: Load = { path: '/v1/models', method: 'GET', headers, seconds };
@@ -157,6 +170,23 @@ async function streams(): Promise<void> {
   await mock.stop();
   const told = `${events} events, each at all within ${milliseconds(latestMs)}, ${(bytesEach / 1024).toFixed(0)} kB a stream`;
   rows.push(['mock, 1,000 open event streams', 'tallystick', told, '', '1 s, 60 kB']);
+}
+
+async function proxies(): Promise<void> {
+  const data = [{ id: 'acme/echo-1', provider: 'acme', model: 'echo-1' }];
+  const answer = JSON.stringify({ data, has_more: false, limit: 20 });
+  const subjects = { bin, upstream: peer('node-http'), probe, seconds, answer };
+  const { ours, nginx } = await proxyCosts(subjects);
+  const row = (what: string, name: 'call' | 'upload' | 'stream'): void =>
+    compare(
+      `proxy, ${what}`,
+      ours[name],
+      nginx === undefined ? [] : [{ name: 'nginx, which judges nothing', figure: nginx[name] }],
+      microseconds,
+    );
+  row('each call', 'call');
+  row('each upload of 10 MB', 'upload');
+  row('each of 1,000 streams, a second', 'stream');
 }
 
 async function programs(): Promise<void> {

@@ -7,6 +7,9 @@ export interface StreamFigures {
   /** What the server grew by for each open stream. */
   readonly bytesEach: number;
   readonly events: number;
+  /** What the server used while it was watched. */
+  readonly cpuMicroseconds: number;
+  readonly watchedSeconds: number;
 }
 
 /**
@@ -42,6 +45,8 @@ export async function openStreams(server: Server, count: number): Promise<Stream
     latestMs: Math.max(0, ...live.map(({ first, last }) => last - first)),
     bytesEach: (after.rssBytes - before.rssBytes) / count,
     events: live.length,
+    cpuMicroseconds: after.cpuMicroseconds - before.cpuMicroseconds,
+    watchedSeconds: WATCH_MS / 1_000,
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oracles } from '../../conformance/apis/index.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
 import { listDeviations } from '../../mock/index.ts';
@@ -20,6 +21,9 @@ export async function matrixDocument(kills: readonly Kill[]): Promise<string> {
     'broken rule fails (warns, where it is only inferred from the contract), and every other rule keeps the verdict that it',
     'has on the faithful mock, but for those that cannot help changing, each with the reason.',
     '',
+    'The last column is about `tallystick proxy`, which sends nothing: whether it names the broken rule when these same',
+    'exchanges pass through it.',
+    '',
     `${kills.length} deviations, ${rules.size} rules, ${kills.filter(({ killed }) => !killed).length} survivors.`,
     'Written by `npm run kill-matrix -- --full`.',
     '',
@@ -28,7 +32,7 @@ export async function matrixDocument(kills: readonly Kill[]): Promise<string> {
 }
 
 /** The cells of a row of the page, by which it can be found. */
-export function rowOf({ deviation, setting, verdict, along }: Kill): readonly string[] {
+export function rowOf({ deviation, setting, verdict, along, observed }: Kill): readonly string[] {
   const [rule = '', variant = ''] = deviation.id.split('~');
   return [
     `\`${rule}\``,
@@ -36,6 +40,7 @@ export function rowOf({ deviation, setting, verdict, along }: Kill): readonly st
     setting,
     verdict,
     along.map((one) => `\`${one.rule}\` ${one.verdict}: ${one.why}`).join('; ') || 'nothing',
+    observed === verdict ? 'named' : 'no',
   ];
 }
 
@@ -49,14 +54,17 @@ export function matrixMisfits(page = readFileSync(matrixFile, 'utf8')): readonly
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.slice(2, -2).split(/ (?<!\\)\| /))
     .map((cells) => cells.map((cell) => cell.replaceAll('\\|', '|')))
-    .filter((cells) => cells.length === 5);
+    .filter((cells) => cells.length === 6);
   const listed = new Map<string, string>();
+  const watched = new Set(oracles.flatMap(({ judges }) => judges));
   const misfits: string[] = [];
-  for (const [rule, variant, setting = '', verdict = '', along = ''] of rows) {
+  for (const [rule, variant, setting = '', verdict = '', along = '', byProxy] of rows) {
     const id = [rule, variant].join('~').replaceAll('`', '');
     const companions = [...along.matchAll(/(?:^|; )`([\w.-]+)` /g)].map(([, name = '']) => name);
     listed.set(id, factsOf(setting, companions));
     if (verdict !== 'fail' && verdict !== 'warn') misfits.push(`${id} survived: ${verdict}`);
+    const isMissed = watched.has(nameIn(rule)) && byProxy !== 'named';
+    if (isMissed && UNSEEN[id] === undefined) misfits.push(`${id} is not named by the proxy`);
   }
   for (const deviation of listDeviations()) {
     const companions = deviation.alsoFails.map(({ rule }) => rule);
@@ -70,6 +78,13 @@ export function matrixMisfits(page = readFileSync(matrixFile, 'utf8')): readonly
 }
 
 // --- internal ---
+
+/** Deviations of rules that oracles judge, which passing traffic alone does not show. */
+const UNSEEN: Readonly<Record<string, string>> = {};
+
+function nameIn(cell = ''): string {
+  return cell.replaceAll('`', '');
+}
 
 function factsOf(setting: string, companions: readonly string[]): string {
   return `on ${setting} with ${companions.length === 0 ? 'nothing' : [...companions].sort().join(', ')}`;
@@ -86,7 +101,7 @@ async function section(name: (typeof ownContractNames)[number], kills: readonly 
   return [
     `## ${name}`,
     '',
-    ...table(['rule', 'broken by', 'tried on', 'verdict', 'changes with it'], rows),
+    ...table(['rule', 'broken by', 'tried on', 'verdict', 'changes with it', 'by the proxy'], rows),
     '',
     'Rules that no deviation breaks:',
     '',

@@ -7,6 +7,7 @@ import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import { createMock, listDeviations, virtualClock } from '../../mock/index.ts';
 import type { DeviationListing } from '../../mock/index.ts';
 import { inProcess } from './in-process.ts';
+import { observedLine } from './observed.ts';
 import { address, settingFor } from './settings.ts';
 import type { Setting } from './settings.ts';
 
@@ -33,6 +34,8 @@ export interface Kill {
   readonly mute: boolean;
   /** The scenarios that noticed, as `<scenario> <rule>`. */
   readonly noticed: ReadonlySet<string>;
+  /** What an observer of the same traffic says of the broken rule, as `tallystick proxy` does; absent where none was there. */
+  readonly observed?: Verdict | undefined;
 }
 
 /** `quick`: only what judges the broken rule and its companions; `full`: the whole suite. */
@@ -40,6 +43,7 @@ export type Extent = 'quick' | 'full';
 
 interface Run {
   readonly report: Report;
+  readonly observed: Report | undefined;
   readonly noticed: ReadonlySet<string>;
 }
 
@@ -52,10 +56,15 @@ export async function judgeMock(
   return (await run(setting, deviations, rules)).report;
 }
 
-/** Tries deviations one after the other, each against the run of the whole suite on the faithful mock. */
+/**
+ * Tries deviations one after the other, each against the run of the whole suite on the faithful mock.
+ *
+ * @param isObserved whether an observer judges the traffic of each run too
+ */
 export async function* killAll(
   deviations: readonly DeviationListing[],
   extent: Extent,
+  isObserved = false,
 ): AsyncGenerator<Kill, void> {
   const cleanRuns = new Map<string, Report>();
   for (const deviation of deviations) {
@@ -63,7 +72,8 @@ export async function* killAll(
     const clean = cleanRuns.get(name) ?? (await judgeMock(setting));
     cleanRuns.set(name, clean);
     const rules = extent === 'full' ? [] : [deviation, ...deviation.alsoFails].map(({ rule }) => rule);
-    yield { ...judgeKill(deviation, clean, await run(setting, [deviation.id], rules)), setting: name };
+    const broken = await run(setting, [deviation.id], rules, isObserved);
+    yield { ...judgeKill(deviation, clean, broken), setting: name };
   }
 }
 
@@ -75,6 +85,15 @@ export function isSound({ killed, strays, idle, mute }: Kill): boolean {
 export function deviationsOf(api: string): readonly DeviationListing[] {
   const areas = api === 'registry' ? ['registry.', 'proxy.'] : [`${api}.`];
   return listDeviations().filter(({ id }) => areas.some((area) => id.startsWith(area)));
+}
+
+/** What an observer has against the faithful mock, rule by rule: nothing, if it raises no false alarm. */
+export async function observedAlarms(setting: Setting): Promise<readonly string[]> {
+  const { observed } = await run(setting, [], [], true);
+  const broken = observed?.rules.filter(
+    ({ verdict, level }) => level !== 'client' && (verdict === 'fail' || verdict === 'warn'),
+  );
+  return (broken ?? []).map(({ id, observed: seen = '' }) => `${id}: ${seen}`);
 }
 
 /** Judgements that no deviation made fail: they might as well not be there. */
@@ -112,19 +131,26 @@ export function asFixtures(value: unknown): Fixtures {
 
 // --- internal ---
 
-async function run(setting: Setting, deviations: readonly string[], rules: readonly string[]): Promise<Run> {
+async function run(
+  setting: Setting,
+  deviations: readonly string[],
+  rules: readonly string[],
+  isObserved = false,
+): Promise<Run> {
   const clock = virtualClock();
   const mock = createMock({ ...setting.mock, apis: setting.apis, clock, deviations });
   const noticed = new Set<string>();
   try {
     await mock.ready();
     const own = mock.fixtures() as Record<string, unknown>;
+    const direct = setting.line?.(inProcess(mock.handle), clock) ?? inProcess(mock.handle);
+    const observer = isObserved ? await observedLine(setting, direct, clock) : undefined;
     const report = await runConformance({
       contracts: await Promise.all(setting.apis.map((api) => loadOwnContract(api))),
       baseUrl: address,
       fixtures: asFixtures(setting.fixtures?.(own) ?? own),
       allow: permissions,
-      transport: setting.line?.(inProcess(mock.handle), clock) ?? inProcess(mock.handle),
+      transport: observer?.line ?? direct,
       clock,
       seed: setting.seed ?? 1,
       // Searches have a page of their own: docs/explored.md.
@@ -135,7 +161,7 @@ async function run(setting: Setting, deviations: readonly string[], rules: reado
           noticed.add(`${event.scenario} ${event.rule}`);
       },
     });
-    return { report, noticed };
+    return { report, noticed, observed: await observer?.report() };
   } finally {
     mock.close();
   }
@@ -145,7 +171,7 @@ async function run(setting: Setting, deviations: readonly string[], rules: reado
 function judgeKill(
   deviation: DeviationListing,
   clean: Report,
-  { report: deviant, noticed }: Run,
+  { report: deviant, noticed, observed }: Run,
 ): Omit<Kill, 'setting'> {
   const before = new Map(clean.rules.map(({ id, verdict }) => [id, verdict]));
   const broken = deviant.rules.find(({ id }) => id === deviation.rule);
@@ -175,5 +201,6 @@ function judgeKill(
       (part) => !part,
     ),
     noticed,
+    observed: observed?.rules.find(({ id }) => id === deviation.rule)?.verdict,
   };
 }

@@ -1,6 +1,7 @@
 import type { Oracle } from '../../../oracle.ts';
 import { answers } from './answers.ts';
 import { keys } from './keys.ts';
+import { pages } from './pages.ts';
 import { successes } from './successes.ts';
 
-export const routerOracles: readonly Oracle[] = [answers, successes, keys];
+export const routerOracles: readonly Oracle[] = [answers, successes, pages, keys];

@@ -5,15 +5,9 @@ import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { operationOf } from '../wire/operation.ts';
-import type { RouterOperation, OperationOnModel } from '../wire/operation.ts';
+import type { OperationOnModel } from '../wire/operation.ts';
 
 const RULES = {
-  list: [
-    'router.list.body-required',
-    'router.list.data-at-most-limit',
-    'router.list.limit-range',
-    'router.list.cursor-iff-more',
-  ],
   detail: ['router.detail.identity', 'router.detail.billing-object', 'router.detail.policy-charge-string'],
   run: ['router.run.no-202', 'router.run.ok', 'router.run.output-object'],
   schema: ['router.schema.200', 'router.schema.etag-format', 'router.schema.model-id-ext'],
@@ -31,28 +25,10 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
   if (asked.is === 'schema' && status === 304) yield* lookAtUnchanged(exchange);
   if (status < 200 || status >= 300) return;
   if (asked.is === 'run') yield* unlessUnreadable(exchange, RULES.run, lookAtRun(exchange));
-  else if (status === 200) yield* unlessUnreadable(exchange, RULES[asked.is], lookAtRead(exchange, asked));
-}
-
-function lookAtRead(exchange: Exchange, asked: RouterOperation): Iterable<Check> {
-  if (asked.is === 'list') return lookAtPage(exchange);
-  return asked.is === 'schema' ? lookAtSchema(exchange, asked) : lookAtDetail(exchange, asked);
-}
-
-/** Document 1, RouterModelListResponse, table. */
-function* lookAtPage(exchange: Exchange): Generator<Check> {
-  const [data, more, limit, cursor] = ['data', 'has_more', 'limit', 'next_cursor'].map((name) =>
-    member(exchange.json, name),
-  );
-  const whole = Array.isArray(data) && typeof more === 'boolean' && Number.isInteger(limit);
-  yield check(RULES.list[0], exchange, whole, 'an array data, a boolean has_more and an integer limit');
-  if (!whole) return;
-  const size = Number(limit);
-  yield check(RULES.list[1], exchange, data.length <= size, `at most ${size} entries`, `${data.length}`);
-  yield check(RULES.list[2], exchange, size >= 1 && size <= 100, 'a limit from 1 to 100', `limit ${size}`);
-  const fits = more ? typeof cursor === 'string' : cursor === undefined || cursor === null;
-  const expected = more ? 'a next_cursor' : 'no next_cursor';
-  yield check(RULES.list[3], exchange, fits, expected, `next_cursor ${sketch(cursor)}`);
+  else if (status === 200 && asked.is === 'detail')
+    yield* unlessUnreadable(exchange, RULES.detail, lookAtDetail(exchange, asked));
+  else if (status === 200 && asked.is === 'schema')
+    yield* unlessUnreadable(exchange, RULES.schema, lookAtSchema(exchange, asked));
 }
 
 /** Document 1, RouterModelDetail and RouterModelListEntry, tables. */
@@ -117,9 +93,26 @@ function* lookAtUnchanged(exchange: Exchange): Generator<Check> {
   );
   const size = exchange.answer?.body.length ?? 0;
   yield check(RULES.unchanged[1], exchange, size === 0, 'no body', `${size} bytes`);
-  const isAsked = request.headers.some(([name]) => name.toLowerCase() === 'if-none-match');
-  if (!isAsked)
+  const asked = request.headers.filter(([name]) => name.toLowerCase() === 'if-none-match');
+  if (asked.length === 0)
     yield check(RULES.unchanged[2], exchange, false, 'the document, without If-None-Match', '304');
+  const [, condition = ''] = asked[0] ?? [];
+  const tag = exchange.header('ETag');
+  if (asked.length !== 1 || tag === undefined || condition.trim() === '*') return;
+  // RFC 9110, 13.1.2: weak comparison.
+  const isAmong = tagsIn(condition).includes(tag.replace(/^W\//, ''));
+  yield check(
+    RULES.unchanged[2],
+    exchange,
+    isAmong,
+    `the document, whose tag ${tag} is not asked for`,
+    '304',
+  );
+}
+
+/** The entity tags of a condition, without the mark of weak ones. */
+function tagsIn(condition: string): readonly string[] {
+  return condition.match(/"[^"]*"/g) ?? [];
 }
 
 export const successes: Oracle = { api: 'router', judges: Object.values(RULES).flat(), look };
