@@ -9,7 +9,7 @@ import { answerTo, isServed, judgeCaller } from './explore-callers.ts';
 import type { CatalogueReader } from './explore-callers.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './probes/answers.ts';
 import { inQuery } from './probes/catalogue.ts';
-import { CURSOR, judgePage, pageRules } from './probes/page-shape.ts';
+import { CURSOR, judgePage, pageRules } from './wire/page-shape.ts';
 
 /** A cursor, and the request whose answer had it. */
 interface Issued {

@@ -3,7 +3,7 @@ import { member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenario.ts';
-import { judgePage, pageRules } from '../probes/page-shape.ts';
+import { judgePage, pageRules } from '../wire/page-shape.ts';
 import { operationOf } from '../wire/operation.ts';
 
 const LIMITS = [

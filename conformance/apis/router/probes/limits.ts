@@ -3,7 +3,7 @@ import { member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
 import { catalogue, inQuery } from './catalogue.ts';
-import { judgePage, pageRules } from './page-shape.ts';
+import { judgePage, pageRules } from '../wire/page-shape.ts';
 
 export const limits = scenario({
   id: 'router.list.limits',

@@ -7,7 +7,7 @@ import { sketch } from '../../../sketch.ts';
 import { sketchRefusal } from './answers.ts';
 import { catalogue, walk } from './catalogue.ts';
 import type { Walk } from './catalogue.ts';
-import { CURSOR, judgePage, pageRules } from './page-shape.ts';
+import { CURSOR, judgePage, pageRules } from '../wire/page-shape.ts';
 
 const MOST_PAGES = 50;
 
