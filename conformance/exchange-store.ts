@@ -18,7 +18,10 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
   readonly report: (finding: RunFinding) => void;
-  /** How many exchanges are kept, the latest ones; all of them where it is absent. */
+  /**
+   * How many exchanges are kept, the latest ones; all of them where it is absent. Oracles that follow exchanges begin from
+   * nothing after ten times as many, so that what they know stays bounded.
+   */
   readonly most?: number;
   /** Hears what oracles say of an exchange, as they say it. */
   readonly onCheck?: (check: Check) => void;
@@ -30,7 +33,8 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes
  */
 export class ExchangeStore {
   readonly #options: StoreOptions;
-  readonly #looks: readonly { readonly oracle: Oracle; readonly look: Look }[];
+  #looks: readonly { readonly oracle: Oracle; readonly look: Look }[];
+  #looked = 0;
   readonly #whole = new Map<string, Exchange[]>();
   readonly #stored: StoredExchange[] = [];
   readonly #tally = new Tally();
@@ -44,9 +48,7 @@ export class ExchangeStore {
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    this.#looks = options.oracles.flatMap((oracle) =>
-      [oracle.look, oracle.follow?.()].flatMap((look) => (look === undefined ? [] : { oracle, look })),
-    );
+    this.#looks = looksOf(options.oracles);
     const hurry = (): void => void (this.#hurryAt = performance.now() + HURRY_MS);
     if (options.signal.aborted) hurry();
     else options.signal.addEventListener('abort', hurry, { once: true });
@@ -102,6 +104,9 @@ export class ExchangeStore {
   /** Whether an oracle found a broken rule in it. */
   async #consult(exchange: Exchange): Promise<boolean> {
     if (exchange.answer === undefined || this.#strange.has(exchange.id)) return false;
+    this.#looked += 1;
+    const { most = Number.POSITIVE_INFINITY, oracles } = this.#options;
+    if (this.#looked % (10 * most) === 0) this.#looks = looksOf(oracles);
     let found = false;
     const breathe = makeBreather();
     for (const { oracle, look } of this.#looks) {
@@ -168,6 +173,12 @@ export class ExchangeStore {
 }
 
 // --- internal ---
+
+function looksOf(oracles: readonly Oracle[]): readonly { readonly oracle: Oracle; readonly look: Look }[] {
+  return oracles.flatMap((oracle) =>
+    [oracle.look, oracle.follow?.()].flatMap((look) => (look === undefined ? [] : { oracle, look })),
+  );
+}
 
 /** How long oracles go on looking once the run is to end, in milliseconds. */
 const HURRY_MS = 3000;

@@ -5,7 +5,10 @@ import { MemoryBudget } from '../../conformance/memory-budget.ts';
 import type { Oracle } from '../../conformance/oracle.ts';
 import type { RunFinding } from '../../conformance/report.ts';
 
-function storeWith(oracles: readonly Oracle[]): {
+function storeWith(
+  oracles: readonly Oracle[],
+  most?: number,
+): {
   readonly store: ExchangeStore;
   readonly told: RunFinding[];
 } {
@@ -17,6 +20,7 @@ function storeWith(oracles: readonly Oracle[]): {
     startedAt: 0,
     signal: new AbortController().signal,
     report: (finding) => told.push(finding),
+    ...(most === undefined ? {} : { most }),
   });
   return { store, told };
 }
@@ -54,4 +58,23 @@ test('no oracle looks at what is not of the API', async () => {
   const { exchanges, outcome } = await store.close();
   expect(exchanges).toHaveLength(1);
   expect(outcome.checks).toEqual([]);
+});
+
+test('where only the latest exchanges are kept, what an oracle knows of earlier ones is bounded', async () => {
+  const known: Set<string>[] = [];
+  const follower: Oracle = {
+    api: 'router',
+    judges: ['router.rule'],
+    follow: () => {
+      const own = new Set<string>();
+      known.push(own);
+      return ({ id }) => (own.add(id), []);
+    },
+  };
+  const { store } = storeWith([follower], 2);
+  for (let number = 0; number < 50; number += 1)
+    store.keep(exchangeOf({ id: `x${String(number)}`, status: 200 }));
+  await store.settle('scenario', []);
+  expect(Math.max(...known.map(({ size }) => size))).toBeLessThanOrEqual(20);
+  expect(known.flatMap((own) => [...own])).toHaveLength(50);
 });
