@@ -13,6 +13,7 @@ export const matrixFile = join(packageRoot(), 'docs', 'kill-matrix.md');
 export async function matrixDocument(kills: readonly Kill[]): Promise<string> {
   const sections = await Promise.all(ownContractNames.map((name) => section(name, kills)));
   const rules = new Set(kills.map(({ deviation }) => deviation.rule));
+  const count = (is: (kill: Kill) => boolean): number => kills.filter(is).length;
   return [
     '# Kill matrix',
     '',
@@ -21,10 +22,11 @@ export async function matrixDocument(kills: readonly Kill[]): Promise<string> {
     'broken rule fails (warns, where it is only inferred from the contract), and every other rule keeps the verdict that it',
     'has on the faithful mock, but for those that cannot help changing, each with the reason.',
     '',
-    'The last column is about `tallystick proxy`, which sends nothing: whether it names the broken rule when these same',
-    'exchanges pass through it.',
+    'The last columns are about proxies, which send nothing, when these same exchanges pass: whether `tallystick proxy` names',
+    "the broken rule, and whether Prism's proxy finds anything in an answer that it does not find on the faithful mock.",
+    `Of these deviations, tallystick's names ${count(({ verdict, observed }) => observed === verdict)} and Prism's notices ${count(({ byPrism }) => byPrism === true)}.`,
     '',
-    `${kills.length} deviations, ${rules.size} rules, ${kills.filter(({ killed }) => !killed).length} survivors.`,
+    `${kills.length} deviations, ${rules.size} rules, ${count(({ killed }) => !killed)} survivors.`,
     'Written by `npm run kill-matrix -- --full`.',
     '',
     ...sections,
@@ -32,7 +34,7 @@ export async function matrixDocument(kills: readonly Kill[]): Promise<string> {
 }
 
 /** The cells of a row of the page, by which it can be found. */
-export function rowOf({ deviation, setting, verdict, along, observed }: Kill): readonly string[] {
+export function rowOf({ deviation, setting, verdict, along, observed, byPrism }: Kill): readonly string[] {
   const [rule = '', variant = ''] = deviation.id.split('~');
   return [
     `\`${rule}\``,
@@ -41,6 +43,7 @@ export function rowOf({ deviation, setting, verdict, along, observed }: Kill): r
     verdict,
     along.map((one) => `\`${one.rule}\` ${one.verdict}: ${one.why}`).join('; ') || 'nothing',
     observed === verdict ? 'named' : 'no',
+    byPrism === true ? 'something' : 'no',
   ];
 }
 
@@ -54,7 +57,7 @@ export function matrixMisfits(page = readFileSync(matrixFile, 'utf8')): readonly
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.slice(2, -2).split(/ (?<!\\)\| /))
     .map((cells) => cells.map((cell) => cell.replaceAll('\\|', '|')))
-    .filter((cells) => cells.length === 6);
+    .filter((cells) => cells.length === 7);
   const listed = new Map<string, string>();
   const watched = new Set(oracles.flatMap(({ judges }) => judges));
   const misfits: string[] = [];
@@ -101,7 +104,10 @@ async function section(name: (typeof ownContractNames)[number], kills: readonly 
   return [
     `## ${name}`,
     '',
-    ...table(['rule', 'broken by', 'tried on', 'verdict', 'changes with it', 'by the proxy'], rows),
+    ...table(
+      ['rule', 'broken by', 'tried on', 'verdict', 'changes with it', 'our proxy', "Prism's proxy"],
+      rows,
+    ),
     '',
     'Rules that no deviation breaks:',
     '',

@@ -36,6 +36,8 @@ export interface Kill {
   readonly noticed: ReadonlySet<string>;
   /** What an observer of the same traffic says of the broken rule, as `tallystick proxy` does; absent where none was there. */
   readonly observed?: Verdict | undefined;
+  /** Whether Prism's proxy finds something in the same answers that it does not find in those of the faithful mock. */
+  readonly byPrism?: boolean | undefined;
 }
 
 /** `quick`: only what judges the broken rule and its companions; `full`: the whole suite. */
@@ -44,6 +46,7 @@ export type Extent = 'quick' | 'full';
 interface Run {
   readonly report: Report;
   readonly observed: Report | undefined;
+  readonly byPrism: ReadonlySet<string> | undefined;
   readonly noticed: ReadonlySet<string>;
 }
 
@@ -66,10 +69,10 @@ export async function* killAll(
   extent: Extent,
   isObserved = false,
 ): AsyncGenerator<Kill, void> {
-  const cleanRuns = new Map<string, Report>();
+  const cleanRuns = new Map<string, Run>();
   for (const deviation of deviations) {
     const { name, setting } = settingFor(deviation);
-    const clean = cleanRuns.get(name) ?? (await judgeMock(setting));
+    const clean = cleanRuns.get(name) ?? (await run(setting, [], [], isObserved));
     cleanRuns.set(name, clean);
     const rules = extent === 'full' ? [] : [deviation, ...deviation.alsoFails].map(({ rule }) => rule);
     const broken = await run(setting, [deviation.id], rules, isObserved);
@@ -161,7 +164,7 @@ async function run(
           noticed.add(`${event.scenario} ${event.rule}`);
       },
     });
-    return { report, noticed, observed: await observer?.report() };
+    return { report, noticed, observed: await observer?.report(), byPrism: await observer?.byPrism() };
   } finally {
     mock.close();
   }
@@ -170,10 +173,10 @@ async function run(
 /** Compares a run on a deviant mock with the run on the faithful one. */
 function judgeKill(
   deviation: DeviationListing,
-  clean: Report,
-  { report: deviant, noticed, observed }: Run,
+  clean: Run,
+  { report: deviant, noticed, observed, byPrism }: Run,
 ): Omit<Kill, 'setting'> {
-  const before = new Map(clean.rules.map(({ id, verdict }) => [id, verdict]));
+  const before = new Map(clean.report.rules.map(({ id, verdict }) => [id, verdict]));
   const broken = deviant.rules.find(({ id }) => id === deviation.rule);
   const changed = deviant.rules.filter(
     ({ id, verdict }) => id !== deviation.rule && verdict !== before.get(id),
@@ -202,5 +205,6 @@ function judgeKill(
     ),
     noticed,
     observed: observed?.rules.find(({ id }) => id === deviation.rule)?.verdict,
+    byPrism: byPrism && [...byPrism].some((finding) => clean.byPrism?.has(finding) !== true),
   };
 }

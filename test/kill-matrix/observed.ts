@@ -4,6 +4,7 @@ import { loadOwnContract } from '../../contract/index.ts';
 import { startAssembly } from '../../mock/mock.ts';
 import { Observer } from '../../proxy/observer.ts';
 import type { Passed } from '../../proxy/pass-through.ts';
+import { prismProxy } from './prism-proxy.ts';
 import { address, type Setting } from './settings.ts';
 
 /** A line with an observer on it, who is the one of `tallystick proxy` and sends nothing. */
@@ -11,6 +12,8 @@ export interface ObservedLine {
   readonly line: Transport;
   /** What passing traffic alone showed. */
   readonly report: () => Promise<Report>;
+  /** What Prism's proxy finds wrong with the same answers, each once. */
+  readonly byPrism: () => Promise<ReadonlySet<string>>;
 }
 
 /** The line between the suite and a server in this process. */
@@ -18,8 +21,17 @@ export async function observedLine(setting: Setting, inner: Transport, clock: Cl
   const { mock, assembly } = startAssembly({ ...setting.mock, apis: setting.apis });
   const contracts = await Promise.all(setting.apis.map((api) => loadOwnContract(api)));
   const observer = new Observer(await assembly, { contracts, target: new URL(address) });
-  const line: Transport = async (request) => {
+  const prism = await prismProxy(contracts);
+  let prismQueue = Promise.resolve();
+  const begin = (): ((passed: Passed) => void) => {
     const over = observer.begin();
+    return (passed) => {
+      over(passed);
+      prismQueue = prismQueue.then(() => prism.see(passed));
+    };
+  };
+  const line: Transport = async (request) => {
+    const over = begin();
     const passing = new Passing(request, clock);
     try {
       const answer = await inner(request);
@@ -34,6 +46,10 @@ export async function observedLine(setting: Setting, inner: Transport, clock: Cl
     report: () => {
       mock.close();
       return observer.report();
+    },
+    byPrism: async () => {
+      await prismQueue;
+      return prism.found;
     },
   };
 }
