@@ -2,6 +2,7 @@ import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
 import { byOperation, type Call } from '../../call/call.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
+import { citationsOf } from '../../call/citations.ts';
 import type { Ids } from '../../state/ids.ts';
 import { mechanismsOf } from '../../deviations/replacements.ts';
 import type { ModuleParts } from '../module.ts';
@@ -46,6 +47,7 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
   const registry: Registry = {
     ...{ facts, assume, clock, ids, keep, profile, publicUrl, options },
     besideRouter: parts.names.includes('router'),
+    citation: citationsOf(contract),
     views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
     keeperViews: views({ showAdminTags: true, time: inUtc }),
     mechanisms: mechanismsOf(parts.deviations, 'registry', registryMechanisms),

@@ -1,5 +1,6 @@
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
+import type { Citation, Decided } from '../../call/citations.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
 import type { RecordChange } from '../../state/durable-state.ts';
@@ -18,6 +19,8 @@ import type { Views } from './view.ts';
 export interface Registry {
   readonly facts: RegistryFacts;
   readonly assume: AssumeRegistry;
+  /** What a decision rests on by the sheet. */
+  readonly citation: (decision: Decided) => Citation;
   /** The model router is served on the same host. */
   readonly besideRouter: boolean;
   readonly clock: Clock;
@@ -57,13 +60,18 @@ export interface RegistryRefusal {
   /** For people. It names what is at fault, and never repeats a secret. */
   readonly message: string;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of an open point. */
-  readonly because?: string;
+  /** What the answer rests on: a decision that the sheet speaks of, or the id of a rule or of an open point. */
+  readonly because?: Decided | string;
 }
 
 /** An error of the registry or of the partner route (document 2, "ErrorResponse" and "Errors"). */
-export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: RegistryRefusal): Answer {
-  const { status, error, message, headers = [], because } = refusal;
+export function refuse(
+  { facts, citation }: Pick<Registry, 'facts' | 'citation'>,
+  call: Call,
+  refusal: RegistryRefusal,
+): Answer {
+  const { status, error, message, headers = [] } = refusal;
+  const because = typeof refusal.because === 'object' ? cited(citation(refusal.because)) : refusal.because;
   call.note('answer', `${String(status)} ${error}`, because);
   const body = { [facts.errors.code]: error, [facts.errors.message]: message };
   return jsonAnswer(status, body, { headers, ...(because === undefined ? {} : { licence: because }) });
@@ -72,4 +80,10 @@ export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: 
 /** The registry that a caller sees. */
 export function storeOf({ state }: Registry, call: Call): RegistryStore {
   return state.store(call.facts.caller?.namespace ?? '');
+}
+
+// --- internal ---
+
+function cited({ openPoint, rule }: Citation): string | undefined {
+  return openPoint ?? rule;
 }
