@@ -1,6 +1,8 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
 import type { SingleUsePolicy } from '../../../contract/policies/idempotency-single-use.ts';
+import { servedApiOf } from '../../../contract/served.ts';
+import type { ServedApi } from '../../../engine/served-api.ts';
 import { type PoliciesOf, requirePolicies, requirePolicy } from '../../call/facts.ts';
 import type { AssumeJobs } from './assumptions.ts';
 
@@ -36,6 +38,8 @@ const POLICIES = {
 /** What the behaviours of the jobs know of their contract, so that none of them names a fact. */
 export interface JobFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
+  /** As the engine knows it, for the shape of errors. */
+  readonly served: ServedApi;
   /** With the prefix of API keys, which is the same for all APIs of an account. */
   readonly credentials: CredentialsPolicy;
   readonly idempotency: SingleUsePolicy;
@@ -56,6 +60,7 @@ export function jobFacts(contract: Contract, keyPrefix: string | undefined): Job
   );
   return {
     ...{ contract, ...policies, idempotency },
+    served: servedApiOf(contract, () => undefined),
     credentials: {
       ...requirePolicy(contract, 'credentials'),
       ...(keyPrefix === undefined ? {} : { keyPrefix }),

@@ -1,6 +1,7 @@
-import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
+import type { Answer, HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import type { Citation, Decided } from '../../call/citations.ts';
+import { codeAnswer } from '../../call/code-answer.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
 import type { RecordChange } from '../../state/durable-state.ts';
@@ -71,10 +72,9 @@ export function refuse(
   refusal: RegistryRefusal,
 ): Answer {
   const { status, error, message, headers = [] } = refusal;
-  const because = typeof refusal.because === 'object' ? cited(citation(refusal.because)) : refusal.because;
-  call.note('answer', `${String(status)} ${error}`, because);
-  const body = { [facts.errors.code]: error, [facts.errors.message]: message };
-  return jsonAnswer(status, body, { headers, ...(because === undefined ? {} : { licence: because }) });
+  const licence = typeof refusal.because === 'object' ? cited(citation(refusal.because)) : refusal.because;
+  call.note('answer', `${String(status)} ${error}`, licence);
+  return codeAnswer(facts.served, { status, code: error, message }, { headers, licence });
 }
 
 /** The registry that a caller sees. */

@@ -1,15 +1,18 @@
 import type { Contract, Operation, Schema } from '../../../contract/model.ts';
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
 import { isRecord } from '../../../contract/index.ts';
+import { servedApiOf } from '../../../contract/served.ts';
+import type { ServedApi } from '../../../engine/served-api.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { type PoliciesOf, requirePolicies } from '../../call/facts.ts';
 
-/** In `errors` is where the two words of an error stand. */
-const POLICIES = { credentials: 'credentials', errors: 'error-codes', uniqueness: 'uniqueness' } as const;
+const POLICIES = { credentials: 'credentials', uniqueness: 'uniqueness' } as const;
 
 /** What the behaviours of the registry know of their contract, so that none of them names a fact. */
 export interface RegistryFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
+  /** As the engine knows it, for the shape of errors. */
+  readonly served: ServedApi;
   /** Names of members whose values are secrets. */
   readonly secrets: readonly string[];
   /** The members that a resource has by the document. */
@@ -47,6 +50,7 @@ export function registryFacts(contract: Contract): RegistryFacts {
   const statesOf = (name: string): readonly string[] => named(name).enum ?? [];
   return {
     ...{ contract, ...requirePolicies(contract, POLICIES) },
+    served: servedApiOf(contract, () => undefined),
     secrets: contract.schemas.flatMap(({ schema }) =>
       Object.entries(resolved(schema).properties ?? {})
         .filter(([, member]) => resolved(member).format === 'password')
