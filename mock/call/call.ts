@@ -97,6 +97,11 @@ export function runBehaviours(
   return step(0);
 }
 
+/** Each operation by its own behaviour; the others are left to what comes next. */
+export function byOperation(behaviours: Readonly<Record<string, Behaviour>>): Behaviour {
+  return (call, next) => (behaviours[call.operation?.id ?? ''] ?? next)(call, next);
+}
+
 // --- internal ---
 
 function nobody(): never {

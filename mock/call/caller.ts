@@ -1,5 +1,5 @@
 import { readCredential, type CredentialsPolicy } from '../../contract/policies/credentials.ts';
-import type { Caller } from './call.ts';
+import type { Call, Caller } from './call.ts';
 import type { FrontRequest } from './front.ts';
 
 /**
@@ -24,6 +24,12 @@ export function identify(
         ? { scope: `jwt ${presented.value}`, namespace: '', scenario: '', kind: 'bearer' }
         : (callerOfKey(presented.value, keyPrefix) ?? 'unusable');
   }
+}
+
+/** Notes who calls. That a bearer other than a key is taken rests on an open point. */
+export function recognise(call: Call, caller: Caller, bearerRestsOn = 'A-04'): void {
+  call.facts.caller = caller;
+  call.note('credentials', caller.kind, caller.kind === 'bearer' ? bearerRestsOn : undefined);
 }
 
 /** Somebody without a credential, where none is needed. */

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/model.ts';
-import type { CourseDecision } from '../../engine/decision.ts';
 
 /** What a decision rests on: the id of a rule, and of a point that the contract leaves open. */
 export interface Citation {
@@ -7,8 +6,14 @@ export interface Citation {
   readonly openPoint?: string;
 }
 
-/** Finds what the decisions of the engine rest on, by the policies and cases that rules and open points of a sheet name. */
-export function citationsOf({ sheet }: Contract): (decision: CourseDecision) => Citation {
+/** What was decided: by which kind of policy, and which of its cases it was. */
+export interface Decided {
+  readonly policy: string;
+  readonly case: string;
+}
+
+/** Finds what decisions rest on, by the policies and cases that rules and open points of a sheet name. */
+export function citationsOf({ sheet }: Contract): (decision: Decided) => Citation {
   const byPolicy = new Map<string, Map<string, { rule?: string; openPoint?: string }>>();
   const put = (entry: Cited, as: keyof Citation): void => {
     const { policy } = entry;

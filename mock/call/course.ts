@@ -75,14 +75,17 @@ export function enacted(parts: CourseParts): Behaviour {
     const own = portsOn(parts.store());
     const course = new MockCourse(call, operation, citation);
     const admitted = async (hold: Hold, run: Run): Promise<Answer> => {
-      const leave = await enter(own, course, hold, parts.asked?.(call));
+      const entered = enter(own, course, hold, parts.asked?.(call));
+      // What is there already is not waited for: that would cost each call turns of the microtask queue.
+      const leave = entered instanceof Promise ? await entered : entered;
       const restore = call.narrowSignal((outer) => course.within(outer, run));
       try {
         const ms = call.startedAt + deadlineMs(operation) - clock.now();
         return await run.inTime(ms, () => billed(parts, call, run, next));
       } finally {
         restore();
-        await leave();
+        const left = leave();
+        if (left instanceof Promise) await left;
       }
     };
     const work = async (hold: Hold): Promise<Made<Answer>> => {
@@ -125,7 +128,8 @@ type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
 
 /** The charge is taken with the answer, and once for each key: the first attempt that costs something pays (open point A-95). */
 async function billed({ charged }: CourseParts, call: Call, run: Run, work: () => Answered): Promise<Answer> {
-  const answer = await work();
+  const working = work();
+  const answer = working instanceof Promise ? await working : working;
   if (call.facts.billed !== true) return answer;
   call.facts.billed = await run.charge();
   return call.facts.billed && charged !== undefined ? charged(call, answer) : answer;

@@ -12,3 +12,17 @@ export function requirePolicy<Kind extends PolicyKind>(contract: Contract, kind:
   }
   return found;
 }
+
+/** Policies of these kinds, by the names that behaviours have for them. */
+export type PoliciesOf<Kinds extends Readonly<Record<string, PolicyKind>>> = {
+  readonly [Name in keyof Kinds]: PolicyOf<Kinds[Name]>;
+};
+
+/** The policies that behaviours cannot do without. */
+export function requirePolicies<Kinds extends Readonly<Record<string, PolicyKind>>>(
+  contract: Contract,
+  kinds: Kinds,
+): PoliciesOf<Kinds> {
+  const found = Object.entries(kinds).map(([name, kind]) => [name, requirePolicy(contract, kind)] as const);
+  return Object.fromEntries(found) as PoliciesOf<Kinds>;
+}

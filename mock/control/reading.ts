@@ -1,4 +1,4 @@
-import { isRecord, suggest } from '../../contract/index.ts';
+import { type Form, isRecord, misfitOf, suggest } from '../../contract/index.ts';
 import { ControlMistake } from './api-control.ts';
 
 /** @throws {ControlMistake} for a body that is not a JSON object */
@@ -23,6 +23,19 @@ export function membersOf<Name extends string>(
   throw new ControlMistake(
     `There is no member ${JSON.stringify(unknown)} here.${near === undefined ? '' : ` Did you mean "${near}"?`} Known: ${known.join(', ')}.`,
   );
+}
+
+/**
+ * A body that has this form.
+ *
+ * @throws {ControlMistake} for any other one, with the place
+ */
+export function formed<Value>(body: unknown, form: Form): Value {
+  const misfit = misfitOf(body, form);
+  if (misfit === undefined) return body as Value;
+  const { pointer, message, known } = misfit;
+  const members = known === undefined ? '' : `. Known: ${known.join(', ')}`;
+  throw new ControlMistake(`body${pointer}: ${message}${members}`);
 }
 
 /** What `act` returns. A RangeError says what the caller got wrong: it becomes a {@link ControlMistake}. */

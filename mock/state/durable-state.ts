@@ -19,6 +19,15 @@ export interface DurableState {
    * @throws when a change cannot be made
    */
   readonly prepare: (changes: readonly StateChange[]) => () => void;
+  /** The state itself, for the same API after its document was read again. */
+  readonly present?: () => unknown;
+}
+
+/** An API that keeps a state: how it is written down, taken over and forgotten. */
+export interface Keeping {
+  readonly durable: DurableState;
+  readonly restoreFrom: (earlier: { readonly durable?: DurableState }) => void;
+  readonly reset: () => void;
 }
 
 /** How the state of an API is written down, and made of what was written. */
@@ -29,17 +38,20 @@ interface Written<State> {
   readonly restoreIn: (state: State, change: StateChange) => void;
   /** Takes down what happens in a state from now on. */
   readonly watch?: (state: State) => void;
-  /** Another state takes the place of this one. */
-  readonly close?: (state: State) => void;
+  /** Another state takes the place of this one, for this reason. */
+  readonly close?: (state: State, why: Error) => void;
+  /** Whether a state goes on by the facts of the present one; else its changes are made in the present one. */
+  readonly follow?: (state: State, present: State) => boolean;
 }
 
 /** The state of an API as one that outlives its process. */
-export function durableStateOf<State>(
+export function keeping<State>(
   api: { state: State },
-  { fresh, snapshot, restoreIn, watch, close }: Written<State>,
-): DurableState {
+  { fresh, snapshot, restoreIn, watch, close, follow = () => true }: Written<State>,
+): Keeping {
   watch?.(api.state);
-  return {
+  const durable: DurableState = {
+    present: () => api.state,
     snapshot: () => snapshot(api.state),
     restore: (change) => {
       restoreIn(api.state, change);
@@ -48,10 +60,26 @@ export function durableStateOf<State>(
       const next = fresh();
       for (const change of changes) restoreIn(next, change);
       return () => {
-        close?.(api.state);
+        close?.(api.state, new Error('the mock was reset'));
         api.state = next;
         watch?.(next);
       };
+    },
+  };
+  return {
+    durable,
+    restoreFrom: ({ durable: earlier }) => {
+      const state = earlier?.present?.() as State | undefined;
+      if (state === undefined) return;
+      if (follow(state, api.state)) {
+        api.state = state;
+        return;
+      }
+      for (const change of snapshot(state)) restoreIn(api.state, change);
+      close?.(state, new Error('the contract has changed'));
+    },
+    reset: () => {
+      durable.prepare([])();
     },
   };
 }

@@ -1,16 +1,13 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
 import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
-import type { Behaviour, Call } from '../../call/call.ts';
-import type { Clock } from '../../state/clock.ts';
-import type { Ids } from '../../state/ids.ts';
-import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
+import { byOperation, type Call } from '../../call/call.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
-import type { RecordChange, DurableState } from '../../state/durable-state.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
 import { enacted } from '../../call/course.ts';
-import { mechanismsOf, replacedStore, type Replacing } from '../../deviations/replacements.ts';
+import { mechanismsOf, replacedStore } from '../../deviations/replacements.ts';
+import type { ModuleParts } from '../module.ts';
 import { access } from './access.ts';
 import { Assets, defaultAssets } from './assets.ts';
 import type { AssumeJobs } from './assumptions.ts';
@@ -35,54 +32,26 @@ import { submit } from './submit.ts';
 import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 
-export type JobsApi = MockedApi & { readonly jobs: Jobs };
-
 /** The workflow jobs: which behaviours decide about them, and in which order. */
-export function jobsApi(parts: {
-  readonly contract: Contract;
-  readonly assume: AssumeJobs;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly steering: ScenarioSteering;
-  readonly keep: RecordChange | undefined;
-  readonly deviations: readonly Replacing[];
-  /** Shows what the contract allows and nobody expects. */
-  readonly isOdd: boolean;
-  readonly publicUrl: string | undefined;
-  /** What API keys begin with; the contract of the model router says it, for the same accounts. */
-  readonly keyPrefix: string | undefined;
-  readonly options: JobsOptions;
-}): JobsApi {
-  const { contract, assume, clock, ids, isOdd, publicUrl, options, deviations } = parts;
+export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
+  const { clock, ids, deviations } = parts;
+  const { profile, publicUrl, jobs: options = {} } = parts.options;
+  const assume = parts.assume as AssumeJobs;
   const facts = jobFacts(contract, parts.keyPrefix);
   const settings = jobSettings(options, {
     surface: assume('A-86').surface,
     links: assume('A-76').form,
   });
   const shared = {
-    facts,
-    assume,
-    settings,
+    ...{ facts, assume, settings, clock, ids, publicUrl, deviations },
     classes: nodeClasses(options.nodeClasses),
-    clock,
-    ids,
-    publicUrl,
-    deviations,
     mechanisms: mechanismsOf(deviations, 'jobs', jobMechanisms),
-    views: { facts, assume, surface: settings.surface, isOdd },
+    views: { facts, assume, surface: settings.surface, isOdd: profile === 'legal-but-odd' },
   };
   const fresh = (): JobsState => freshState(shared, options);
   const jobs: Jobs = { ...shared, state: fresh() };
-  const durable = durableJobs(jobs, fresh, parts.keep);
-  const resources: Readonly<Record<string, Behaviour>> = {
-    submitJob: submit(jobs),
-    getJob: read(jobs),
-    cancelJob: cancel(jobs),
-    streamJobEvents: events(jobs),
-  };
   return {
-    contract,
-    jobs,
+    ...{ contract, ...durableJobs(jobs, fresh, parts.keep) },
     ...(settings.mountPrefix === '' ? {} : { mountPrefix: settings.mountPrefix }),
     baseUrlFixture: 'jobsBaseUrl',
     behaviours: [
@@ -98,12 +67,16 @@ export function jobsApi(parts: {
       wish(
         () => jobs.state,
         (call, scenario) => concerns(facts, call, scenario),
-        { clock, steering: parts.steering },
+        parts,
       ),
       access(jobs),
       enacted(jobsCourse(jobs)),
-      // An operation that no behaviour owns is left to the document's examples.
-      (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
+      byOperation({
+        submitJob: submit(jobs),
+        getJob: read(jobs),
+        cancelJob: cancel(jobs),
+        streamJobEvents: events(jobs),
+      }),
     ],
     stamps: () => [['Cache-Control', assume('A-67').cacheControl]],
     failure: (call, detail) => refuseJob(jobs, call, { role: 'upstream', message: detail }),
@@ -114,31 +87,13 @@ export function jobsApi(parts: {
     // Given for one run and never kept.
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),
-    durable,
-    restoreFrom: (earlier) => {
-      if ('jobs' in earlier) takeOver(jobs, durable, earlier as JobsApi);
-    },
     fixtures: () => jobsFixtures(jobs),
-    reset: () => {
-      durable.prepare([])();
-    },
   };
 }
 
 // --- internal ---
 
 const NO_SUCH_METHOD = 405;
-
-/** All of it where the life of a job is as it was; else jobs live their lives again by the new one, and streams end. */
-function takeOver(jobs: Jobs, durable: DurableState, earlier: JobsApi): void {
-  const { state } = earlier.jobs;
-  if (state.board.follow(jobs.state.board)) {
-    jobs.state = state;
-    return;
-  }
-  for (const change of earlier.durable?.snapshot() ?? []) durable.restore(change);
-  state.board.close(new Error('the contract has changed'));
-}
 
 function concerns(
   { idempotency, stream }: Jobs['facts'],

@@ -1,4 +1,5 @@
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
+import { codeAnswer } from '../../call/code-answer.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
@@ -65,16 +66,12 @@ export function refuseJob(jobs: Jobs, call: Call, refusal: JobRefusal): Answer {
   const licence = refusal.because ?? because;
   call.note('answer', `${String(status)} ${code}`, licence);
   const waits = jobs.assume('A-65').codes.includes(code) ? ([['Retry-After', WAIT_SECONDS]] as const) : [];
-  const { errors } = jobs.facts;
-  const body = nested([
-    [errors.code, code],
-    [errors.message, refusal.message],
-    ...(refusal.details === undefined ? [] : ([[beside(errors.code, 'details'), refusal.details]] as const)),
-  ]);
-  return jsonAnswer(status, body, {
-    headers: [...waits, ...(refusal.headers ?? [])],
-    ...(licence === undefined ? {} : { licence }),
-  });
+  const { message, details, headers = [] } = refusal;
+  return codeAnswer(
+    jobs.facts.served,
+    { status, code, message, ...(details === undefined ? {} : { details }) },
+    { headers: [...waits, ...headers], licence },
+  );
 }
 
 /** A job as the answer to a call, as it is or as it was in an earlier state. */
@@ -111,20 +108,3 @@ export function scopeOf(call: Call): string {
 // --- internal ---
 
 const WAIT_SECONDS = '1';
-
-function beside(path: string, member: string): string {
-  return [...path.split('.').slice(0, -1), member].join('.');
-}
-
-/** An object from paths such as `error.code` and their values. */
-function nested(members: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
-  const root: Record<string, unknown> = {};
-  for (const [path, value] of members) {
-    const names = path.split('.');
-    const last = names.pop() ?? path;
-    let object = root;
-    for (const name of names) object = (object[name] ??= {}) as Record<string, unknown>;
-    object[last] = value;
-  }
-  return root;
-}

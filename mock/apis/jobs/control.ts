@@ -2,9 +2,9 @@ import { isTerminal } from '../../../contract/policies/lifecycle.ts';
 import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
 import { callerName } from '../../call/caller.ts';
 import { partsOfKeyId } from '../../state/key-ledger.ts';
-import { membersOf } from '../../control/reading.ts';
+import { formed } from '../../control/reading.ts';
 import type { DueEvent } from '../../control/shape.ts';
-import type { JobList, JobShape } from './control-shape.ts';
+import type { JobList, JobShape, JobStep } from './control-shape.ts';
 import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';
 import type { Job } from './job.ts';
@@ -27,17 +27,14 @@ export function jobsControl(jobs: Jobs): ApiControl {
         POST: ([id], body) => {
           if (id === undefined) throw new ControlMistake('POST /control/v1/jobs/{id} with {"do": "step"}');
           const job = found(jobs, id);
-          move(jobs, job, membersOf(body, ['do']).do);
+          move(jobs, job, formed<JobStep>(body, STEP).do);
           return shown(jobs, job);
         },
         PUT: ([collection, id], body) => {
           if (collection !== 'assets' || id === undefined)
             throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
-          const { owner } = membersOf(body ?? {}, ['owner']);
-          if (owner !== undefined && typeof owner !== 'string')
-            throw new ControlMistake('"owner" is the key that the asset belongs to.');
-          const asset = { id, ...(owner === undefined ? {} : { owner }) };
-          jobs.state.assets.put(ownedAsset(jobs.facts, asset));
+          const asset = formed<Omit<AssetOption, 'id'>>(body ?? {}, { members: { owner: 'string' } });
+          jobs.state.assets.put(ownedAsset(jobs.facts, { id, ...asset }));
           return { assets: jobs.state.assets.all() };
         },
         DELETE: ([collection]) => {
@@ -86,6 +83,11 @@ export function ownedAsset(facts: Jobs['facts'], { id, owner }: AssetOption): As
 
 // --- internal ---
 
+const STEP = {
+  members: { do: { oneOf: ['step', 'succeed', 'fail', 'expire', 'cancel', 'drop-streams'] } },
+  required: ['do'],
+} as const;
+
 function dueJobs({ state: { board } }: Jobs, now: number): DueEvent[] {
   return board.all().flatMap(({ id, state, readyAt, due, expiresAt }): DueEvent[] => {
     if (state.stage === 'over') return [];
@@ -114,7 +116,7 @@ function everything(jobs: Jobs): JobList {
 }
 
 /** Moves a job by hand, whatever its clock says. */
-function move({ state: { board, watchers } }: Jobs, job: Job, how: unknown): void {
+function move({ state: { board, watchers } }: Jobs, job: Job, how: JobStep['do']): void {
   switch (how) {
     case 'cancel':
       board.cancel(job);
@@ -122,14 +124,8 @@ function move({ state: { board, watchers } }: Jobs, job: Job, how: unknown): voi
     case 'drop-streams':
       for (const cut of [...(watchers.get(job.id) ?? [])]) cut();
       return;
-    case 'step':
-    case 'succeed':
-    case 'fail':
-    case 'expire':
-      board.push(job, how);
-      return;
     default:
-      throw new ControlMistake('"do" is step, succeed, fail, expire, cancel or drop-streams.');
+      board.push(job, how);
   }
 }
 

@@ -4,10 +4,10 @@ import type { Answer } from '../../call/answer.ts';
 import { type EndedKey, type KeyLedger, rememberedAs, storedName } from '../../state/key-ledger.ts';
 import {
   changeOf,
-  durableStateOf,
+  keeping,
   type StateChange,
   type RecordChange,
-  type DurableState,
+  type Keeping,
 } from '../../state/durable-state.ts';
 import type { BoardEvent } from './board.ts';
 import type { JobsState } from './context.ts';
@@ -41,8 +41,8 @@ export function durableJobs(
   jobs: { state: JobsState },
   fresh: () => JobsState,
   keep: RecordChange | undefined,
-): DurableState {
-  return durableStateOf(jobs, {
+): Keeping {
+  return keeping(jobs, {
     ...{ fresh, restoreIn },
     watch: ({ board, ledger, assets }) => {
       if (keep === undefined) return;
@@ -63,9 +63,11 @@ export function durableJobs(
       for (const [id, record] of claimedKeys(ledger)) yield { part: KEY, id, record };
       for (const asset of assets.all()) yield { part: ASSET, asset };
     },
-    close: ({ board }) => {
-      board.close(new Error('the mock was reset'));
+    close: ({ board }, why) => {
+      board.close(why);
     },
+    // Where the life of a job is another one, jobs live theirs again by the new one, and streams end.
+    follow: (state, present) => state.board.follow(present.board),
   });
 }
 

@@ -1,14 +1,9 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
-import type { ErrorCodesPolicy } from '../../../contract/policies/error-codes.ts';
-import type { EventStreamPolicy } from '../../../contract/policies/event-stream.ts';
 import type { SingleUsePolicy } from '../../../contract/policies/idempotency-single-use.ts';
-import type { LifecyclePolicy } from '../../../contract/policies/lifecycle.ts';
-import type { LinksPolicy } from '../../../contract/policies/links.ts';
-import type { PresencePolicy } from '../../../contract/policies/presence.ts';
-import type { RefusedFormatPolicy } from '../../../contract/policies/refused-format.ts';
-import type { ReservedFieldsPolicy } from '../../../contract/policies/reserved-fields.ts';
-import { requirePolicy } from '../../call/facts.ts';
+import { servedApiOf } from '../../../contract/served.ts';
+import type { ServedApi } from '../../../engine/served-api.ts';
+import { type PoliciesOf, requirePolicies, requirePolicy } from '../../call/facts.ts';
 import type { AssumeJobs } from './assumptions.ts';
 
 /** The part that an error plays; its code and its status stand in the behaviour sheet. */
@@ -30,19 +25,24 @@ export type JobErrorRole =
   | 'upstream'
   | 'notImplemented';
 
+const POLICIES = {
+  errors: 'error-codes',
+  refusedFormat: 'refused-format',
+  reserved: 'reserved-fields',
+  lifecycle: 'lifecycle',
+  presence: 'presence',
+  links: 'links',
+  stream: 'event-stream',
+} as const;
+
 /** What the behaviours of the jobs know of their contract, so that none of them names a fact. */
-export interface JobFacts {
+export interface JobFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
+  /** As the engine knows it, for the shape of errors. */
+  readonly served: ServedApi;
   /** With the prefix of API keys, which is the same for all APIs of an account. */
   readonly credentials: CredentialsPolicy;
-  readonly errors: ErrorCodesPolicy;
   readonly idempotency: SingleUsePolicy;
-  readonly refusedFormat: RefusedFormatPolicy;
-  readonly reserved: ReservedFieldsPolicy;
-  readonly lifecycle: LifecyclePolicy;
-  readonly presence: PresencePolicy;
-  readonly links: LinksPolicy;
-  readonly stream: EventStreamPolicy;
   /** The name of each link by the operation that it leads to. */
   readonly linkNames: Readonly<Record<string, string>>;
   /** The path of an operation, by its id. */
@@ -52,27 +52,20 @@ export interface JobFacts {
 /** @param keyPrefix what API keys begin with; the contract of the jobs does not say it */
 export function jobFacts(contract: Contract, keyPrefix: string | undefined): JobFacts {
   const idempotency = requirePolicy(contract, 'idempotency');
-  const links = requirePolicy(contract, 'links');
+  const policies = requirePolicies(contract, POLICIES);
   if (idempotency.mode !== 'single-use')
     throw new Error(`${contract.name} must take each key once: its mock knows no other way`);
   const operations = new Map(
     contract.operations.map((operation): [string, Operation] => [operation.id, operation]),
   );
   return {
-    contract,
+    ...{ contract, ...policies, idempotency },
+    served: servedApiOf(contract, () => undefined),
     credentials: {
       ...requirePolicy(contract, 'credentials'),
       ...(keyPrefix === undefined ? {} : { keyPrefix }),
     },
-    errors: requirePolicy(contract, 'error-codes'),
-    idempotency,
-    refusedFormat: requirePolicy(contract, 'refused-format'),
-    reserved: requirePolicy(contract, 'reserved-fields'),
-    lifecycle: requirePolicy(contract, 'lifecycle'),
-    presence: requirePolicy(contract, 'presence'),
-    links,
-    linkNames: links.members ?? {},
-    stream: requirePolicy(contract, 'event-stream'),
+    linkNames: policies.links.members ?? {},
     pathOf: (operationId) => {
       const operation = operations.get(operationId);
       if (operation === undefined) throw new Error(`${contract.name} has no operation ${operationId}`);

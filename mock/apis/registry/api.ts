@@ -1,13 +1,11 @@
 import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
-import type { Behaviour, Call } from '../../call/call.ts';
+import { byOperation, type Call } from '../../call/call.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
-import type { Clock } from '../../state/clock.ts';
+import { citationsOf } from '../../call/citations.ts';
 import type { Ids } from '../../state/ids.ts';
-import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
-import type { RecordChange } from '../../state/durable-state.ts';
-import { mechanismsOf, type Replacing } from '../../deviations/replacements.ts';
-import type { Profile } from '../../profile.ts';
+import { mechanismsOf } from '../../deviations/replacements.ts';
+import type { ModuleParts } from '../module.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
 import { refuse, type Registry, type RegistryState } from './context.ts';
@@ -18,7 +16,7 @@ import { registryFacts } from './facts.ts';
 import { registryFixtures } from './fixtures.ts';
 import { durableRegistry } from './durable-state.ts';
 import { registryMechanisms } from './mechanisms.ts';
-import { ARCHIVE_LIMIT, type RegistryOptions } from './options.ts';
+import { ARCHIVE_LIMIT } from './options.ts';
 import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
@@ -32,58 +30,32 @@ import { isUploadPath, upload, UPLOADS } from './upload.ts';
 import { views } from './view.ts';
 import { wish } from '../../scenarios/wish.ts';
 
-export interface RegistryApi extends MockedApi {
-  readonly registry: Registry;
-}
-
 /**
  * The node registry and the partner route: which behaviours decide about them, and in which order. The checks of a
  * publication have an order of their own, which the behaviour sheet tells.
  *
  * @throws {RangeError} for options that make no registry
  */
-export function registryApi(parts: {
-  readonly contract: Contract;
-  readonly assume: AssumeRegistry;
-  readonly besideRouter: boolean;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly steering: ScenarioSteering;
-  readonly keep: RecordChange | undefined;
-  readonly deviations: readonly Replacing[];
-  readonly profile: Profile;
-  readonly publicUrl: string | undefined;
-  readonly options: RegistryOptions;
-}): RegistryApi {
-  const { contract, assume, clock, ids, profile, options } = parts;
+export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
+  const { clock, ids, keep } = parts;
+  const { profile = 'faithful', publicUrl, registry: options = {} } = parts.options;
+  const assume = parts.assume as AssumeRegistry;
   const isOdd = profile === 'legal-but-odd';
   const facts = registryFacts(contract);
   const fresh = (): RegistryState => freshState(ids, () => seedRegistry(facts, options, clock.now()));
   const time = isOdd ? withOffset : inUtc;
   const registry: Registry = {
-    facts,
-    assume,
-    besideRouter: parts.besideRouter,
-    clock,
-    ids,
-    profile,
-    publicUrl: parts.publicUrl,
-    options,
+    ...{ facts, assume, clock, ids, keep, profile, publicUrl, options },
+    besideRouter: parts.names.includes('router'),
+    citation: citationsOf(contract),
     views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
     keeperViews: views({ showAdminTags: true, time: inUtc }),
     mechanisms: mechanismsOf(parts.deviations, 'registry', registryMechanisms),
     sendCallback,
-    keep: parts.keep,
     state: fresh(),
   };
-  const durable = durableRegistry(registry, fresh);
-  const resources: Readonly<Record<string, Behaviour>> = {
-    publishNodeVersion: publish(registry),
-    startSkinEnhancement: enhance(registry),
-  };
   return {
-    contract,
-    registry,
+    ...{ contract, ...durableRegistry(registry, fresh) },
     behaviours: [
       withoutSecrets(registry),
       upload(registry),
@@ -98,10 +70,9 @@ export function registryApi(parts: {
       wish(
         () => registry.state,
         (call, scenario) => concerns(facts, call, scenario),
-        { clock, steering: parts.steering },
+        parts,
       ),
-      // An operation that no behaviour owns is left to the document's examples.
-      (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
+      byOperation({ publishNodeVersion: publish(registry), startSkinEnhancement: enhance(registry) }),
     ],
     // Headers of the router belong to the router (open point A-56).
     stamps: () => [],
@@ -115,14 +86,7 @@ export function registryApi(parts: {
     credential: credentialOf(facts),
     conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
-    durable,
-    restoreFrom: (earlier) => {
-      if ('registry' in earlier) registry.state = (earlier as RegistryApi).registry.state;
-    },
     fixtures: () => registryFixtures(registry),
-    reset: () => {
-      durable.prepare([])();
-    },
   };
 }
 

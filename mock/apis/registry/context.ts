@@ -1,5 +1,7 @@
-import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
+import type { Answer, HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
+import type { Citation, Decided } from '../../call/citations.ts';
+import { codeAnswer } from '../../call/code-answer.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
 import type { RecordChange } from '../../state/durable-state.ts';
@@ -18,6 +20,8 @@ import type { Views } from './view.ts';
 export interface Registry {
   readonly facts: RegistryFacts;
   readonly assume: AssumeRegistry;
+  /** What a decision rests on by the sheet. */
+  readonly citation: (decision: Decided) => Citation;
   /** The model router is served on the same host. */
   readonly besideRouter: boolean;
   readonly clock: Clock;
@@ -57,19 +61,29 @@ export interface RegistryRefusal {
   /** For people. It names what is at fault, and never repeats a secret. */
   readonly message: string;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of an open point. */
-  readonly because?: string;
+  /** What the answer rests on: a decision that the sheet speaks of, or the id of a rule or of an open point. */
+  readonly because?: Decided | string;
 }
 
 /** An error of the registry or of the partner route (document 2, "ErrorResponse" and "Errors"). */
-export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: RegistryRefusal): Answer {
-  const { status, error, message, headers = [], because } = refusal;
-  call.note('answer', `${String(status)} ${error}`, because);
-  const body = { [facts.errors.code]: error, [facts.errors.message]: message };
-  return jsonAnswer(status, body, { headers, ...(because === undefined ? {} : { licence: because }) });
+export function refuse(
+  { facts, citation }: Pick<Registry, 'facts' | 'citation'>,
+  call: Call,
+  refusal: RegistryRefusal,
+): Answer {
+  const { status, error, message, headers = [] } = refusal;
+  const licence = typeof refusal.because === 'object' ? cited(citation(refusal.because)) : refusal.because;
+  call.note('answer', `${String(status)} ${error}`, licence);
+  return codeAnswer(facts.served, { status, code: error, message }, { headers, licence });
 }
 
 /** The registry that a caller sees. */
 export function storeOf({ state }: Registry, call: Call): RegistryStore {
   return state.store(call.facts.caller?.namespace ?? '');
+}
+
+// --- internal ---
+
+function cited({ openPoint, rule }: Citation): string | undefined {
+  return openPoint ?? rule;
 }

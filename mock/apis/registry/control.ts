@@ -1,9 +1,10 @@
 import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
-import { membersOf, recordOf } from '../../control/reading.ts';
+import { formed } from '../../control/reading.ts';
 import type { Registry } from './context.ts';
 import { keepStore } from './durable-state.ts';
 import { isPublisherId } from './publishers.ts';
-import type { Archive, Publisher, RegistryNode, RegistryStore } from './store.ts';
+import type { Archive, Publisher, RegistryStore } from './store.ts';
+import { publisherForm } from './stored-forms.ts';
 import { taskStatus } from './task.ts';
 
 /** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (open point A-46). */
@@ -23,8 +24,8 @@ export function registryControl(registry: Registry): ApiControl {
       registry: {
         GET: ([kind, id]) => (kind === 'archives' ? archiveOf(registry, id ?? '') : everything(registry)),
         PUT: (path, body) => {
-          const changes = membersOf(body, ['namespace', 'name', 'status', 'status_reason', 'members']);
-          const namespace = textOf(changes, 'namespace') ?? '';
+          const changes = formed<Changes>(body, CHANGES);
+          const { namespace = '' } = changes;
           const { stores, freshStore } = registry.state;
           // A new namespace is entered only when the change is accepted.
           const store = stores.get(namespace) ?? freshStore();
@@ -39,6 +40,14 @@ export function registryControl(registry: Registry): ApiControl {
 }
 
 // --- internal ---
+
+const { id: _id, createdAt: _createdAt, ...settable } = publisherForm.members;
+const CHANGES = { members: { ...settable, namespace: 'string', status_reason: 'string' } } as const;
+
+interface Changes extends Partial<Pick<Publisher, 'name' | 'status' | 'members'>> {
+  readonly namespace?: string;
+  readonly status_reason?: string;
+}
 
 function everything(registry: Registry): unknown {
   const { '': usual, ...namespaces } = Object.fromEntries(
@@ -83,98 +92,45 @@ function facetsOf({ bytes: _kept, ...facets }: Archive): object {
   return facets;
 }
 
-function change(
-  registry: Registry,
-  store: RegistryStore,
-  path: readonly string[],
-  changes: Readonly<Record<string, unknown>>,
-): void {
+function change(registry: Registry, store: RegistryStore, path: readonly string[], changes: Changes): void {
   const [kind, id = '', versions, version = ''] = path;
   if (kind === 'publishers' && path.length === 2) {
     changePublisher(registry, store, id, changes);
     return;
   }
-  const node = store.nodes.get(id);
   const isNode = kind === 'nodes' && path.length === 2;
   const isVersion = kind === 'nodes' && versions === 'versions' && path.length === 4;
   if (!isNode && !isVersion) throw new ControlMistake(PLACES, 404);
+  const node = store.nodes.get(id);
   if (node === undefined) throw new ControlMistake(`There is no node ${id}.`, 404);
-  if (isNode) changeNode(registry, node, changes);
-  else changeVersion(registry, node, version, changes);
+  if (isNode) {
+    node.status = stateOf(registry, 'NodeStatus', changes) ?? node.status;
+    return;
+  }
+  const known = node.versions.get(version);
+  if (known === undefined) throw new ControlMistake(`${id} has no version ${version}.`, 404);
+  known.status = stateOf(registry, 'NodeVersionStatus', changes) ?? known.status;
+  if (changes.status_reason !== undefined) known.statusReason = changes.status_reason;
 }
 
 const PLACES =
   'PUT /control/v1/registry/publishers/{id}, …/nodes/{id} or …/nodes/{id}/versions/{version}; GET /control/v1/registry';
 
-function changePublisher(
-  registry: Registry,
-  store: RegistryStore,
-  id: string,
-  changes: Readonly<Record<string, unknown>>,
-): void {
+function changePublisher(registry: Registry, store: RegistryStore, id: string, changes: Changes): void {
   if (!isPublisherId(id)) throw new ControlMistake('The id of a publisher is in lower case.');
-  const known = store.publishers.get(id);
-  const publisher: Publisher = known ?? {
+  const publisher: Publisher = store.publishers.get(id) ?? {
     id,
-    name: textOf(changes, 'name') ?? id,
+    name: changes.name ?? id,
     createdAt: registry.clock.now(),
     status: registry.facts.stateOf('PublisherStatus', 'Active'),
     members: [],
   };
-  const status = stateOf(registry, 'PublisherStatus', changes);
-  const members = membersIn(changes);
-  // Everything is checked: from here on nothing is refused.
-  publisher.status = status ?? publisher.status;
-  publisher.members = members ?? publisher.members;
+  publisher.status = stateOf(registry, 'PublisherStatus', changes) ?? publisher.status;
+  publisher.members = changes.members ?? publisher.members;
   store.publishers.set(id, publisher);
 }
 
-function membersIn({ members }: Readonly<Record<string, unknown>>): Publisher['members'] | undefined {
-  if (members === undefined) return undefined;
-  if (!Array.isArray(members)) throw new ControlMistake('"members" is a list of { user, role }.');
-  return members.map((member: unknown) => {
-    const { user, role } = recordOf(member);
-    if (typeof user !== 'string' || typeof role !== 'string')
-      throw new ControlMistake('A member has a "user" and a "role".');
-    return { user, role };
-  });
-}
-
-function changeNode(
-  registry: Registry,
-  node: RegistryNode,
-  changes: Readonly<Record<string, unknown>>,
-): void {
-  node.status = stateOf(registry, 'NodeStatus', changes) ?? node.status;
-}
-
-function changeVersion(
-  registry: Registry,
-  node: RegistryNode,
-  name: string,
-  changes: Readonly<Record<string, unknown>>,
-): void {
-  const version = node.versions.get(name);
-  if (version === undefined) throw new ControlMistake(`${node.id} has no version ${name}.`, 404);
-  const status = stateOf(registry, 'NodeVersionStatus', changes);
-  const reason = textOf(changes, 'status_reason');
-  version.status = status ?? version.status;
-  if (reason !== undefined) version.statusReason = reason;
-}
-
-function stateOf(
-  { facts }: Registry,
-  schema: string,
-  changes: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const status = textOf(changes, 'status');
-  const known = facts.statesOf(schema);
-  if (status === undefined || known.includes(status)) return status;
-  throw new ControlMistake(`"status" is one of ${known.join(', ')}.`);
-}
-
-function textOf(changes: Readonly<Record<string, unknown>>, member: string): string | undefined {
-  const value = changes[member];
-  if (value === undefined || typeof value === 'string') return value;
-  throw new ControlMistake(`"${member}" is a text.`);
+/** @throws {ControlMistake} for a state that the document does not list */
+function stateOf({ facts }: Registry, schema: string, { status }: Changes): string | undefined {
+  return status === undefined ? undefined : formed(status, { oneOf: facts.statesOf(schema) });
 }

@@ -1,7 +1,7 @@
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import { identify } from '../../call/caller.ts';
+import { identify, recognise } from '../../call/caller.ts';
 import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuse, type Registry } from './context.ts';
 import { credentialsOf } from './facts.ts';
@@ -10,10 +10,7 @@ import { credentialsOf } from './facts.ts';
 export function callerOf(registry: Registry): Behaviour {
   return (call, next) => {
     const caller = registry.mechanisms.identified(registry, call);
-    if (typeof caller === 'object') {
-      call.facts.caller = caller;
-      call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
-    }
+    if (typeof caller === 'object') recognise(call, caller);
     return next();
   };
 }

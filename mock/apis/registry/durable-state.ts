@@ -2,11 +2,11 @@ import type { Form } from '../../../contract/index.ts';
 import {
   bytesOfText,
   changeOf,
-  durableStateOf,
+  keeping,
   textOfBytes,
   type StateChange,
   type RecordChange,
-  type DurableState,
+  type Keeping,
 } from '../../state/durable-state.ts';
 import type { RegistryState } from './context.ts';
 import type { Archive, NodeVersion, Publisher, RegistryNode, RegistryStore, Task } from './store.ts';
@@ -65,11 +65,8 @@ export const registryChanges: Readonly<Record<string, Form>> = {
 };
 
 /** What outlives the process: publishers, nodes, versions, tasks, and addresses that were signed. */
-export function durableRegistry(
-  registry: { state: RegistryState },
-  fresh: () => RegistryState,
-): DurableState {
-  return durableStateOf(registry, {
+export function durableRegistry(registry: { state: RegistryState }, fresh: () => RegistryState): Keeping {
+  return keeping(registry, {
     ...{ fresh, restoreIn },
     *snapshot({ stores, signer }) {
       yield { part: SIGNER, secret: textOfBytes(signer.secret) };

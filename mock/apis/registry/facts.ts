@@ -1,16 +1,18 @@
 import type { Contract, Operation, Schema } from '../../../contract/model.ts';
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
-import type { ErrorCodesPolicy } from '../../../contract/policies/error-codes.ts';
-import type { UniquenessPolicy } from '../../../contract/policies/uniqueness.ts';
-import { requirePolicy } from '../../call/facts.ts';
+import { isRecord } from '../../../contract/index.ts';
+import { servedApiOf } from '../../../contract/served.ts';
+import type { ServedApi } from '../../../engine/served-api.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { type PoliciesOf, requirePolicies } from '../../call/facts.ts';
+
+const POLICIES = { credentials: 'credentials', uniqueness: 'uniqueness' } as const;
 
 /** What the behaviours of the registry know of their contract, so that none of them names a fact. */
-export interface RegistryFacts {
+export interface RegistryFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
-  readonly credentials: CredentialsPolicy;
-  /** Where the two words of an error stand. */
-  readonly errors: ErrorCodesPolicy;
-  readonly uniqueness: UniquenessPolicy;
+  /** As the engine knows it, for the shape of errors. */
+  readonly served: ServedApi;
   /** Names of members whose values are secrets. */
   readonly secrets: readonly string[];
   /** The members that a resource has by the document. */
@@ -26,7 +28,6 @@ export interface RegistryFacts {
 
 /** The keywords that behaviours look at; anything else in a schema is for Prism. */
 export interface SchemaObject {
-  readonly $ref?: string;
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -39,9 +40,8 @@ export interface SchemaObject {
 export function registryFacts(contract: Contract): RegistryFacts {
   const schemas = new Map(contract.schemas.map(({ name, schema }) => [name, schema]));
   const resolved = (schema: Schema | undefined): SchemaObject => {
-    if (schema === undefined || typeof schema === 'boolean') return {};
-    const found = schema as SchemaObject;
-    return found.$ref === undefined ? found : resolved(schemas.get(found.$ref.split('/').at(-1) ?? ''));
+    const found = followed(contract.document.root, schema);
+    return isRecord(found) ? found : {};
   };
   const named = (name: string): SchemaObject => {
     if (!schemas.has(name)) throw new Error(`${contract.name} describes no ${name}`);
@@ -49,10 +49,8 @@ export function registryFacts(contract: Contract): RegistryFacts {
   };
   const statesOf = (name: string): readonly string[] => named(name).enum ?? [];
   return {
-    contract,
-    credentials: requirePolicy(contract, 'credentials'),
-    errors: requirePolicy(contract, 'error-codes'),
-    uniqueness: requirePolicy(contract, 'uniqueness'),
+    ...{ contract, ...requirePolicies(contract, POLICIES) },
+    served: servedApiOf(contract, () => undefined),
     secrets: contract.schemas.flatMap(({ schema }) =>
       Object.entries(resolved(schema).properties ?? {})
         .filter(([, member]) => resolved(member).format === 'password')

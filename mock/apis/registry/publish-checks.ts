@@ -26,10 +26,24 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
     if (missing === undefined) return accessRefusal(registry, call);
     if (missing === 'unusable') {
       const message = 'This bearer cannot be used here.';
-      return refuse(registry, call, forbidden(message, registry.assume('A-42').status, 'A-42'));
+      return refuse(
+        registry,
+        call,
+        forbidden(message, registry.assume('A-42').status, {
+          policy: 'credentials',
+          case: 'refused',
+        }),
+      );
     }
     if (registry.options.acceptTokenWithoutBearer === true) return undefined;
-    return refuse(registry, call, forbidden('Send a bearer.', registry.assume('A-40').status, 'A-40'));
+    return refuse(
+      registry,
+      call,
+      forbidden('Send a bearer.', registry.assume('A-40').status, {
+        policy: 'credentials',
+        case: 'none',
+      }),
+    );
   },
 
   json: (registry, call) => {
@@ -103,7 +117,12 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
     const { status, error } = registry.assume('A-44');
     const version = String(versionOf(call)).slice(0, 80);
     const message = `${VERSION} must be new: ${version} is published already.`;
-    return refuse(registry, call, { status, error, message, because: 'A-44' });
+    return refuse(registry, call, {
+      status,
+      error,
+      message,
+      because: { policy: 'uniqueness', case: 'taken' },
+    });
   },
 };
 
@@ -174,7 +193,7 @@ const BAD_REQUEST = 'bad_request';
 const VERSION = '/node_version/version';
 const LONGEST_NODE_ID = 200;
 
-const forbidden = (message: string, status = 403, because?: string): RegistryRefusal => ({
+const forbidden = (message: string, status = 403, because?: RegistryRefusal['because']): RegistryRefusal => ({
   status,
   error: 'forbidden',
   message,

@@ -1,5 +1,6 @@
 import type { ModuleFlag, ModuleOptions, ModuleSettings } from '../module-settings.ts';
 import type { RegistryOptions } from './options.ts';
+import { publisherForm } from './stored-forms.ts';
 
 const flags: readonly ModuleFlag[] = [
   {
@@ -35,9 +36,7 @@ export const registrySettings: ModuleSettings = {
             members: {
               id: 'string',
               name: 'string',
-              members: {
-                listOf: { members: { user: 'string', role: 'string' }, required: ['user', 'role'] },
-              },
+              members: publisherForm.members.members,
               nodes: { listOf: 'string' },
             },
             required: ['id'],

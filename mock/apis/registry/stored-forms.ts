@@ -1,7 +1,7 @@
 import type { Form } from '../../../contract/index.ts';
 
 /** The forms of what is kept, where it comes from outside. */
-export const publisherForm: Form = {
+export const publisherForm = {
   members: {
     id: 'string',
     name: 'string',
@@ -10,7 +10,7 @@ export const publisherForm: Form = {
     members: { listOf: { members: { user: 'string', role: 'string' }, required: ['user', 'role'] } },
   },
   required: ['id', 'name', 'createdAt', 'status', 'members'],
-};
+} as const satisfies Form;
 
 export const archiveForm: Form = {
   members: { size: 'number', sha256: 'string', contentType: 'string', uploadedAt: 'number' },

@@ -1,3 +1,4 @@
+import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
 import { access } from './access.ts';
@@ -16,7 +17,7 @@ import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
 import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
-import type { Behaviour, Call } from '../../call/call.ts';
+import { byOperation, type Call } from '../../call/call.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
 import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
 import { Catalogue, type Model } from './catalogue.ts';
@@ -26,44 +27,33 @@ import { enacted } from '../../call/course.ts';
 import { routerCourse } from './course.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
 import { mechanismsOf, replacedStore } from '../../deviations/replacements.ts';
+import type { ModuleParts } from '../module.ts';
+import type { AssumeRouter } from './assumptions.ts';
+import { defaultModels } from './models.ts';
 import { routerMechanisms } from './mechanisms.ts';
 
-export interface RouterApi extends MockedApi {
-  readonly router: Router;
-}
-
 /** The model router: which behaviours decide about it, and in which order. */
-export function routerApi(
-  options: Omit<Router, 'facts' | 'state' | 'mechanisms'> & {
-    readonly contract: Router['facts']['contract'];
-    readonly models: readonly Model[];
-  },
-): RouterApi {
-  const { contract, models, ...rest } = options;
+export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
+  const { clock, ids, keep, deviations } = parts;
+  const { profile = 'faithful', deadlineMs, publicUrl, models = [] } = parts.options;
+  const fresh = (): RouterState => freshState(parts, [...defaultModels(profile), ...models]);
   const router: Router = {
-    ...rest,
+    ...{ clock, ids, keep, deviations, profile, deadlineMs, publicUrl },
+    assume: parts.assume as AssumeRouter,
     facts: routerFacts(contract),
-    mechanisms: mechanismsOf(rest.deviations, 'router', routerMechanisms),
-    state: freshState(rest, models),
-  };
-  const resources: Readonly<Record<string, Behaviour>> = {
-    listModels: modelList(router),
-    getModel: modelDetail(router),
-    runModel: run(router),
-    getModelInputSchema: schemaDocument(router),
+    mechanisms: mechanismsOf(deviations, 'router', routerMechanisms),
+    state: fresh(),
   };
   const { requestId } = router.facts.headers;
-  const durable = durableRouter(router, () => freshState(rest, models), router.keep);
   return {
-    contract,
-    router,
+    ...{ contract, ...durableRouter(router, fresh) },
     behaviours: [
       pictures(),
       credentials(router),
       wish(
         () => router.state,
         (call, scenario) => concerns(router, call, scenario),
-        router,
+        parts,
       ),
       rollout(router),
       // Also the queue route, which is not served.
@@ -80,8 +70,12 @@ export function routerApi(
           requestChecks(router),
         ]),
       ),
-      // An operation that no behaviour owns is left to the document's examples.
-      (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
+      byOperation({
+        listModels: modelList(router),
+        getModel: modelDetail(router),
+        runModel: run(router),
+        getModelInputSchema: schemaDocument(router),
+      }),
     ],
     stamps: (call) => (requestId === undefined ? [] : [[requestId, call.id]]),
     failure: (call, detail) => refuse(router, call, { role: 'internal', detail }),
@@ -105,14 +99,7 @@ export function routerApi(
       preflightSeconds: router.assume('A-37').maxAgeSeconds,
     },
     control: routerControl(router),
-    durable,
-    restoreFrom: (earlier) => {
-      if ('router' in earlier) router.state = (earlier as RouterApi).router.state;
-    },
     fixtures: () => routerFixtures(router),
-    reset: () => {
-      durable.prepare([])();
-    },
   };
 }
 

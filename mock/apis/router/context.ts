@@ -5,7 +5,6 @@ import type { Call } from '../../call/call.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
-import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterMechanisms } from './mechanisms.ts';
 import type { RouterFacts } from './facts.ts';
@@ -21,7 +20,6 @@ export interface Router {
   readonly assume: AssumeRouter;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly steering: ScenarioSteering;
   /** Takes down what changes, where state is to outlive the process. */
   readonly keep: RecordChange | undefined;
   readonly profile: Profile;

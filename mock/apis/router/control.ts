@@ -1,9 +1,9 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
 import { ControlMistake, type ApiControl, type ControlRoute } from '../../control/api-control.ts';
 import { callerName } from '../../call/caller.ts';
-import { membersOf, recordOf } from '../../control/reading.ts';
+import { formed, recordOf } from '../../control/reading.ts';
 import type { DueEvent } from '../../control/shape.ts';
-import { modelIdOf, type Model } from './catalogue.ts';
+import { modelForm, modelIdOf, type Model } from './catalogue.ts';
 import type { Router } from './context.ts';
 
 /** Models, keys, calls in flight and generations: to be read, and the catalogue to be edited. */
@@ -55,13 +55,13 @@ function modelRoutes(router: Router): Readonly<Record<string, ControlRoute>> {
       const { catalogue } = router.state;
       const known = catalogue.get(path.join('/'));
       if (known === undefined) throw new ControlMistake(`There is no model ${path.join('/')}.`, 404);
-      const { provider: _named, model: _too, effect: _kept, ...changeable } = known;
-      const model = { ...known, ...readModel({ ...changeable, ...recordOf(body) }, path) };
+      const { provider: _named, model: _too, effect: _kept, ...present } = known;
+      const model = { ...known, ...readModel({ ...present, ...recordOf(body) }, path) };
       catalogue.put(model);
       return withId(model);
     },
     POST: (_path, body) => {
-      if (membersOf(body, ['do']).do !== 'rebuild') throw new ControlMistake('"do" is rebuild.');
+      formed(body, { members: { do: { oneOf: ['rebuild'] } }, required: ['do'] });
       router.state.cursors.renew();
       return { rebuilt: true };
     },
@@ -80,30 +80,12 @@ function withId(model: Model): Model & { readonly id: string } {
 function readModel(body: unknown, [provider, model, ...rest]: readonly string[]): Model {
   if (provider === undefined || model === undefined || rest.length > 0)
     throw new ControlMistake('PUT /control/v1/models/{provider}/{model}');
-  const {
-    state = 'listed',
-    chargesOnPolicyRejection = 'unknown',
-    inputSchema,
-    creditsHeader,
-    cents = 5,
-  } = membersOf(body, ['state', 'chargesOnPolicyRejection', 'inputSchema', 'creditsHeader', 'cents']);
-  if (state !== 'listed' && state !== 'unreleased' && state !== 'trimmed')
-    throw new ControlMistake('"state" is listed, unreleased or trimmed.');
-  if (typeof chargesOnPolicyRejection !== 'string')
-    throw new ControlMistake('"chargesOnPolicyRejection" is a text.');
-  if (typeof cents !== 'number' || cents < 0) throw new ControlMistake('"cents" is a number from 0 up.');
-  if (creditsHeader !== undefined && typeof creditsHeader !== 'boolean')
-    throw new ControlMistake('"creditsHeader" is true or false.');
-  return {
-    provider,
-    model,
-    state,
-    chargesOnPolicyRejection,
-    cents,
-    ...(inputSchema === undefined ? {} : { inputSchema: recordOf(inputSchema) }),
-    ...(creditsHeader === true ? { creditsHeader } : {}),
-  };
+  const given = formed<Partial<Model>>(body, { members: changeable });
+  if ((given.cents ?? 0) < 0) throw new ControlMistake('"cents" is a number from 0 up.');
+  return { provider, model, state: 'listed', chargesOnPolicyRejection: 'unknown', cents: 5, ...given };
 }
+
+const { provider: _provider, model: _model, effect: _effect, ...changeable } = modelForm.members;
 
 function dueGenerations({ state }: Router, now: number): DueEvent[] {
   return [...state.generations].flatMap(([id, at]) => {

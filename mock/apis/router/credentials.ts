@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../call/call.ts';
-import { identify } from '../../call/caller.ts';
+import { identify, recognise } from '../../call/caller.ts';
 import { refuse, type Router } from './context.ts';
 
 /**
@@ -10,8 +10,7 @@ export function credentials(router: Router): Behaviour {
   return (call, next) => {
     const caller = identify(router.facts.credentials, call.request);
     if (typeof caller === 'object') {
-      call.facts.caller = caller;
-      call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
+      recognise(call, caller);
       return next();
     }
     return refuse(router, call, {

@@ -7,11 +7,11 @@ import { recordForm, rememberedAs, storedName } from '../../state/key-ledger.ts'
 import {
   bytesOfText,
   changeOf,
-  durableStateOf,
+  keeping,
   textOfBytes,
   type StateChange,
   type RecordChange,
-  type DurableState,
+  type Keeping,
 } from '../../state/durable-state.ts';
 import { modelForm, type Model } from './catalogue.ts';
 import type { Router, RouterState } from './context.ts';
@@ -49,12 +49,9 @@ export const routerChanges: Readonly<Record<string, Form>> = {
 };
 
 /** What outlives the process: keys, charges, edits of the catalogue, the seal of cursors, what reached models. */
-export function durableRouter(
-  router: Lasted,
-  fresh: () => RouterState,
-  keep: RecordChange | undefined,
-): DurableState {
-  return durableStateOf(router, {
+export function durableRouter(router: Lasted & Pick<Router, 'keep'>, fresh: () => RouterState): Keeping {
+  const { keep } = router;
+  return keeping(router, {
     ...{ fresh, restoreIn },
     watch: ({ catalogue, cursors, ledger }) => {
       if (keep === undefined) return;

@@ -1,28 +1,26 @@
 import type { Contract, Parameter, Schema } from '../../../contract/model.ts';
-import type { CapacityPolicy } from '../../../contract/policies/capacity.ts';
-import type { ConditionalGetPolicy } from '../../../contract/policies/conditional-get.ts';
-import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
-import type { DeadlinePolicy } from '../../../contract/policies/deadline.ts';
-import type { ErrorBucketsPolicy } from '../../../contract/policies/error-buckets.ts';
 import type { ReplayPolicy } from '../../../contract/policies/idempotency-replay.ts';
 import type { PaginationPolicy } from '../../../contract/policies/pagination.ts';
-import type { DiagnosticsPolicy, HeadersPolicy } from '../../../contract/policies/policy.ts';
-import type { RolloutPolicy } from '../../../contract/policies/rollout.ts';
-import { requirePolicy } from '../../call/facts.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { isRecord } from '../../../contract/index.ts';
+import { type PoliciesOf, requirePolicies, requirePolicy } from '../../call/facts.ts';
+
+const POLICIES = {
+  credentials: 'credentials',
+  headers: 'headers',
+  buckets: 'error-buckets',
+  deadline: 'deadline',
+  capacity: 'capacity',
+  conditionalGet: 'conditional-get',
+  rollout: 'rollout',
+  diagnostics: 'diagnostics',
+} as const;
 
 /** What the router's behaviours know of their contract, so that none of them names a fact. */
-export interface RouterFacts {
+export interface RouterFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
-  readonly credentials: CredentialsPolicy;
-  readonly headers: HeadersPolicy;
-  readonly buckets: ErrorBucketsPolicy;
   readonly pagination: PaginationPolicy & { readonly page: Required<PaginationPolicy['page']> };
   readonly idempotency: ReplayPolicy;
-  readonly deadline: DeadlinePolicy;
-  readonly capacity: CapacityPolicy;
-  readonly conditionalGet: ConditionalGetPolicy;
-  readonly rollout: RolloutPolicy;
-  readonly diagnostics: DiagnosticsPolicy;
   /** Length and form of each path parameter, checked on the segment as sent. */
   readonly segments: readonly TextRule[];
   readonly cursor: TextRule;
@@ -41,17 +39,8 @@ export interface TextRule {
 export function routerFacts(contract: Contract): RouterFacts {
   const pagination = pagesOf(contract);
   return {
-    contract,
-    credentials: requirePolicy(contract, 'credentials'),
-    headers: requirePolicy(contract, 'headers'),
-    buckets: requirePolicy(contract, 'error-buckets'),
-    pagination,
+    ...{ contract, pagination, ...requirePolicies(contract, POLICIES) },
     idempotency: replayPolicy(contract),
-    deadline: requirePolicy(contract, 'deadline'),
-    capacity: requirePolicy(contract, 'capacity'),
-    conditionalGet: requirePolicy(contract, 'conditional-get'),
-    rollout: requirePolicy(contract, 'rollout'),
-    diagnostics: requirePolicy(contract, 'diagnostics'),
     segments: textRules(contract, ({ in: place }) => place === 'path'),
     cursor: textRules(contract, ({ name }) => name === pagination.cursorParameter)[0] ?? ANY_TEXT,
     schemaDocument: schemaDocumentMembers(contract),
@@ -112,10 +101,7 @@ function schemaDocumentMembers(contract: Contract): { modelId: string; authored:
 }
 
 /** A schema with its own reference followed, if it is one. */
-function resolved(contract: Contract, schema: Schema): object {
-  if (typeof schema === 'boolean') return {};
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string') return schema;
-  const name = reference.slice(reference.lastIndexOf('/') + 1);
-  return resolved(contract, contract.schemas.find((candidate) => candidate.name === name)?.schema ?? true);
+function resolved({ document }: Contract, schema: Schema): object {
+  const found = followed(document.root, schema);
+  return isRecord(found) ? found : {};
 }

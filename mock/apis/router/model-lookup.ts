@@ -1,6 +1,5 @@
 import { suggest } from '../../../contract/index.ts';
 import { rawPathParameter } from '../../call/path-parameter.ts';
-import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
 import { refuse, refuseOpenly, type Router } from './context.ts';
@@ -9,41 +8,28 @@ import { refuse, refuseOpenly, type Router } from './context.ts';
 export function modelLookup(router: Router): Behaviour {
   return (call, next) => {
     if (!namesModel(call)) return next();
-    const found = findModel(router, call);
-    if (found.refusal !== undefined) return found.refusal;
-    call.facts.modelId = modelIdOf(found.model);
-    return next();
-  };
-}
-
-type Found =
-  | { readonly model: Model; readonly refusal?: undefined }
-  | { readonly model?: undefined; readonly refusal: Answer };
-
-export function findModel(router: Router, call: Call): Found {
-  // The patterns are checked on the segments as sent: percent-encoding is no other way to write an id (document 1,
-  // "Identifier schemas" 1, 2; open point A-03).
-  const badSegment = router.facts.segments.find(
-    ({ name, pattern, maxLength }) =>
-      rawPathParameter(call, name).length > maxLength || !pattern.test(rawPathParameter(call, name)),
-  );
-  const id = modelIdOf({
-    provider: rawPathParameter(call, 'provider'),
-    model: rawPathParameter(call, 'model'),
-  });
-  if (badSegment !== undefined) {
-    const detail = `The ${badSegment.name} of this path is not the name of one.`;
-    return { refusal: refuseOpenly(router, call, router.assume('A-03'), { detail, because: 'A-03' }) };
-  }
-  const model = router.state.catalogue.visible(id);
-  if (model !== undefined) return { model };
-  const detail = `No model ${id}.${suggestionText(router, call, id)}`;
-  return {
-    refusal: refuse(router, call, {
+    // The patterns are checked on the segments as sent: percent-encoding is no other way to write an id (document 1,
+    // "Identifier schemas" 1, 2; open point A-03).
+    const badSegment = router.facts.segments.find(({ name, pattern, maxLength }) => {
+      const segment = rawPathParameter(call, name);
+      return segment.length > maxLength || !pattern.test(segment);
+    });
+    if (badSegment !== undefined) {
+      const detail = `The ${badSegment.name} of this path is not the name of one.`;
+      return refuseOpenly(router, call, router.assume('A-03'), { detail, because: 'A-03' });
+    }
+    const [provider, model] = ['provider', 'model'].map((name) => rawPathParameter(call, name));
+    const id = `${provider ?? ''}/${model ?? ''}`;
+    if (router.state.catalogue.visible(id) !== undefined) {
+      call.facts.modelId = id;
+      return next();
+    }
+    const detail = `No model ${id}.${suggestionText(router, call, id)}`;
+    return refuse(router, call, {
       role: 'unknownModel',
       detail,
       because: 'router.run.404-model-not-found',
-    }),
+    });
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
 import { jsonAnswer, type Answer } from '../../call/answer.ts';
-import type { Behaviour, Call } from '../../call/call.ts';
+import type { Answered, Behaviour, Call } from '../../call/call.ts';
 import { providerFailures } from './model-input.ts';
 import { type ModelEffect, routerScenario } from './scenarios.ts';
 import { keyId } from '../../state/key-ledger.ts';
@@ -14,7 +14,7 @@ import { rejectedByModel } from './rejected-by-model.ts';
  * does is its effect; a scenario that the request wishes for takes its place.
  */
 export function run(router: Router): Behaviour {
-  return async (call) => {
+  return (call) => {
     const model = router.state.catalogue.visible(call.facts.modelId ?? '');
     if (model === undefined) throw new Error('a run comes behind the lookup of its model');
     const wished = routerScenario(call.facts.scenario ?? '')?.model?.effect;
@@ -72,14 +72,17 @@ function countDispatch(router: Router, call: Call): void {
   call.note('run', 'reached the model');
 }
 
-async function perform(router: Router, call: Call, effect: ModelEffect): Promise<Answer> {
+function perform(router: Router, call: Call, effect: ModelEffect): Answered {
   const { clock } = router;
   switch (effect.kind) {
-    case 'output':
-      if (effect.afterMs !== undefined) await clock.sleep(effect.afterMs, call.signal);
-      if (effect.unreplayable === true) call.facts.unreplayable = true;
-      call.facts.billed = true;
-      return output(router, call, effect.output);
+    case 'output': {
+      const made = (): Answer => {
+        if (effect.unreplayable === true) call.facts.unreplayable = true;
+        call.facts.billed = true;
+        return output(router, call, effect.output);
+      };
+      return effect.afterMs === undefined ? made() : clock.sleep(effect.afterMs, call.signal).then(made);
+    }
     case 'error':
       if (effect.role === 'policyRefusal')
         return router.mechanisms.policyRefusal(router, call, effect.detail);
@@ -91,8 +94,7 @@ async function perform(router: Router, call: Call, effect: ModelEffect): Promise
       return rejectedByModel(router, call, providerFailures(body.kind === 'json' ? body.value : undefined));
     }
     case 'never':
-      await clock.sleep(NEVER_MS, call.signal);
-      return cut();
+      return clock.sleep(NEVER_MS, call.signal).then(cut);
     case 'collectable':
       return collectable(router, call, effect.afterSeconds);
     case 'unknown-bucket':

@@ -1,21 +1,9 @@
 import type { ModuleSettings } from '../module-settings.ts';
+import { modelForm } from './catalogue.ts';
+
+const { effect: _ofTheMockAlone, ...members } = modelForm.members;
 
 export const routerSettings: ModuleSettings = {
-  members: {
-    models: {
-      listOf: {
-        members: {
-          provider: 'string',
-          model: 'string',
-          state: { oneOf: ['listed', 'unreleased', 'trimmed'] },
-          chargesOnPolicyRejection: 'string',
-          inputSchema: { mapOf: 'anything' },
-          creditsHeader: 'boolean',
-          cents: 'number',
-        },
-        required: ['provider', 'model', 'state', 'chargesOnPolicyRejection', 'cents'],
-      },
-    },
-  },
+  members: { models: { listOf: { members, required: modelForm.required } } },
   flags: [],
 };
