@@ -74,6 +74,7 @@ export interface MockConfig {
   readonly strict?: boolean;
 }
 
+/** The settings of `tallystick conform`. */
 export interface ConformConfig {
   /** Servers by names: `tallystick conform staging`. */
   readonly targets?: Readonly<Record<string, TargetConfig>>;

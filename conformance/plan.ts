@@ -17,6 +17,7 @@ import { TargetError, isMet, makeTarget } from './target.ts';
 import type { Credential, Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
+/** What a plan is made from: contracts, target, permissions and filters. */
 export interface PlanOptions extends RuleFilter {
   readonly contracts: readonly Contract[];
   /** Else the one of the fixtures. */
@@ -42,6 +43,7 @@ export interface PlanOptions extends RuleFilter {
   readonly shard?: { readonly index: number; readonly count: number } | undefined;
 }
 
+/** A request that a run would send. */
 export interface PlannedRequest extends RequestPlan {
   readonly api: string;
   /** The scenario or resource that sends it. */

@@ -7,6 +7,7 @@ import { readResponse, writeRequest } from './http-message.ts';
 import type { ResponseHead } from './http-message.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
+/** How sockets connect: proxies, TLS and idle connections. */
 export interface SocketOptions {
   /** The proxy for an address, which may contain a user and a password; `undefined` for none. */
   readonly proxyFor?: (baseUrl: URL) => URL | undefined;

@@ -45,6 +45,7 @@ export { RenderError } from './render.ts';
 export { BusyError, WriteError } from './staging.ts';
 export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
 
+/** What is generated, and in which form. */
 export interface GenerateOptions {
   /** What relative import specifiers end in: `ts` for runtimes that run TypeScript. */
   readonly importExtension?: 'js' | 'ts';

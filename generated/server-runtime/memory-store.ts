@@ -35,6 +35,7 @@ export interface HeldKey<Copy = StoredResponse> {
   readonly chargedUntil?: number;
 }
 
+/** How a store in memory keeps time and keys. */
 export interface MemoryStoreOptions<Copy = StoredResponse> {
   /** Epoch milliseconds. */
   readonly now?: () => number;

@@ -70,6 +70,7 @@ export interface Bounds {
   readonly cents?: number | undefined;
 }
 
+/** Whether a call was admitted, and what its caller holds if it was not. */
 export type Entry =
   | { readonly admitted: true; readonly ticket: string }
   | { readonly admitted: false; readonly held: { readonly calls: number; readonly cents: number } };
@@ -88,6 +89,7 @@ export interface CapacityStore {
   leave(ticket: string): Promise<void>;
 }
 
+/** A store of idempotency keys and of capacity. */
 export type Store<Copy = StoredResponse> = IdempotencyStore<Copy> & CapacityStore;
 
 /** A store as the engine asks it: one that lives in the process of its calls can answer at once. */
