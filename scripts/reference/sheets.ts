@@ -23,7 +23,7 @@ export function sheetsPage(): string {
     section('## The sheet', schema),
     section('## rule', $defs['rule'] ?? {}),
     section('## unspecified', $defs['unspecified'] ?? {}),
-    '## Policies',
+    '## policy',
     'Each policy has a `kind`, which decides its other members.',
     ...kinds.map(([, definition]) => section(`### ${kindOf(definition) ?? ''}`, definition)),
     '## Shared shapes',

@@ -11,9 +11,12 @@ import { referencePages } from '../../scripts/reference/pages.ts';
 
 const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
 
+/** The first page compiles the sources: seconds on an idle machine. */
+const PATIENCE = 180_000;
+
 test.each(referencePages)('$path is what the sources say: npm run docs', ({ path, text }) => {
   expect(text() === read(path), `${path} is out of date: npm run docs`).toBe(true);
-});
+}, PATIENCE);
 
 test('every public export has a doc comment', () => {
   expect(undocumentedExports()).toStrictEqual([]);
