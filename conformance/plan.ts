@@ -142,7 +142,7 @@ export function planFor(
 }
 
 /**
- * A run whose answer is not waited for is charged all the same, and its key stays in flight.
+ * A run whose answer is not waited for is charged nevertheless, and its key stays in flight.
  *
  * @throws {TargetError} when the time limit would cut runs short of the server's deadline
  */

@@ -14,7 +14,7 @@ export type Schema = JsonObject | boolean;
 
 /** A place in a file. */
 export interface SourceLocation {
-  /** As the user named it, never an absolute path of ours. */
+  /** As the user named it, never an absolute path of this machine. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
@@ -48,7 +48,7 @@ export interface Document {
 
 /** An API as the tools see it: its OpenAPI document and its behaviour sheet, read and checked. */
 export interface Contract {
-  /** Short name in lower case, such as `router`; output folders bear it. */
+  /** Short name in lower case, such as `router`; output folders have the same name. */
   readonly name: string;
   readonly title: string;
   readonly version: string;
@@ -63,7 +63,7 @@ export interface Contract {
   readonly schemas: readonly NamedSchema[];
 }
 
-/** A request from the server to whoever asked for it: a webhook, or a callback of an operation. */
+/** A request from the server to the caller that asked for it: a webhook, or a callback of an operation. */
 export interface Incoming {
   readonly kind: 'webhook' | 'callback';
   /** What the document calls it. */

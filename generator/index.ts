@@ -49,7 +49,7 @@ export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts'
 export interface GenerateOptions {
   /** What relative import specifiers end in: `ts` for runtimes that run TypeScript. */
   readonly importExtension?: 'js' | 'ts';
-  /** A folder with templates that take the place of ours of the same name. */
+  /** A folder with templates that replace the built-in ones of the same name. */
   readonly templates?: string;
   /** Servers as well as clients. */
   readonly server?: boolean;

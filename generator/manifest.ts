@@ -114,7 +114,7 @@ export function manifestFile(
   return { path: MANIFEST_PATH, text: `${JSON.stringify(manifest, undefined, 2)}\n` };
 }
 
-/** Reads a manifest; `undefined` when the text is none. */
+/** Reads a manifest; `undefined` when the text is not a manifest. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text);

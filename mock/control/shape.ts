@@ -37,7 +37,7 @@ import type { Duration } from '../scenarios/scenario.ts';
  * - `state`, once at the beginning: `ControlState`;
  * - `exchange`, with the entry's number as its id: `JournalEntry`, first those behind `since` (or `Last-Event-ID`), then
  *   each as soon as it is known what became of its answer;
- * - `began`: `PendingCall`, when a call waits, or when its answer has begun and goes on leaving; calls that end at once are
+ * - `began`: `PendingCall`, when a call waits, or when its answer is still being sent; calls that end at once are
  *   told by their exchange alone. Told again when its `state` changes;
  * - `ended`: `EndedCall`, when nothing of such a call is left to do;
  * - `changed`: `ChangedEvent`, after a change that no exchange shows.
@@ -77,7 +77,7 @@ export interface ControlState {
   readonly reload?: ReloadShape;
 }
 
-/** A change of a user's own documents. Of a broken one the last good state goes on being served. */
+/** A change of a user's own documents. While one is broken, the last good state is served. */
 export interface ReloadShape {
   /** Counts up from 1. */
   readonly number: number;
