@@ -4,10 +4,15 @@
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, serve } from 'vitepress';
 import { packageRoot } from '../../contract/index.ts';
 import { sitePages, type SitePage } from './pages.ts';
 import { sections } from './sections.ts';
+
+// Its types would bring those of the DOM into every file of this project.
+const { build, serve } = (await import('vitepress' as string)) as {
+  readonly build: (root: string) => Promise<void>;
+  readonly serve: (options: { readonly root: string }) => Promise<unknown>;
+};
 
 const root = join(packageRoot(), '.site');
 const source = join(root, 'src');

@@ -14,9 +14,13 @@ const read = (path: string): string => readFileSync(join(packageRoot(), path), '
 /** The first page compiles the sources: seconds on an idle machine. */
 const PATIENCE = 180_000;
 
-test.each(referencePages)('$path is what the sources say: npm run docs', ({ path, text }) => {
-  expect(text() === read(path), `${path} is out of date: npm run docs`).toBe(true);
-}, PATIENCE);
+test.each(referencePages)(
+  '$path is what the sources say: npm run docs',
+  ({ path, text }) => {
+    expect(text() === read(path), `${path} is out of date: npm run docs`).toBe(true);
+  },
+  PATIENCE,
+);
 
 test('every public export has a doc comment', () => {
   expect(undocumentedExports()).toStrictEqual([]);

@@ -25,7 +25,7 @@ let server: Server;
 let address: string;
 
 beforeAll(async () => {
-  if (process.env["SITE"] === undefined) execFileSync(process.execPath, ["--import", "tsx", "scripts/site/site.ts"], {
+  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/site/site.ts'], {
     cwd: packageRoot(),
     stdio: 'pipe',
   });
