@@ -21,6 +21,8 @@ const everywhere: readonly Refused[] = [
   { phrase: /\bleads? nowhere\b/i, why: 'a picture: write "broken", "has no target", "does not exist"' },
 ];
 
+const any = new RegExp(everywhere.map(({ phrase }) => phrase.source).join('|'), 'i');
+
 /** Refused in pages as well; the comments of the code still have some of them. */
 const onPages: readonly Refused[] = [
   { phrase: /\b(?:go|goes|went|going) on\b/i, why: 'write "continue"' },
@@ -68,7 +70,9 @@ test.each(pages)('%s has no phrase that has to be read twice', (path) => {
 test('no comment of the sources has a phrase that has to be read twice', () => {
   const sources = folders.flatMap((folder) => filesIn(folder, /\.(?:ts|tsx|cts|hbs)$/));
   expect(sources.length).toBeGreaterThan(500);
-  const hits = sources.flatMap((path) => hitsIn(path, commentsOf(path, read(path)), everywhere));
+  // Most files have none of the phrases even in their code, and need not be taken apart.
+  const suspects = sources.map((path) => ({ path, text: read(path) })).filter(({ text }) => any.test(text));
+  const hits = suspects.flatMap(({ path, text }) => hitsIn(path, commentsOf(path, text), everywhere));
   expect(hits).toStrictEqual([]);
 });
 
