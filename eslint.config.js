@@ -15,6 +15,7 @@ export default defineConfig(
       '**/node_modules/**',
       '**/dist/**',
       'dist.*/**',
+      '.site/**',
       'coverage/**',
       'generated/**',
       'test/fixtures/**',

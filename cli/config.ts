@@ -1,54 +1,54 @@
-/** What a configuration file can say; every member can be left out, and the command line wins over all of them. */
+/** The content of a configuration file. Every member is optional; the command line overrides it. */
 export interface Config {
-  /** The APIs that commands work on which are told no others: ours by their names, your own by path. */
+  /** The APIs that a command uses if its arguments name none: built-in ones by name, yours by path. */
   readonly contracts?: readonly (string | ApiConfig)[];
   readonly generate?: GenerateConfig;
   readonly mock?: MockConfig;
   readonly conform?: ConformConfig;
 }
 
-/** Paths count from the configuration file. */
+/** The settings of `tallystick generate`. Paths are relative to the configuration file. */
 export interface GenerateConfig {
-  /** Ours by their names, OpenAPI documents of your own by path. All of ours where it is left out. */
+  /** Built-in contracts by name, your OpenAPI documents by path. Default: all built-in contracts. */
   readonly apis?: readonly (string | ApiConfig)[];
-  /** The folder that the code goes to, one folder for each API. */
+  /** The folder for the code; each API gets its own folder in it. */
   readonly out?: string;
-  /** Operations by their ids or tags, where not all are wanted. */
+  /** Generate only these operations, by id or tag. */
   readonly only?: readonly string[];
-  /** Operations by their ids or tags that are not wanted. */
+  /** Leave out these operations, by id or tag. */
   readonly except?: readonly string[];
-  /** Models of the router whose input is to be typed and checked, such as `acme/echo-1`. */
+  /** Type and check the input of these router models, such as `acme/echo-1`. */
   readonly models?: readonly string[];
-  /** The address of the router that has their documents. Without it the kept ones are used. */
+  /** Fetch the schemas of models from this router. Default: use the schemas fetched before. */
   readonly from?: string;
-  /** Hosts that documents may take `$ref`s from. None where it is left out. */
+  /** Hosts that `$ref`s may load from. Default: none. */
   readonly allowRemote?: readonly string[];
-  /** Refuse slips in documents that are repaired with a warning otherwise. */
+  /** Refuse mistakes in documents that are otherwise repaired with a warning. */
   readonly strict?: boolean;
-  /** Of import specifiers in the code; `ts` for runtimes that run TypeScript. */
+  /** The extension in import specifiers: `ts` for runtimes that run TypeScript. Default: `js`. */
   readonly importExtension?: 'js' | 'ts';
-  /** A folder with templates that take the place of ours of the same name. */
+  /** A folder with templates that replace the built-in ones of the same name. */
   readonly templates?: string;
-  /** Keys and options of TanStack Query as well, and hooks of its adapter for React. */
+  /** Also generate keys, options and React hooks for TanStack Query. */
   readonly query?: boolean;
-  /** Servers as well: handlers to write, held to the contract. */
+  /** Also generate servers. */
   readonly server?: boolean;
   /** The folder of your handlers for the servers. */
   readonly handlers?: string;
   /**
-   * A program and its arguments, run over each file that was written, such as `['prettier', '--write']`; without a shell, in the
+   * A program and its arguments, run for the written files, such as `['prettier', '--write']`; without a shell, in the
    * folder of this file.
    */
   readonly afterWrite?: readonly string[];
-  /** Types alone: no client, no guards, no runtime. */
+  /** Generate types alone: no client, no guards, no runtime. */
   readonly typesOnly?: boolean;
-  /** Leaves out guards and checks. */
+  /** Leave out guards and checks. */
   readonly without?: 'validators';
 }
 
-/** Options of `tallystick mock`, written as on the command line. Paths count from the configuration file. */
+/** Options of `tallystick mock`, written as on the command line. The settings of `tallystick generate`. Paths are relative to the configuration file. */
 export interface MockConfig {
-  /** What is served where the command line names nothing; `contracts` where it is left out. */
+  /** What is served if the command line names nothing. Default: `contracts`. */
   readonly apis?: readonly (string | ApiConfig)[];
   readonly port?: number;
   readonly controlPort?: number;
@@ -74,6 +74,7 @@ export interface MockConfig {
   readonly strict?: boolean;
 }
 
+/** The settings of `tallystick conform`. */
 export interface ConformConfig {
   /** Servers by names: `tallystick conform staging`. */
   readonly targets?: Readonly<Record<string, TargetConfig>>;
@@ -82,7 +83,7 @@ export interface ConformConfig {
 /** A server under test, with options of `tallystick conform` as on the command line. Credentials come from the environment. */
 export interface TargetConfig {
   readonly baseUrl: string;
-  /** Names of ours; `contracts` where it and `contract` are left out. */
+  /** Names of built-in contracts. Default, without `contract`: `contracts`. */
   readonly api?: readonly string[];
   /** An API of your own. */
   readonly contract?: string | ApiConfig;
@@ -117,11 +118,11 @@ export interface ApiConfig {
   readonly sheet?: string;
   /** OpenAPI Overlays 1.0 that correct it, in this order. */
   readonly overlays?: readonly string[];
-  /** Its short name; made from the document's file name where it is left out. */
+  /** Its short name; default: from the document's file name. */
   readonly name?: string;
 }
 
-/** Gives a configuration back as it is, so that an editor knows what can stand in it. */
+/** Returns the configuration unchanged, and gives editors its type. */
 export function defineConfig(config: Config): Config {
   return config;
 }

@@ -143,7 +143,7 @@ export async function settleOptions(
 
 // --- internal ---
 
-/** Names of ours stay as they are. */
+/** Names of built-in contracts stay as they are. */
 function isPath(document: string): boolean {
   return /[./\\]/.test(document) && !/^https?:/.test(document);
 }

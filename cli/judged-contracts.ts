@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { loadCarried, loadForeign } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
-/** A document of the user's own, and its sheet where it does not stand beside it. */
+/** A document of the user's own, and its sheet where it is in another folder. */
 export interface OwnDocument {
   readonly document: string;
   readonly sheet: string | undefined;
@@ -26,7 +26,7 @@ export function asTyped({ document, sheet }: OwnDocument): string {
 }
 
 /**
- * The contracts that a run is about: that of the user, or those of ours with these names, or all that the suite has
+ * The contracts that a run is about: that of the user, or the built-in ones with these names, or all that the suite has
  * scenarios for.
  *
  * @throws {Failure} when a document is not valid; its diagnostics have been printed by then
@@ -54,7 +54,7 @@ async function loadOwn({ document, sheet, overlays }: OwnDocument, context: Cont
     {
       document,
       ...(overlays === undefined ? {} : { overlays }),
-      // The names of ours mean their probes.
+      // A built-in name selects its probes.
       name: ownContractNames.some((own) => own === name) ? `own-${name}` : name,
       ...(used === undefined ? {} : { sheet: used }),
     },

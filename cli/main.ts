@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { assumptionsCommand } from './assumptions.ts';
 import { makeCommand } from './command-line.ts';
 import { conformCommand } from './conform.ts';
@@ -66,14 +66,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
       exitCode = code;
     },
   };
-  const program = makeCommand('tallystick', context.terminal)
-    .description(
-      'Generate code from an API contract, run a mock server, and test whether a live server conforms.',
-    )
-    .usage('<command> [options]')
-    .version(ownVersion(), '-V, --version', 'print the version')
-    .addHelpText('after', globalHelp);
-  for (const make of commands) program.addCommand(make(context));
+  const program = commandLine(context);
   try {
     const own = argv.filter((argument) => argument !== '--debug' && argument !== '--no-color');
     await program.parseAsync(own, { from: 'user' });
@@ -82,6 +75,19 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     return report(fileFailure(error, world.cwd) ?? error, context, debug);
   }
+}
+
+/** All commands, as the help and the reference show them. */
+export function commandLine(context: Context): Command {
+  const program = makeCommand('tallystick', context.terminal)
+    .description(
+      'Generate code from an API contract, run a mock server, and test whether a live server conforms.',
+    )
+    .usage('<command> [options]')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .addHelpText('after', globalHelp);
+  for (const make of commands) program.addCommand(make(context));
+  return program;
 }
 
 // --- internal ---

@@ -52,7 +52,7 @@ export function pathFrom({ folder }: Pick<FoundConfig, 'folder'>, cwd: string, p
   return shown === '' ? '.' : shown;
 }
 
-/** An API of a configuration file, its paths from the working directory. Names of ours stay as they are. */
+/** An API of a configuration file, its paths from the working directory. Names of built-in contracts stay as they are. */
 export function apiFrom(
   found: Pick<FoundConfig, 'folder'>,
   cwd: string,

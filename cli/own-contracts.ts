@@ -11,7 +11,7 @@ export function carriedContracts(): readonly OwnContractName[] {
   return ownContractNames.filter((name) => existsSync(join(packageRoot(), 'specs', `${name}.openapi.yaml`)));
 }
 
-/** The host of a document's address: whoever types the address allows the host. */
+/** The host of a document's address: typing the address allows its host. */
 export function hostNamed(document: string): readonly string[] {
   return /^https?:/i.test(document) && URL.canParse(document) ? [new URL(document).host] : [];
 }
@@ -35,7 +35,7 @@ export interface NamedOptions extends Pick<
 }
 
 /**
- * Reads what a command line names: contracts of ours by their names, documents of the user's own by their paths.
+ * Reads what a command line names: built-in contracts by name, the user's documents by path.
  *
  * @throws {CommandFailure} when a name is unknown or a document is not valid; its diagnostics have been printed by then
  */

@@ -48,7 +48,7 @@ export interface TestMock {
 /**
  * A `test` whose pages talk to a mock of their own: `const test = withMock(); test('…', async ({ page, mock }) => …)`. The
  * mock has to run, for example by `webServer` of Playwright's configuration. Each worker gets a namespace in it, which is
- * made anew before each test.
+ * made again before each test.
  */
 export function withMock(
   options: PlaywrightMockOptions = {},

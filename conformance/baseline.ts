@@ -16,6 +16,7 @@ export function parseBaseline(text: string): Baseline {
   return checkedJson(text, baselineSchema) as Baseline;
 }
 
+/** Makes a baseline of the rules that a report shows as failed or warned. */
 export function makeBaseline(report: Pick<Report, 'rules'>): Baseline {
   const known = report.rules.flatMap(({ id, verdict }) =>
     verdict === 'fail' || verdict === 'warn' ? [[id, verdict] as const] : [],

@@ -1,6 +1,7 @@
 import type { Report, RuleResult, Verdict } from './report.ts';
 import { isExercised } from './verdict.ts';
 
+/** A rule whose verdict differs between two reports. */
 export interface ChangedRule {
   readonly id: string;
   /** `undefined` where one of the two reports does not have the rule. */

@@ -55,6 +55,7 @@ export function conclude(report: Judged, gate: Gate = report.gate ?? {}): Conclu
   return { exitCode: exitCodeOf(report, reasons), reasons, known };
 }
 
+/** The exit code of a report under a gate: 0 for success, 1 for findings, 2 where nothing was judged, 3 for a server that could not be judged. */
 export function exitCode(report: Judged, gate?: Gate): ExitCode {
   return conclude(report, gate).exitCode;
 }

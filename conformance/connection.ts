@@ -24,6 +24,7 @@ export interface ConnectionRoute {
   readonly secureContext: SecureContext | undefined;
 }
 
+/** How sockets connect: proxies, TLS and idle connections. */
 export interface SocketOptions {
   /** The proxy for an address, which may contain a user and a password; `undefined` for none. */
   readonly proxyFor?: ((baseUrl: URL) => URL | undefined) | undefined;

@@ -13,7 +13,7 @@ export interface PlainBody {
 }
 
 /**
- * Removes `gzip`, `deflate` and `br` from a body as it arrives. It takes no more memory than a few blocks: whoever reads
+ * Removes `gzip`, `deflate` and `br` from a body as it arrives. It takes no more memory than a few blocks: the reader
  * it decides how much is decompressed.
  */
 export function plainBody({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): PlainBody {

@@ -43,7 +43,7 @@ export function suppliersOf(
 
 /**
  * What shows a rule again: the scenario that decided, or, where a read that several scenarios share decided, the one of
- * them that asks for least. Empty where it is none of ours.
+ * them that asks for least. Empty where the suite made none of them.
  */
 export function scenariosOf(exchanges: readonly StoredExchange[], rule: Decided): readonly Scenario[] {
   const [id = ''] = rule.failures?.[0]?.exchanges ?? rule.exchanges;

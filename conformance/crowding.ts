@@ -15,7 +15,7 @@ export function mustNotMeet(one: Scenario, other: Scenario, target: Pick<Target,
 
 // --- internal ---
 
-/** The secrets of whoever posts; the empty one where a server asks for none. */
+/** The secrets of the callers that post; the empty one where a server asks for none. */
 function callersOf(
   { requests }: Scenario,
   { credentials }: Pick<Target, 'credentials'>,

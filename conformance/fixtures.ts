@@ -25,6 +25,7 @@ export interface Fixtures extends ApiFixtures {
   readonly bodies?: Readonly<Record<string, Json>>;
 }
 
+/** Fixtures that were read, or the diagnostics that say why not. */
 export type FixturesResult =
   | { readonly ok: true; readonly fixtures: Fixtures }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -5,7 +5,7 @@ import type { Check, Observation } from './scenario.ts';
 /** Judges one exchange. */
 export type Look = (exchange: Exchange) => Iterable<Check | Observation>;
 
-/** Looks at every exchange of an API, whoever sent it; what it never meets stays not exercised. */
+/** Looks at every exchange of an API, whichever probe sent it; what it never meets stays not exercised. */
 export interface Oracle {
   readonly api: string;
   readonly judges: readonly string[];

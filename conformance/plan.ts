@@ -17,6 +17,7 @@ import { TargetError, isMet, makeTarget } from './target.ts';
 import type { Credential, Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
+/** What a plan is made from: contracts, target, permissions and filters. */
 export interface PlanOptions extends RuleFilter {
   readonly contracts: readonly Contract[];
   /** Else the one of the fixtures. */
@@ -42,6 +43,7 @@ export interface PlanOptions extends RuleFilter {
   readonly shard?: { readonly index: number; readonly count: number } | undefined;
 }
 
+/** A request that a run would send. */
 export interface PlannedRequest extends RequestPlan {
   readonly api: string;
   /** The scenario or resource that sends it. */
@@ -140,7 +142,7 @@ export function planFor(
 }
 
 /**
- * A run whose answer is not waited for is charged all the same, and its key stays in flight.
+ * A run whose answer is not waited for is charged nevertheless, and its key stays in flight.
  *
  * @throws {TargetError} when the time limit would cut runs short of the server's deadline
  */

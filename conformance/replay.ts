@@ -14,6 +14,7 @@ import type { Clock, Transport } from './transport.ts';
 /** Placeholder to the secret that it stands for. */
 export type Secrets = Readonly<Partial<Record<Placeholder, string>>>;
 
+/** How an exchange is sent again. */
 export interface ReplayOptions {
   readonly transport: Transport;
   readonly secrets?: Secrets;
@@ -29,6 +30,7 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal;
 }
 
+/** An exchange as it was recorded, and as it is now. */
 export interface Replay {
   readonly before: StoredExchange;
   readonly now: StoredExchange;

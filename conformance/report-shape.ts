@@ -6,7 +6,7 @@ import { repeatOf } from './repeat.ts';
 
 /**
  * Reads a report.json, which may come from anybody: what it says is shown to people, and sent again when they ask for it.
- * The commands that it gives for that are made anew from its exchanges.
+ * The commands that it gives for that are built again from its exchanges.
  *
  * @throws {ShapeError} when it is no report
  */

@@ -11,8 +11,10 @@ export const verdicts = [
   'inconclusive',
   'error',
 ] as const;
+/** The verdict on a rule. */
 export type Verdict = (typeof verdicts)[number];
 
+/** The verdict on one rule, with its reasons. */
 export interface RuleResult {
   readonly id: string;
   readonly api: string;
@@ -148,6 +150,7 @@ export interface StoredBody {
   readonly cut: boolean;
 }
 
+/** The verdicts of a run with their exchanges: the content of `report.json`. */
 export interface Report {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: 'tallystick'; readonly version: string };

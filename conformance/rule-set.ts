@@ -49,7 +49,11 @@ export const UNJUDGEABLE_HELP =
 /** A pattern matches no rule: a misspelt one would test nothing. */
 export class UnknownRuleError extends TargetError {}
 
-/** @throws {UnknownRuleError} with a similar name, for the first glob that matches no rule of the contracts */
+/**
+ * Checks that each glob matches a rule.
+ *
+ * @throws {UnknownRuleError} with a similar name, for the first glob that matches no rule of the contracts
+ */
 export function requireKnownRules(globs: readonly string[], contracts: readonly Contract[]): void {
   const ids = contracts.flatMap((contract) => prepared(contract).sheet?.rules ?? []).map(({ id }) => id);
   for (const glob of globs) {

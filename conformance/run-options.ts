@@ -6,6 +6,7 @@ import type { Check } from './scenario.ts';
 import type { SocketOptions } from './connection.ts';
 import type { Clock, Transport } from './transport.ts';
 
+/** What `runConformance` takes. */
 export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   /** Default: the model router. */
   readonly contracts?: readonly Contract[];
@@ -35,6 +36,7 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly onEvent?: (event: RunEvent) => void;
 }
 
+/** What a run reports while it runs. */
 export type RunEvent =
   | { readonly event: 'planned'; readonly plan: ProbePlan }
   | { readonly event: 'scenario'; readonly id: string; readonly done: number; readonly of: number }

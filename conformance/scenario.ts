@@ -6,6 +6,7 @@ import type { Clock } from './transport.ts';
 
 /** What the caller must allow beyond reading and beyond calls without a usable credential. */
 export const permissions = ['negatives', 'writes', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
+/** A permission that opens a part of the suite. */
 export type Permission = (typeof permissions)[number];
 
 /**

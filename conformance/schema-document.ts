@@ -134,7 +134,7 @@ export function isFallback(document: unknown, schema: unknown): boolean {
 
 // --- internal ---
 
-/** A pointer with stray percent signs leads nowhere. */
+/** A pointer with stray percent signs has no target. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step);

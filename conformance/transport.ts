@@ -12,6 +12,7 @@ export interface WireRequest {
   readonly signal?: AbortSignal;
 }
 
+/** An answer as it arrives. */
 export interface WireResponse {
   readonly status: number;
   /** Names as on the wire. */
@@ -22,6 +23,7 @@ export interface WireResponse {
   readonly informational?: readonly number[];
 }
 
+/** Sends a request and gives the answer as it arrives. Nothing is normalised, followed or retried. */
 export interface Transport {
   (request: WireRequest): Promise<WireResponse>;
   /**

@@ -25,7 +25,7 @@ import type { Policy } from './policies/policy.ts';
 import { roleOf } from './policies/resource.ts';
 
 /**
- * Brings a document and its sheet together. The document was found valid before; whatever is missing all the same is
+ * Brings a document and its sheet together. The document was found valid before; whatever is missing nevertheless is
  * left out, never guessed. Pure.
  */
 export function buildContract(name: string, document: Document, sheet: BehaviourSheet | undefined): Contract {

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Diagnostic, SourceLocation } from './model.ts';
 import { visible } from './plain-text.ts';
 
+/** How diagnostics are printed. */
 export interface RenderOptions {
   readonly colour: boolean;
   /** The text of a file by the name that diagnostics give it; a code frame is shown where it is known. */

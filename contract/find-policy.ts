@@ -2,6 +2,7 @@ import type { BehaviourSheet, Contract, Operation } from './model.ts';
 import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy, PolicyKind } from './policies/policy.ts';
 
+/** The policy of one kind, with the members that this kind has. */
 export type PolicyOf<Kind extends PolicyKind> = Extract<Policy, { kind: Kind }>;
 
 /** The first policy of a kind in a sheet, whichever operations it is about. */

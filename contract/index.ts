@@ -42,7 +42,7 @@ export { suggest } from './suggest.ts';
 
 /** Reads a document and its sheet. All problems are collected; nothing about the user's files is thrown. */
 export async function loadContract(options: LoadOptions): Promise<LoadResult> {
-  // The readers are loaded with the first document: whoever imports the types alone pays nothing.
+  // The readers are loaded with the first document: importing the types alone costs nothing.
   const load = await import('./load.ts');
   return load.loadContract(options);
 }

@@ -14,6 +14,7 @@ import { loadSheet } from './sheet.ts';
 import { type Source, Sources } from './sources.ts';
 import { dialectOf } from './version.ts';
 
+/** What `loadContract` reads: a document, and optionally a sheet and overlays. */
 export interface LoadOptions {
   /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; a URL where its host is in `allowRemote`. */
   readonly document: string;
@@ -37,6 +38,7 @@ export interface LoadOptions {
   readonly fetch?: Fetch;
 }
 
+/** A loaded contract, or the diagnostics that say why there is none. */
 export type LoadResult =
   | {
       readonly ok: true;

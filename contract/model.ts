@@ -4,14 +4,17 @@
  */
 import type { Policy } from './policies/policy.ts';
 
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+/** A JSON object. */
 export type JsonObject = { readonly [member: string]: Json };
 
 /** A JSON Schema 2020-12, `$ref`s intact; 3.0 documents are brought to this dialect by the loader. */
 export type Schema = JsonObject | boolean;
 
+/** A place in a file. */
 export interface SourceLocation {
-  /** As the user named it, never an absolute path of ours. */
+  /** As the user named it, never an absolute path of this machine. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
@@ -43,8 +46,9 @@ export interface Document {
   readonly locate: (pointer: string) => SourceLocation | undefined;
 }
 
+/** An API as the tools see it: its OpenAPI document and its behaviour sheet, read and checked. */
 export interface Contract {
-  /** Short name in lower case, such as `router`; output folders bear it. */
+  /** Short name in lower case, such as `router`; output folders have the same name. */
   readonly name: string;
   readonly title: string;
   readonly version: string;
@@ -59,7 +63,7 @@ export interface Contract {
   readonly schemas: readonly NamedSchema[];
 }
 
-/** A request from the server to whoever asked for it: a webhook, or a callback of an operation. */
+/** A request from the server to the caller that asked for it: a webhook, or a callback of an operation. */
 export interface Incoming {
   readonly kind: 'webhook' | 'callback';
   /** What the document calls it. */
@@ -68,12 +72,14 @@ export interface Incoming {
   readonly operation: Operation;
 }
 
+/** A schema below `components/schemas`, with its JSON pointer. */
 export interface NamedSchema {
   readonly name: string;
   readonly schema: Schema;
   readonly pointer: string;
 }
 
+/** The method of an operation, in the case that the document uses. */
 export type HttpMethod =
   | 'get'
   | 'put'
@@ -87,6 +93,7 @@ export type HttpMethod =
   | 'query'
   | Uppercase<string>;
 
+/** One method on one path, with references resolved and `servers` and `security` inherited. */
 export interface Operation {
   /** `operationId`, or one made of method and path where the document has none. */
   readonly id: string;
@@ -109,6 +116,7 @@ export interface Operation {
   readonly policies: readonly Policy[];
 }
 
+/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
@@ -124,12 +132,14 @@ export interface Parameter {
   readonly pointer: string;
 }
 
+/** The body that an operation takes. */
 export interface RequestBody {
   readonly required: boolean;
   readonly description: string | undefined;
   readonly content: readonly MediaType[];
 }
 
+/** One media type of a body, with its schema. */
 export interface MediaType {
   readonly mediaType: string;
   readonly schema: Schema | undefined;
@@ -157,6 +167,7 @@ export interface ServerObject {
   readonly variables: readonly ServerVariable[];
 }
 
+/** A variable in the URL of a server. */
 export interface ServerVariable {
   readonly name: string;
   readonly default: string;
@@ -165,6 +176,7 @@ export interface ServerVariable {
   readonly description: string | undefined;
 }
 
+/** An answer that the document declares. */
 export interface Response {
   /** `200`, `2XX` or `default`. */
   readonly status: string;
@@ -174,6 +186,7 @@ export interface Response {
   readonly pointer: string;
 }
 
+/** A header of an answer. */
 export interface ResponseHeader {
   readonly name: string;
   readonly required: boolean;
@@ -184,10 +197,12 @@ export interface ResponseHeader {
   readonly schema: Schema;
 }
 
+/** Schemes that a caller must satisfy together. */
 export interface SecurityRequirement {
   readonly schemes: readonly SecurityScheme[];
 }
 
+/** How callers present a credential. */
 export interface SecurityScheme {
   /** Its name in the document. */
   readonly name: string;
@@ -214,8 +229,10 @@ export interface BehaviourSheet {
   readonly locate: (pointer: string) => SourceLocation | undefined;
 }
 
+/** How binding a rule is. */
 export type RuleLevel = 'must' | 'must-not' | 'should' | 'client' | 'info';
 
+/** One statement of the contract that can be tested, with its citation. */
 export interface Rule {
   readonly id: string;
   readonly level: RuleLevel;

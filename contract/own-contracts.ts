@@ -4,6 +4,7 @@ import { renderDiagnostics } from './diagnostics.ts';
 import type { Contract } from './model.ts';
 import { packageRoot } from './package-root.ts';
 
+/** The names of the contracts that the package carries. */
 export type OwnContractName = 'router' | 'registry' | 'jobs';
 
 /** The contracts that this package carries. */

@@ -1,6 +1,6 @@
 import { isRecord } from './record.ts';
 
-/** The tokens of a JSON pointer (RFC 6901); `undefined` when the text is none. */
+/** The tokens of a JSON pointer (RFC 6901); `undefined` when the text is not a pointer. */
 export function parsePointer(pointer: string): string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) return undefined;
@@ -39,7 +39,7 @@ export function localPointer(reference: string): string | undefined {
   }
 }
 
-/** What a value that refers to another place of the document leads to; `undefined` where it leads nowhere. */
+/** What a value that refers to another place of the document leads to; `undefined` where nothing is there. */
 export function followed(root: unknown, raw: unknown): unknown {
   let value = raw;
   for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {

@@ -8,6 +8,7 @@ import { suggest } from './suggest.ts';
 /** Larger files are refused before they are read. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
+/** A file that was read, or the diagnostic that says why not. */
 export type ReadFile =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly text: string }
   | { readonly ok: false; readonly diagnostic: Diagnostic };

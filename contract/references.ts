@@ -28,7 +28,7 @@ export interface Bundle {
 /**
  * Follows every reference of a document. Objects of other files are brought into `components`, path items into their
  * paths; a schema that is referred to at any other place than `components/schemas` gets a name there, since neither
- * types nor validators can be named otherwise. References that lead nowhere are all reported.
+ * types nor validators can be named otherwise. All broken references are reported.
  */
 export async function bundleReferences(
   root: Source,

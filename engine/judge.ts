@@ -22,7 +22,7 @@ export type Judge = (schema: string, value: unknown) => Judged;
 /** A function for each schema that a `ServedApi` names. */
 export type Checks = Readonly<Record<string, (value: unknown) => Judged>>;
 
-/** @throws {Error} when the API names a schema that has no function: whoever put the two together made a mistake */
+/** @throws {Error} when the API names a schema that has no function: the two do not belong together */
 export function judgeBy(checks: Checks): Judge {
   return (schema, value) => {
     const check = Object.hasOwn(checks, schema) ? checks[schema] : undefined;

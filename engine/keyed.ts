@@ -8,7 +8,7 @@ import type { ServedOperation } from './served-api.ts';
 import { type Away, storeAway } from './store-away.ts';
 import type { StoredResponse } from './store.ts';
 
-/** What the ledger of keys has to know of the answers of whoever uses it. */
+/** What the ledger of keys has to know of the answers of its user. */
 export interface KeyedAnswers<Answer, Copy> {
   header(answer: Answer, name: string): string | undefined;
   /** A faithful copy of an answer, without what is never replayed; nothing where there can be none. */

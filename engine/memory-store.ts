@@ -31,6 +31,7 @@ export interface HeldKey<Copy = StoredResponse> {
   readonly chargedUntil?: number;
 }
 
+/** How a store in memory keeps time and keys. */
 export interface MemoryStoreOptions<Copy = StoredResponse> {
   /** Epoch milliseconds. */
   readonly now?: () => number;
@@ -72,7 +73,7 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
 ): LocalStore<Copy> {
   const now = options.now ?? Date.now;
   const { keys = new Map<string, HeldKey<Copy>>(), changed } = options;
-  /** By scope. Lists, since a map that is added to and deleted from all the time is made anew again and again. */
+  /** By scope. Lists, since a map that is added to and deleted from all the time is rebuilt again and again. */
   const tickets = new Map<string, Ticket[]>();
   /** Names of keys by the fences of calls that run: to look one up twice, its text need not be taken apart. */
   const running = new Map<string, string>();
@@ -87,7 +88,7 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
     for (const scope of tickets.keys()) if (heldBy(scope).calls === 0) tickets.delete(scope);
   };
   const nameOf = (fence: string): string => running.get(fence) ?? scopeOf(fence);
-  /** The call has ended. Whoever waits for that hears of it. */
+  /** The call has ended: wakes the calls that wait for it. */
   const end = (held: Held<Copy>, fence: string): void => {
     // A key changes in its place: most keys change three times, and all of them are looked up by many.
     held.prepared = undefined;

@@ -2,7 +2,7 @@ import { Refused } from './decision.ts';
 import type { ServedOperation } from './served-api.ts';
 import type { Notice } from './findings.ts';
 
-/** Whoever is told that the store does not answer. */
+/** What is told that the store does not answer. */
 export interface Away {
   /** Tells the observer. Never throws. */
   readonly tell: (notice: Notice) => void;

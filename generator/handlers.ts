@@ -14,6 +14,7 @@ export interface HandlersView {
   readonly operations: readonly { readonly name: string; readonly comment: readonly string[] }[];
 }
 
+/** The text of a file of handlers, and what was added to it. */
 export interface MergedHandlers {
   readonly text: string;
   readonly added: readonly string[];

@@ -45,10 +45,11 @@ export { RenderError } from './render.ts';
 export { BusyError, WriteError } from './staging.ts';
 export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
 
+/** What is generated, and in which form. */
 export interface GenerateOptions {
   /** What relative import specifiers end in: `ts` for runtimes that run TypeScript. */
   readonly importExtension?: 'js' | 'ts';
-  /** A folder with templates that take the place of ours of the same name. */
+  /** A folder with templates that replace the built-in ones of the same name. */
   readonly templates?: string;
   /** Servers as well as clients. */
   readonly server?: boolean;

@@ -40,7 +40,11 @@ export interface Kept {
 
 const RUNTIMES = ['runtime', 'server-runtime'];
 
-/** @param folders those that the run writes */
+/**
+ * What the manifest says of folders other than these, which a run leaves as they are.
+ *
+ * @param folders those that the run writes
+ */
 export function keptOf(manifest: Manifest | undefined, folders: readonly string[]): Kept {
   const contracts = Object.fromEntries(
     Object.entries(manifest?.contracts ?? {})
@@ -64,6 +68,7 @@ export function keptOf(manifest: Manifest | undefined, folders: readonly string[
   };
 }
 
+/** For a run that keeps nothing of earlier runs. */
 export const NOTHING_KEPT: Kept = { contracts: {}, models: {}, files: {} };
 
 /** Whether some kept code has such a module of its own. */
@@ -109,7 +114,7 @@ export function manifestFile(
   return { path: MANIFEST_PATH, text: `${JSON.stringify(manifest, undefined, 2)}\n` };
 }
 
-/** Reads a manifest; `undefined` when the text is none. */
+/** Reads a manifest; `undefined` when the text is not a manifest. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text);

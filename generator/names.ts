@@ -11,20 +11,20 @@ export interface NameTable {
    */
   claim(wish: string): string;
   /**
-   * An identifier for a type of the document. Where only names of ours or of the platform are in its way, they step aside:
+   * An identifier for a type of the document. Where only names of the runtime or of the platform are in its way, they step aside:
    * users see the wish itself, and our modules import it under the identifier.
    */
   claimType(wish: string): string;
   /** What users call a type. */
   publicName(name: string): string;
   has(name: string): boolean;
-  /** Names of ours and of the platform that types of the document have taken. */
+  /** Names of the runtime and of the platform that types of the document have taken. */
   taken(): ReadonlySet<string>;
 }
 
 /**
  * @param taken identifiers that the surrounding code uses itself
- * @param stepsAside those that types of a document may take all the same
+ * @param stepsAside those that types of a document may take nevertheless
  */
 export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<string> = []): NameTable {
   const yielding = new Set([...PLATFORM, ...stepsAside]);

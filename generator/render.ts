@@ -51,7 +51,7 @@ export function templateRenderer(folder: string, overrides: string | undefined):
 
 // --- internal ---
 
-/** The only ways of printing; a test holds every template of ours to them. */
+/** The only ways of printing; a test holds every built-in template to them. */
 const helpers: Record<string, (...args: unknown[]) => string> = {
   /** Code that a view has made. Text of a document is refused, whatever the template. */
   code: (value) => {
@@ -154,7 +154,7 @@ function parametersOf(source: string): Map<string, string[]> {
   return found;
 }
 
-/** By their text: whoever watches prints with the same templates again and again. */
+/** By their text: watch mode prints with the same templates again and again. */
 const compiledTexts = new Map<string, HandlebarsTemplateDelegate>();
 
 function compileStrictly(source: string): HandlebarsTemplateDelegate {

@@ -15,6 +15,7 @@ import {
   WriteError,
 } from './staging.ts';
 
+/** Where generated files are written, and what may be replaced there. */
 export interface WriteOptions {
   /** The output folder; made when missing. */
   readonly out: string;

@@ -8,6 +8,7 @@ import type { CorsOption } from './call/cors.ts';
 import type { ScenarioToForce } from './control/shape.ts';
 import type { ModuleOptions } from './apis/module-settings.ts';
 
+/** What `createMock` takes. Every member is optional. */
 export interface MockOptions extends ModuleOptions {
   /** Which of our own contracts are served; all of them when left out. */
   readonly apis?: readonly OwnContractName[];

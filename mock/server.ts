@@ -21,6 +21,7 @@ import type { MockOptions } from './options.ts';
 import { Namespaces } from './namespaces.ts';
 import { checkPorts, controlPortOf } from './ports.ts';
 
+/** What `startMock` takes: the options of a mock, and its addresses. */
 export interface StartOptions extends MockOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
@@ -34,6 +35,7 @@ export interface StartOptions extends MockOptions {
   readonly controlToken?: string;
 }
 
+/** A mock that listens on its ports. */
 export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
   /** Such as `http://127.0.0.1:4710`. */
   readonly url: string;

@@ -11,6 +11,7 @@ import { checkPorts, controlPortOf } from '../mock/ports.ts';
 import { Observer, type JudgedExchange } from './observer.ts';
 import { MOST_OF_HEADERS, passThrough } from './pass-through.ts';
 
+/** What `startProxy` takes. */
 export interface ProxyOptions {
   /** The server, such as `https://api.example.com`; a path in it precedes every target. */
   readonly target: URL;
@@ -29,6 +30,7 @@ export interface ProxyOptions {
   readonly onExchange?: (judged: JudgedExchange) => void;
 }
 
+/** A proxy that listens. */
 export interface RunningProxy {
   /** Where clients call, such as `http://127.0.0.1:4710`. */
   readonly url: string;

@@ -1,18 +1,20 @@
 /**
- * `npm run docs` writes everything that is generated and takes seconds: docs/rules.md, docs/oasdiff.md and generated/. Names pick pages, and
- * `--long` adds those that take a run of minutes or hours. `--check` writes nothing, and exits with 1 when something is out
+ * `npm run docs` writes everything that is generated and takes seconds: docs/rules.md, docs/oasdiff.md, docs/reference/ and
+ * generated/. Names pick pages, and `--long` adds those that take a run of minutes or hours. `--check` writes nothing, and exits with 1 when something is out
  * of date; of a long page it checks what can be known without the run.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { main } from '../cli/main.ts';
 import { packageRoot } from '../contract/index.ts';
 import { illnesses } from '../test/conformance/sick/illnesses.ts';
 import { pageMisfits } from '../test/conformance/sick/page.ts';
-import { oasdiffFile, oasdiffPage } from '../test/contract/diff/oasdiff/page.ts';
+import { oasdiffPage } from '../test/contract/diff/oasdiff/page.ts';
 import { matrixMisfits } from '../test/kill-matrix/matrix-document.ts';
-import { pageFile, schemaPage } from '../test/schema-suite/page.ts';
-import { rulesDocument, rulesFile } from '../test/kill-matrix/rules-document.ts';
+import { schemaPage } from '../test/schema-suite/page.ts';
+import { rulesDocument } from '../test/kill-matrix/rules-document.ts';
+import { referencePages } from './reference/pages.ts';
 
 interface Page {
   readonly path: string;
@@ -23,25 +25,35 @@ interface Page {
   readonly misfits: () => readonly string[] | Promise<readonly string[]>;
 }
 
-const pages: Readonly<Record<string, Page>> = {
-  rules: {
-    path: 'docs/rules.md',
+/** A file whose text is made in the process. */
+function written(
+  path: string,
+  text: () => string | Promise<string>,
+  more: () => readonly string[] = () => [],
+): Page {
+  const file = join(packageRoot(), path);
+  return {
+    path,
     isLong: false,
     write: async () => {
-      writeFileSync(rulesFile, await rulesDocument());
-      return true;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, await text());
+      for (const line of more()) console.error(`✖ ${line}`);
+      return more().length === 0;
     },
-    misfits: async () => (readFileSync(rulesFile, 'utf8') === (await rulesDocument()) ? [] : ['it differs']),
-  },
-  oasdiff: {
-    path: 'docs/oasdiff.md',
-    isLong: false,
-    write: () => {
-      writeFileSync(oasdiffFile, oasdiffPage());
-      return true;
-    },
-    misfits: () => (readFileSync(oasdiffFile, 'utf8') === oasdiffPage() ? [] : ['it differs']),
-  },
+    misfits: async () => [
+      ...(existsSync(file) && readFileSync(file, 'utf8') === (await text()) ? [] : ['it differs']),
+      ...more(),
+    ],
+  };
+}
+
+const pages: Readonly<Record<string, Page>> = {
+  rules: written('docs/rules.md', rulesDocument),
+  oasdiff: written('docs/oasdiff.md', oasdiffPage),
+  ...Object.fromEntries(
+    referencePages.map(({ name, path, text, misfits }) => [name, written(path, text, misfits)]),
+  ),
   generated: {
     path: 'generated/',
     isLong: false,
@@ -51,15 +63,7 @@ const pages: Readonly<Record<string, Page>> = {
       return code === 0 ? [] : said.split('\n').filter((line) => line.trim() !== '');
     },
   },
-  'json-schema': {
-    path: 'docs/json-schema.md',
-    isLong: false,
-    write: async () => {
-      writeFileSync(pageFile, await schemaPage());
-      return true;
-    },
-    misfits: async () => (readFileSync(pageFile, 'utf8') === (await schemaPage()) ? [] : ['it differs']),
-  },
+  'json-schema': written('docs/json-schema.md', schemaPage),
   'kill-matrix': {
     path: 'docs/kill-matrix.md',
     isLong: true,

@@ -1,5 +1,6 @@
 import type { PostgresClient } from './postgres-tables.ts';
 
+/** How often expired rows are deleted, and how many at a time. */
 export interface SweeperOptions {
   /** Default: a minute. */
   readonly everyMs?: number;

@@ -42,8 +42,10 @@ export interface RedisClusterClient {
   ): Promise<unknown>;
 }
 
+/** A client of one of the supported libraries. */
 export type AnyRedisClient = RedisClient | RedisClusterClient | IoredisClient;
 
+/** How a store in Valkey or Redis names and keeps its keys. */
 export interface RedisStoreOptions {
   /** What the names of all keys begin with. */
   readonly prefix?: string;

@@ -7,6 +7,7 @@ import { values } from './store-tests/values.ts';
 
 export type { StoreUnderTest } from './store-tests/bench.ts';
 
+/** One test that a store has to pass. */
 export interface StoreTest {
   readonly name: string;
   readonly run: () => Promise<void>;

@@ -20,6 +20,7 @@ export interface ClientExchange {
   readonly response: ClientMessage;
 }
 
+/** A request or an answer as it was recorded. */
 export interface ClientMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;

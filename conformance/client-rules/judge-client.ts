@@ -9,6 +9,7 @@ import type { ClientCheck, ClientExchange } from './exchange.ts';
 import { judgeJobs } from './jobs.ts';
 import { judgePages } from './pages.ts';
 
+/** What `judgeClient` needs beside the exchanges. */
 export interface JudgeClientOptions {
   readonly contracts: readonly Contract[];
   /** Where the server that recorded the exchanges was. */

@@ -76,7 +76,7 @@ export async function walk<State, Name extends string>(
 
 const MOST_TOLD = 1500;
 
-/** A server may ask for the length of a body (RFC 9110, section 15.5.12): the course leads nowhere. */
+/** A server may ask for the length of a body (RFC 9110, section 15.5.12): the course ends here. */
 class LengthRequired extends Error {}
 
 function isObstacle(error: unknown): boolean {

@@ -25,7 +25,7 @@ export function ruleDetails(rule: RuleResult, isKnown: boolean, folder: string |
 <dl>${rows.join('')}</dl></details>`;
 }
 
-/** A statement of ours, with what is between backticks as code. */
+/** A statement of the sheet, with what is between backticks as code. */
 export function prose(statement: string): string {
   return escapeHtml(statement).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -16,6 +16,7 @@ export { renderComparison } from './comparison.ts';
 export { renderPlan } from './plan.ts';
 export type { TerminalReportOptions } from './terminal.ts';
 
+/** The names of the report formats. */
 export const reportFormats = [
   'text',
   'json',
@@ -28,6 +29,7 @@ export const reportFormats = [
   'badge',
   'github',
 ] as const;
+/** The name of a report format. */
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The report in another form. Everything is in the report: no format knows more than another. */

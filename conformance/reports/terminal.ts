@@ -10,6 +10,7 @@ import { untoldReasons } from './untold.ts';
 import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
+/** How a report is printed in a terminal. */
 export interface TerminalReportOptions {
   readonly colour?: boolean;
   /** Plain symbols for terminals that know no others. */

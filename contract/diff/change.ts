@@ -12,6 +12,7 @@ export type Party = 'callers' | 'servers';
  */
 export type Effect = 'none' | 'unknown' | 'code' | 'wire';
 
+/** What a change does to callers, and what it does to servers. */
 export type Effects = Readonly<Record<Party, Effect>>;
 
 /** A place in a document or a sheet. */
@@ -40,6 +41,7 @@ export interface Change extends Effects {
   readonly operations: readonly string[];
 }
 
+/** The differences between two contracts. */
 export interface Diff {
   readonly changes: readonly Change[];
 }
@@ -61,6 +63,7 @@ export function breaks(change: Effects, party: Party): boolean {
   return change[party] === 'wire' || change[party] === 'code';
 }
 
+/** The effect of a change as a whole: it breaks a party, its effect is unknown, or it is harmless. */
 export type Judgement = 'breaking' | 'unknown' | 'harmless';
 
 /** The judgement of a change as a whole: the worst for any party. */

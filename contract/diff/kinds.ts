@@ -95,4 +95,5 @@ export const changeKinds = {
   'open-point-changed': 'nothing: the mock makes another choice',
 } as const;
 
+/** The kind of a change, such as `operation-removed`. Kinds are stable. */
 export type ChangeKind = keyof typeof changeKinds;

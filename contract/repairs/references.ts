@@ -5,7 +5,7 @@ import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts'
 import type { Source } from '../sources.ts';
 
 /**
- * What a reference that leads nowhere plainly means: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet` and
+ * What a broken reference plainly means: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet` and
  * `/components/schemas/Pet` without a character, or the bare name `Pet` of a component. `undefined` for any other one.
  */
 export function plainReference(

@@ -18,7 +18,7 @@ const USUAL = {
   },
 } as const;
 
-/** Something that whoever started this can mend. */
+/** Something that the person who started this can mend. */
 class Misuse extends Error {}
 
 interface Serving {

@@ -2,7 +2,7 @@ import { metrics } from '@opentelemetry/api';
 import type { Finding } from '../../generated/router/server.ts';
 
 /**
- * What a server tells of itself, through the API of OpenTelemetry: whoever runs it chooses where it goes, and without an
+ * What a server reports, through the API of OpenTelemetry: its operator chooses where it goes, and without an
  * SDK it goes nowhere.
  */
 export function meter(): (finding: Finding) => void {

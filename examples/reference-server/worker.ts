@@ -15,13 +15,13 @@ export interface WorkerOptions {
 export interface Worker {
   /** There may be a job to take. */
   nudge(): void;
-  /** Takes no more jobs and hands back those it has: another worker goes on with them at once. */
+  /** Takes no more jobs and hands back those it has: another worker continues them at once. */
   stop(): Promise<void>;
 }
 
 /**
  * Works on the jobs of a board, beside the workers of other replicas. What was done of a job stands on the board, so that
- * whoever takes it over goes on from there; only the step that was under way is done again. A job whose workers keep going
+ * the worker that takes it over continues there; only the step that was under way is done again. A job whose workers keep going
  * away is given up: it may be what ends them.
  */
 export function startWorker({ board, now, leaseMs = 2_000, most = 200 }: WorkerOptions): Worker {
@@ -41,7 +41,7 @@ export function startWorker({ board, now, leaseMs = 2_000, most = 200 }: WorkerO
         if (job === undefined) return;
         const { id } = job.record;
         const over = perform(job, { board, now, leaseMs, signal: stopped.signal })
-          // A board that is away, or a job that is another's by now: whoever has it goes on.
+          // A board that is away, or a job that is another's by now: the worker that has it continues.
           .catch(() => undefined)
           .finally(() => inHand.delete(id));
         inHand.set(id, { job, over });

@@ -276,7 +276,7 @@ export interface JobsClient {
 /**
  * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
  *
- * @throws {TypeError} when `baseUrl` is no address that paths can be put after
+ * @throws {TypeError} when paths cannot be appended to `baseUrl`
  */
 export function createJobs(options: JobsOptions): JobsClient {
   const connection = connect(options);

@@ -8,7 +8,7 @@ import type { JobErrorResponse } from './types.js';
 
 export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
 
-/** What can come with an error: a body that the document describes, text where an answer is none of these, or nothing. */
+/** What can come with an error: a body that the document describes, text for any other body, or nothing. */
 export type JobsErrorBody = JobErrorResponse | string | undefined;
 
 /** `invalid_workflow`. */

@@ -214,7 +214,7 @@ export function getModelInputSchema(
 }
 
 /**
- * `getModelInputSchema`, spared the body while what `held` tells of is current. Keep `held` of the result for the next time.
+ * `getModelInputSchema`, without a body while what `held` names is current. Keep `held` of the result for the next time.
  */
 export function getModelInputSchemaRefresh(
   connection: Connection,
@@ -283,7 +283,7 @@ export interface RouterClient {
       input: GetModelInputSchemaParameters,
       options?: CallOptions,
     ): Call<GetModelInputSchemaAnswer, RouterError>;
-    /** Spared the body while what `held` tells of is current. Keep `held` of the result for the next time. */
+    /** Without a body while what `held` names is current. Keep `held` of the result for the next time. */
     refresh(
       held: Held<RouterModelInputSchemaDocument> | undefined,
       input: GetModelInputSchemaParameters,
@@ -295,7 +295,7 @@ export interface RouterClient {
 /**
  * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
  *
- * @throws {TypeError} when `baseUrl` is no address that paths can be put after
+ * @throws {TypeError} when paths cannot be appended to `baseUrl`
  */
 export function createRouter(options: RouterOptions): RouterClient {
   const connection = connect(options);

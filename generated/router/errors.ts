@@ -9,7 +9,7 @@ import type { RouterErrorResponse, RouterValidationErrorResponse } from './types
 
 export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
 
-/** What can come with an error: a body that the document describes, text where an answer is none of these, or nothing. */
+/** What can come with an error: a body that the document describes, text for any other body, or nothing. */
 export type RouterErrorBody = RouterErrorResponse | RouterValidationErrorResponse | string | undefined;
 
 /** Why the API answered with an error. Decide by it: one status can have several causes. */

@@ -11,7 +11,7 @@ export interface CallFacts {
   readonly url: string;
   /** How many requests were sent. */
   readonly attempts: number;
-  /** The key that all attempts shared: send it again to go on with the same call. */
+  /** The key that all attempts shared: send it again to continue the same call. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface KnownHeaders<Known> extends Headers {
   get(name: string): string | null;
 }
 
-/** An answer as errors tell of it. */
+/** An answer as errors describe it. */
 export interface AnswerFacts extends CallFacts {
   readonly status: number;
   readonly headers: Headers;

@@ -198,7 +198,7 @@ function offsetFrom(text: string, start: number): number {
 
 const [ZERO, NINE] = [48, 57];
 
-/** The number that two digits make; no number where they are none. */
+/** The number that two digits make; `NaN` where they are not digits. */
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   const areDigits = tens >= ZERO && tens <= NINE && ones >= ZERO && ones <= NINE;

@@ -136,7 +136,7 @@ export interface CallOptions {
   readonly retries?: number | undefined;
   /** The longest body of this call that is read as a whole, in bytes. */
   readonly maxResponseBytes?: number | undefined;
-  /** In place of a fresh key: to go on with a call that an earlier process began. */
+  /** In place of a fresh key: to continue a call that an earlier process began. */
   readonly idempotencyKey?: string | undefined;
   /** Further options of `fetch`, such as `cache`, `keepalive`, or what only your platform's `fetch` knows. */
   readonly init?: FetchOptions | undefined;

@@ -48,7 +48,7 @@ const TIMEOUT_MS = 600_000;
 
 /**
  * Sends a file to the address that an answer carries. That address is the permission: no credentials and no headers of the
- * connection go along, whoever it belongs to. A method that may be repeated is tried again as any other call.
+ * connection are sent along, whichever host it belongs to. A method that may be repeated is tried again as any other call.
  *
  * @throws {UploadError} when the file did not get there; its `cause` says why
  * @throws the reason of `options.signal` when it aborts
@@ -114,7 +114,7 @@ interface Uploading {
   abort(): void;
 }
 
-/** Browsers tell of an upload through their older interface only; elsewhere the body is counted as it is taken. */
+/** Browsers report upload progress through their older interface only; elsewhere the body is counted as it is taken. */
 function progressing(own: Fetch | undefined, file: Blob, tell: (progress: UploadProgress) => void): Fetch {
   const { XMLHttpRequest: Request } = globalThis as unknown as BrowserGlobals;
   if (own === undefined && Request !== undefined)

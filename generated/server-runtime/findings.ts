@@ -112,7 +112,7 @@ export function tellObserver(onFinding: ((finding: Finding) => unknown) | undefi
 // --- internal ---
 
 /**
- * Version, trace, parent, flags; only versions after the first may go on. A version `ff` is none, and neither is a trace or a
+ * Version, trace, parent, flags; only versions after the first may go on. Version `ff` is invalid, and so is a trace or a
  * parent of zeros alone.
  */
 const TRACEPARENT = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;

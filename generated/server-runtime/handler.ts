@@ -40,7 +40,7 @@ export interface ServerCall<Caller = ServerCaller> {
   readonly closing: AbortSignal;
   /** The idempotency key, where the caller sent one. */
   readonly key: string | undefined;
-  /** An earlier call with this key ended with its work under way: wait for it, do not begin anew. */
+  /** An earlier call with this key ended with its work under way: wait for it, do not start again. */
   readonly collecting: boolean;
   /**
    * Whether to charge for this call: ask right before charging, and charge only where this resolves with `true`. A key is

@@ -6,7 +6,7 @@ import { Refused } from './decision.js';
 import type { ServedOperation } from './served-api.js';
 import type { Notice } from './findings.js';
 
-/** Whoever is told that the store does not answer. */
+/** What is told that the store does not answer. */
 export interface Away {
   /** Tells the observer. Never throws. */
   readonly tell: (notice: Notice) => void;

@@ -11,9 +11,9 @@ export interface StoredResponse {
   readonly body: Uint8Array;
 }
 
-/** What a request that presents a key may do. Whoever claims a free key owns it under its `fence`. */
+/** What a request that presents a key may do. The call that claims a free key owns it under its `fence`. */
 export type Claim<Copy = StoredResponse> =
-  /** `collecting`: an earlier call ended with its work still under way; it is to be waited for, not begun anew. */
+  /** `collecting`: an earlier call ended with its work still under way; it is to be waited for, not started again. */
   | { readonly state: 'new'; readonly fence: string; readonly collecting?: boolean }
   /** `delivering`: its answer is on its way, so that it soon comes to an end, whatever becomes of its owner. */
   | { readonly state: 'inFlight'; readonly retryAfterMs: number; readonly delivering?: boolean }
@@ -34,7 +34,7 @@ export type Claim<Copy = StoredResponse> =
 export interface IdempotencyStore<Copy = StoredResponse> {
   /**
    * Claims a key, or tells why not. The claim lasts `leaseMs` milliseconds and is renewed while the call runs, so that
-   * the key of a process that died becomes free. A claim that fails and arrives later all the same must not last.
+   * the key of a process that died becomes free. A claim that fails and nevertheless arrives later must not last.
    *
    * @param scope whose key it is and for what: the same key in two scopes is two keys
    * @param bodyHash what a later request with the same key is compared by
@@ -70,6 +70,7 @@ export interface Bounds {
   readonly cents?: number | undefined;
 }
 
+/** Whether a call was admitted, and what its caller holds if it was not. */
 export type Entry =
   | { readonly admitted: true; readonly ticket: string }
   | { readonly admitted: false; readonly held: { readonly calls: number; readonly cents: number } };
@@ -88,6 +89,7 @@ export interface CapacityStore {
   leave(ticket: string): Promise<void>;
 }
 
+/** A store of idempotency keys and of capacity. */
 export type Store<Copy = StoredResponse> = IdempotencyStore<Copy> & CapacityStore;
 
 /** A store as the engine asks it: one that lives in the process of its calls can answer at once. */

@@ -96,7 +96,7 @@ export function membersOf(value: unknown): [string, unknown][] {
     .filter(([, item]) => item !== undefined && item !== null);
 }
 
-/** The items of a list, and a value that is none as the only item. */
+/** The items of a list, and any other value as the only item. */
 export function itemsOf(item: unknown): unknown[] {
   return Array.isArray(item) ? item.filter((one) => one !== undefined && one !== null) : [item];
 }

@@ -34,7 +34,7 @@ export interface FollowOptions<Resource> {
 }
 
 export type Update<Resource> =
-  /** The resource changed. As events tell of it, it may lack members that only a read shows. */
+  /** The resource changed. Described by events, it may lack members that only a read shows. */
   | { readonly kind: 'status'; readonly resource: Resource }
   /** Each is a complete snapshot. */
   | { readonly kind: 'progress' | 'preview'; readonly data: unknown }
@@ -53,7 +53,7 @@ const POLL_MS = 2_000;
 const LONGEST_PAUSE_MS = 8_000;
 
 /**
- * Watches a resource to its end. A stream that breaks off is opened anew and plainly: each one begins with a snapshot,
+ * Watches a resource to its end. A stream that breaks off is opened again and plainly: each one begins with a snapshot,
  * and what was missed meanwhile is gone (document 3, "GET /api/v2/jobs/{id}/events"). Between two streams the resource is
  * read, since the read alone says what counts; where there are no events it is read again and again. Once it has ended
  * it is read a last time.

@@ -16,7 +16,7 @@ export function linkIn(answer: Answer, ...path: readonly string[]): string | und
  * `readThing(at(connection, link), { id })`. To another origin than that of `baseUrl` it takes neither credentials nor
  * headers along, unless `trustedOrigins` names it.
  *
- * @throws {TypeError} when the link is no complete address, or a trusted origin is none
+ * @throws {TypeError} when the link is no complete address, or a trusted origin is not an origin
  */
 export function at(connection: Connection, link: string): Connection {
   if (!/^https?:\/\//i.test(link)) throw new TypeError('a link must be a complete http or https address');

@@ -4,7 +4,7 @@ import type { TableEntry } from './table-entry.ts';
 
 /**
  * Opens schemas that are defined by nothing but themselves, such as `A: { $ref: A }` or `A: allOf: [B]`, `B: anyOf: [A]`:
- * no type and no validator can say them. A way round that leads through a property or an item is none of these.
+ * no type and no validator can say them. A way round that leads through a property or an item is not such a cycle.
  */
 export function breakCycles(entries: readonly TableEntry[]): TableEntry[] {
   const schemas = new Map(entries.map(({ name, schema }) => [name, schema]));

@@ -160,7 +160,7 @@ class Shaping {
     const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as string[]) : []);
     const { additionalProperties } = schema;
     const rest: Schema = isObject(additionalProperties) ? additionalProperties : true;
-    // A required property that nobody describes is there all the same.
+    // A required property that nobody describes is still there.
     const named = new Map(own);
     for (const name of required) {
       if (!named.has(name)) named.set(name, enclosing.get(name) ?? rest);

@@ -6,7 +6,7 @@ export interface ExpressRequestLike extends NodeRequest {
 }
 
 /**
- * A middleware for express and its like. Paths that are none of the API go on to what comes next. Mount it before
+ * A middleware for express and its like. Paths outside the API are passed on to what comes next. Mount it before
  * anything that reads bodies.
  */
 export function expressServer(

@@ -9,7 +9,7 @@ export interface HonoContextLike {
   };
 }
 
-/** A handler for hono and its like: `app.all('*', honoServer(server))`. Paths that are none of the API go on. */
+/** A handler for hono and its like: `app.all('*', honoServer(server))`. Other paths are passed on. */
 export function honoServer(
   server: Pick<Server, 'serves'> & ((request: Request) => Promise<Response>),
 ): (context: HonoContextLike, next: () => Promise<void>) => Promise<Response | undefined> {

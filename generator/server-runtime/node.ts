@@ -118,7 +118,7 @@ export async function answer(
         signal: gone.signal,
       })
     : server.refuse(400, 'A request of HTTP/1.1 names its host in the header Host.'));
-  // A body that nobody asked for is not sent, or is sent all the same and read to no purpose.
+  // A body that nobody asked for is not sent, or is sent nevertheless and read to no purpose.
   const rest: Rest = request.complete !== false ? 'none' : isAwaited ? 'unsent' : 'unread';
   const delivery = await deliver(exchange, { request, response, closed, gone: gone.signal, rest });
   await exchange.settle(delivery);
@@ -202,7 +202,7 @@ async function deliver(
     }
     if (!gone.aborted) response.end();
   } catch {
-    // Cut, not ended: whoever reads must not take it for the whole. What was written before still gets there.
+    // Cut, not ended: a reader must not take it for the whole. What was written before still gets there.
     await pass.orClosed(Promise.race([written, pause(DISCARD_MS)]));
     response.destroy();
   } finally {

@@ -11,7 +11,7 @@ import { resultsOf } from './operation-object.ts';
 /** What can be read of answers beside their results. */
 export interface AnswersView {
   readonly failures: readonly FailureView[];
-  /** Of a call whose key the server knows; undefined where the sheet tells of none. */
+  /** Of a call whose key the server knows; undefined where the sheet names none. */
   readonly keyed: KeyedView | undefined;
   readonly spend: SpendView | undefined;
   readonly credits: CreditsView | undefined;

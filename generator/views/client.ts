@@ -244,7 +244,7 @@ function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => J
   return shapes.every((inner) => saysSomething(inner)) ? unionShape(shapes) : true;
 }
 
-/** The stream that a result is; `undefined` where it is none. */
+/** The stream that a result is; `undefined` where it is not a stream. */
 function streamShape(
   { carriage, schema }: ApiContent,
   isOneOfSeveral: boolean,

@@ -329,7 +329,7 @@ function timeout({ operation }: ApiOperation): string | undefined {
   return policy && clientTimeoutMs(policy).toLocaleString('en').replaceAll(',', '_');
 }
 
-/** Whether a request can carry what the scheme asks for; a certificate of the connection is none of its business. */
+/** Whether a request can carry what the scheme asks for; a certificate of the connection is not part of a request. */
 function isCarried(scheme: SecurityScheme): boolean {
   return (
     scheme.type !== 'mutualTLS' &&

@@ -1,5 +1,6 @@
 import type { SentReply } from './exchange.ts';
 
+/** A header line; names are written as on the wire. */
 export type HeaderLine = readonly [name: string, value: string];
 
 /**
@@ -16,6 +17,7 @@ export interface Answer {
   readonly cut?: boolean;
 }
 
+/** The body of an answer of the mock. */
 export type AnswerBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown; readonly text?: string }

@@ -17,6 +17,7 @@ export interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
+/** An answer as it is sent. */
 export interface SentReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -26,6 +27,7 @@ export interface SentReply {
   readonly cut?: boolean;
 }
 
+/** An answer, and the function that reports how much of it reached the caller. */
 export interface Handled {
   readonly reply: SentReply;
   /** Must be called exactly once; the contract decides a key's fate by it. */
@@ -40,4 +42,5 @@ export function isBytes(body: SentReply['body']): body is Uint8Array {
   return ArrayBuffer.isView(body);
 }
 
+/** Answers a request without a socket. */
 export type Handle = (request: RawRequest) => Promise<Handled>;

@@ -15,6 +15,7 @@ export interface Pending {
   watch(listener: PendingListener): () => void;
 }
 
+/** Is called when a call starts to wait, and when it has ended. */
 export interface PendingListener {
   readonly began: (call: PendingCall) => void;
   readonly ended: (call: EndedCall) => void;

@@ -4,6 +4,7 @@ import { ControlMistake, type Prices } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { clockShape, steerClock } from './clock.ts';
 import { collectionRoutes } from './collections.ts';
+import { controlDocument } from './document.ts';
 import { changeKey, keysOf } from './keys.ts';
 import { readChanges } from '../state/changes.ts';
 import { asMistake, membersOf } from './reading.ts';
@@ -132,7 +133,10 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   operations: {
     GET: ({ assembly }, _request, [api = '', id = '']) => ok(operationOf(assembly, api, id)),
   },
-  openapi: { GET: ({ assembly }, _request, [name = '']) => ok(documentOf(assembly, name)) },
+  openapi: {
+    GET: async ({ assembly }, _request, [name]) =>
+      ok(name === undefined ? await controlDocument() : documentOf(assembly, name)),
+  },
   dispatches: { GET: ({ mock }) => ok(dispatchesOf(mock)) },
   fixtures: { GET: (target) => ok(fixturesOf(target)) },
   assumptions: {

@@ -23,7 +23,8 @@ import type { Duration } from '../scenarios/scenario.ts';
  * | `callers`              | `CallerList`     |                                                                          |
  * | `reference`            | `Reference`      |                                                                          |
  * | `operations/{api}/{id}` | `OperationShape` |                                                                         |
- * | `openapi/{api}`        | the document     |                                                                          |
+ * | `openapi`              | the OpenAPI document of this API |                                                          |
+ * | `openapi/{api}`        | the document of an API |                                                                    |
  * | `snapshot`             | the whole state  | PUT takes it back                                                        |
  * | `snapshots`            | `SnapshotList`   | POST `SnapshotToSave` keeps the present state under a name: `SnapshotShape` |
  * | `snapshots/{name}`     | `SnapshotFile`   | PUT `SnapshotFile` takes a file in: `SnapshotShape`; POST `SnapshotStep` restores it: `RestoredSnapshot`; DELETE |
@@ -36,7 +37,7 @@ import type { Duration } from '../scenarios/scenario.ts';
  * - `state`, once at the beginning: `ControlState`;
  * - `exchange`, with the entry's number as its id: `JournalEntry`, first those behind `since` (or `Last-Event-ID`), then
  *   each as soon as it is known what became of its answer;
- * - `began`: `PendingCall`, when a call waits, or when its answer has begun and goes on leaving; calls that end at once are
+ * - `began`: `PendingCall`, when a call waits, or when its answer is still being sent; calls that end at once are
  *   told by their exchange alone. Told again when its `state` changes;
  * - `ended`: `EndedCall`, when nothing of such a call is left to do;
  * - `changed`: `ChangedEvent`, after a change that no exchange shows.
@@ -56,6 +57,7 @@ export interface ControlProblem {
   readonly error: string;
 }
 
+/** An overview of the mock. */
 export interface ControlState {
   /** The address of the API. */
   readonly url: string;
@@ -75,7 +77,7 @@ export interface ControlState {
   readonly reload?: ReloadShape;
 }
 
-/** A change of a user's own documents. Of a broken one the last good state goes on being served. */
+/** A change of a user's own documents. While one is broken, the last good state is served. */
 export interface ReloadShape {
   /** Counts up from 1. */
   readonly number: number;
@@ -87,6 +89,7 @@ export interface ReloadShape {
   readonly problems: readonly string[];
 }
 
+/** An API that the mock serves. */
 export interface ApiShape {
   readonly name: string;
   readonly title: string;
@@ -126,6 +129,7 @@ export interface CredentialShape {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
+/** A request that a caller can send as it is. */
 export interface SampleCall {
   readonly method: string;
   readonly target: string;
@@ -169,6 +173,7 @@ export interface PendingCall {
   readonly status: number | undefined;
 }
 
+/** A call that has ended. */
 export interface EndedCall {
   readonly id: string;
   /** Its entry in the journal. */
@@ -255,6 +260,7 @@ export interface ForcedScenario {
   seen: number;
 }
 
+/** The body of `POST scenarios`. */
 export interface ScenarioToForce {
   readonly name: string;
   /** The scope of one caller, as in the journal; every caller when left out. */
@@ -292,6 +298,12 @@ export interface ClockStep {
   readonly speed?: number;
 }
 
+/** A body of a request or an answer, by its media type. */
+export interface BodyShape {
+  readonly mediaType: string;
+  readonly schema: unknown;
+}
+
 /** An operation as its document describes it. */
 export interface OperationShape {
   readonly api: string;
@@ -308,11 +320,11 @@ export interface OperationShape {
     /** As JSON Schema; what it refers to by its whole is resolved. */
     readonly schema: unknown;
   }[];
-  readonly bodies: readonly { readonly mediaType: string; readonly schema: unknown }[];
+  readonly bodies: readonly BodyShape[];
   readonly answers: readonly {
     readonly status: string;
     readonly description: string;
-    readonly bodies: OperationShape['bodies'];
+    readonly bodies: readonly BodyShape[];
   }[];
   /** The header of its idempotency key, where it takes one. */
   readonly keyHeader?: string;
@@ -367,7 +379,7 @@ export interface Reference {
       readonly about: string;
       readonly mockUses: unknown;
       /** What settings can change, as JSON Schemas of members; nothing where it is absent. */
-      readonly canBe: unknown;
+      readonly canBe?: unknown;
     }[];
   }[];
 }

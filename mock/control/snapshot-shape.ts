@@ -9,6 +9,7 @@ export interface SnapshotList {
   readonly lasting: boolean;
 }
 
+/** A saved state of the mock. */
 export interface SnapshotShape {
   /** 1 to 64 letters, digits, `.`, `_` and `-`; the first is a letter or a digit. */
   readonly name: string;
@@ -39,6 +40,7 @@ export interface SnapshotStep {
   readonly clock?: 'restore' | 'keep';
 }
 
+/** The answer to a restored snapshot. */
 export interface RestoredSnapshot {
   /** Of how many changes. */
   readonly restored: number;

@@ -79,7 +79,7 @@ export const unheardHangUp: Replace<'begin'> = (honest) => (call) => {
   call.narrowSignal(() => new AbortController().signal);
 };
 
-/** An answer that reached nobody is recorded all the same. */
+/** An answer that reached nobody is recorded nevertheless. */
 export const droppedDelivered: Replace<'delivery'> = (honest) => (heard) =>
   heard === 'dropped' ? 'delivered' : honest(heard);
 

@@ -45,7 +45,7 @@ const views: readonly View[] = [
 
 export function App(): JSX.Element {
   const shown = views.find(({ name }) => name === view.value) ?? views[0];
-  // Whoever sees the page can use its keys: what comes after painting would be late.
+  // Keys work as soon as the page is visible: what comes after painting would be late.
   useLayoutEffect(() => listen(() => offered().map(({ name }) => name), pauseOrGoOn), []);
   useEffect(() => {
     document.title = `${shown?.title ?? 'Journal'} · tallystick mock`;

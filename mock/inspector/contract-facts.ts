@@ -3,7 +3,7 @@ import type { Reference } from '../control/shape.ts';
 import { read } from './control-client.ts';
 import { changes } from './live.ts';
 
-/** The contract, read when somebody wants it: again when a document was read anew, or another mock answers. */
+/** The contract, read when somebody wants it: again when a document was read again, or another mock answers. */
 export const reference = signal<Reference | undefined>(undefined);
 
 /** Of which of these changes the contract was asked for last. */

@@ -11,7 +11,7 @@ let early: { readonly of: string; readonly by: (1 | -1)[] } | undefined;
 
 /** @param names of the rows; `undefined` while they are being read */
 export function useRows(view: string, names: readonly string[] | undefined): void {
-  // Before it is painted: whoever sees the rows can move through them.
+  // Before it is painted: a reader who sees the rows can move through them.
   useLayoutEffect(() => {
     if (names === undefined) return undefined;
     rows = { of: view, names };

@@ -49,7 +49,7 @@ export function follow(): void {
   isCaughtUp = false;
   let isLost = false;
   const lose = (): void => {
-    // The stream and what is read beside it tell of one loss.
+    // The stream and what is read beside it report one loss.
     if (isLost) return;
     isLost = true;
     connection.value = 'lost';
@@ -126,7 +126,7 @@ export function exchangeAt(name: string): JournalEntry | undefined {
   return entries.value.find(isIt) ?? waiting.value.find(isIt);
 }
 
-/** Takes in an exchange that is known to have been: the stream may still be about to tell of it. */
+/** Takes in an exchange that is known to have been: the stream may still be about to report it. */
 export async function learnOf(number: number): Promise<void> {
   const entry = await read<JournalEntry>(`journal/${number}`).catch(() => undefined);
   if (entry === undefined) return;

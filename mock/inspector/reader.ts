@@ -7,7 +7,7 @@ export interface Poller {
 
 /**
  * One reading at a time, and one more when something changed meanwhile. What was read is shown even so: where changes
- * never end, whoever waited for the last of them would wait for ever. What comes in a burst is read once.
+ * never end, a reader that waited for the last of them would wait for ever. What comes in a burst is read once.
  */
 export function readerOf(read: () => Promise<unknown>, soon: (run: () => void) => void): Poller {
   let doing: 'nothing' | 'waiting' | 'reading' | 'stopped' = 'nothing';

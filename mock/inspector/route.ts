@@ -31,7 +31,7 @@ export function address(view: string, row?: string, search = ''): string {
 
 export function go(view: string, row?: string, search = ''): void {
   location.hash = address(view, row, search);
-  // The browser tells of it in a task of its own: two keys in quick succession would both start from here.
+  // The browser reports it in a task of its own: two keys in quick succession would both start from here.
   route.value = { view, row, search };
 }
 

@@ -40,6 +40,7 @@ export interface JournalEntry {
   readonly response: JournalMessage;
 }
 
+/** A request or an answer in the journal. */
 export interface JournalMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Cut off after some kilobytes. */

@@ -148,7 +148,7 @@ function installedVersion(name: string): string | undefined {
       if (manifest?.name === name) return manifest.version;
     }
   } catch {
-    // Not there at all: whoever needs it says so.
+    // Not there at all: the code that needs it says so.
   }
   return undefined;
 }

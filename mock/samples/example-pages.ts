@@ -60,7 +60,7 @@ export function pageOfExample(
   const { page, members, headers } = paged(policy, items, input, target);
   const withPage = withHeaders(answer, Object.entries(headers));
   if (member === undefined || !isRecord(value)) return { ...withPage, body: { kind: 'json', value: page } };
-  // The cursor of an example leads nowhere.
+  // The cursor of an example has no next page.
   const next = policy.kind === 'pagination' ? policy.page.next : undefined;
   const others = Object.fromEntries(Object.entries(value).filter(([name]) => name !== next));
   return { ...withPage, body: { kind: 'json', value: { ...others, [member]: page, ...members } } };

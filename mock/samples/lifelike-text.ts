@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 
 type Maker = (faker: Faker) => string;
 
-/** A text of a format as a real one would look; `undefined` for a format that has none. Addresses lead nowhere real. */
+/** A text of a format as a real one would look; `undefined` for a format that has none. Addresses do not exist. */
 export function textOfFormat(format: string, name: string, faker: Faker): string | undefined {
   return Object.hasOwn(FORMATS, format) ? FORMATS[format]?.(faker, name) : undefined;
 }

@@ -49,6 +49,7 @@ export function realClock(startAt = Date.now()): SteerableClock {
   return steerable({ startAt: checkedTime('startAt', startAt), speed: 1, auto: false });
 }
 
+/** How a virtual clock starts and moves. */
 export interface VirtualClockOptions {
   /** Epoch milliseconds; a fixed day when left out, so that runs repeat. */
   readonly startAt?: number;

@@ -65,7 +65,7 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
     return held !== undefined && this.#known(held) !== undefined;
   }
 
-  /** Puts a key as it was kept, and tells of it; one that is undefined is forgotten. */
+  /** Puts a key as it was kept, and reports it; one that is undefined is forgotten. */
   put(stored: string, record: ReplayRecord<Copy> | undefined): void {
     this.#tell(this.restore(stored, record), false);
   }

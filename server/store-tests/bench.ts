@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Store, StoredResponse } from '../../engine/store.ts';
 
+/** A store as the tests see it. */
 export interface StoreUnderTest {
   /** The same store as several processes see it, each with a connection of its own; one will do. */
   readonly replicas: readonly [Store, ...Store[]];

@@ -95,7 +95,7 @@ test('canceling that only the answer to the cancellation shows has been seen', a
   expect(verdictsOf(report)).toStrictEqual({ 'jobs.state.canceled-via-canceling': 'pass' });
 });
 
-test('a Location on a 200 is no address to poll', async () => {
+test('a Location on a 200 is not an address to poll', async () => {
   const report = await judged(['router.run.no-202'], (_, response) =>
     response.status === 200
       ? { ...response, headers: [...response.headers, ['Location', '/elsewhere']] }

@@ -57,7 +57,7 @@ export function reading(visitors: readonly Visitor[]): JobOperation {
       yield* judgeEnd(answer, job, statusOf(answer.json));
       const { refused } = job;
       if (refused !== undefined && !job.isCancelled) {
-        // A cancellation that was refused is none.
+        // A refused cancellation cancels nothing.
         const stays = !['canceling', 'canceled'].includes(statusOf(answer.json));
         const got = `status ${statusOf(answer.json)}`;
         yield check(refused.rule, [refused.answer, answer], stays, 'a job that goes on', got);

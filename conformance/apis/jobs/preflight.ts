@@ -5,7 +5,7 @@ const NO_JOB = '00000000-0000-4000-8000-000000000000';
 
 /**
  * A job that nobody has. What an API of jobs says to that has the shape of its errors (document 3, Error body); a server
- * that has other APIs only says it in theirs. Where the fixtures tell of jobs, they are there, and a wrong shape is a fault.
+ * that has other APIs only says it in theirs. Where the fixtures mention jobs, they are there, and a wrong shape is a fault.
  */
 export const jobsPreflight: Preflight = {
   api: 'jobs',

@@ -19,6 +19,7 @@ import type { Credential } from '../../target.ts';
 import { systemClock } from '../../transport.ts';
 import type { Clock, Transport } from '../../transport.ts';
 
+/** What `discoverFixtures` needs to ask a server. */
 export interface DiscoverOptions {
   readonly contracts: readonly Contract[];
   readonly baseUrl: string;

@@ -4,7 +4,7 @@ import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuseJob, type JobRefusal, type Jobs } from './context.ts';
 import type { JobErrorRole } from './facts.ts';
 
-/** Credentials that are good and are refused all the same. Credits are needed to submit only, and looked at there. */
+/** Credentials that are good and are refused nevertheless. Credits are needed to submit only, and looked at there. */
 export function access(jobs: Jobs): Behaviour {
   return (call, next) => {
     const refusal = callerRefusal(call);

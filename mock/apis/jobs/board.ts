@@ -179,7 +179,7 @@ export class Board {
     return true;
   }
 
-  /** Cuts off whoever still watches. */
+  /** Ends the streams that still watch. */
   close(why: Error): void {
     for (const { watch } of this.#lanes.values()) watch.close(why);
   }

@@ -29,7 +29,7 @@ export interface JobShape extends Readonly<Record<string, unknown>> {
 
 /**
  * `step`: whatever is due next, now; `succeed`, `fail`, `expire`: its end, now; `cancel`: as its owner would;
- * `drop-streams`: cuts off whoever watches it.
+ * `drop-streams`: ends the event streams that watch it.
  */
 export interface JobStep {
   readonly do: 'step' | 'succeed' | 'fail' | 'expire' | 'cancel' | 'drop-streams';

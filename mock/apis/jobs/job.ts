@@ -1,6 +1,6 @@
 import type { Breakdown, NodeOutput, WorkPosition, Preview, Progress, Work } from './work.ts';
 
-/** One execution of a graph. Its state is a value that is replaced, so that whoever holds an earlier one may keep it. */
+/** One execution of a graph. Its state is a value that is replaced, so that a holder of an earlier one may keep it. */
 export interface Job {
   readonly id: string;
   /** The caller that it belongs to. */
@@ -52,7 +52,7 @@ export interface StatusEntry {
   readonly state: JobState;
 }
 
-/** Writes down a state that the status event tells of. */
+/** Records a state that the status event reports. */
 export function recordStatus(job: Job, at: number): void {
   const last = job.statuses.at(-1);
   const entry: StatusEntry = { count: (last?.count ?? 0) + 1, at, state: job.state };

@@ -12,7 +12,7 @@ export interface LaneRules {
 }
 
 /**
- * The jobs of one caller: who waits, who runs, and what happens when. It has no clock and does nothing by itself. Whoever
+ * The jobs of one caller: who waits, who runs, and what happens when. It has no clock and does nothing by itself. The caller that
  * wants to know how things are says what time it is, and everything that was due until then happens in its order, each
  * thing at its own time. A mock that nobody looks at therefore costs nothing, and looking late changes no time stamp.
  */

@@ -22,7 +22,7 @@ export const sendCallback: CallbackSender = async (url, body, timeoutMs) => {
   }
 };
 
-/** An address that a callback could go to; `undefined` where the text is none. */
+/** An address that a callback could go to; `undefined` where the text is not an address. */
 export function callbackAddress(text: string): URL | undefined {
   if (!URL.canParse(text) || /\s/.test(text)) return undefined;
   const url = new URL(text);

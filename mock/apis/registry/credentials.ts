@@ -26,7 +26,7 @@ export function missingCredential(registry: Registry, call: Call): 'none' | 'unu
   return identified(registry, call) === 'none' ? 'none' : 'unusable';
 }
 
-/** Good credentials that are refused all the same, as their name says. Publishing costs nothing. */
+/** Good credentials that are refused nevertheless, as their name says. Publishing costs nothing. */
 export function accessRefusal(registry: Registry, call: Call): Answer | undefined {
   const isPublication = registry.facts.uniqueness.operations.includes(call.operation?.id ?? '');
   const refusal = refusedCaller(call, ({ role }) => role !== 'noCredits' || !isPublication);

@@ -12,7 +12,7 @@ export const made = {
   bannedPublisher: 'cedar',
 } as const;
 
-/** Whoever presents a token of the mock that names nobody else. */
+/** The user of a token of the mock that names nobody else. */
 export const EVERYDAY_USER = 'mock-user';
 
 /** Members with these roles may publish. */

@@ -3,7 +3,7 @@ import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuse, type Router } from './context.ts';
 
 /**
- * Credentials that are good but are refused all the same: no access, no credits, not enabled, too many requests. It
+ * Credentials that are good but are refused nevertheless: no access, no credits, not enabled, too many requests. It
  * stands behind the key, because such an answer has a caller and is recorded like any other (open point A-12).
  */
 export function access(router: Router): Behaviour {

@@ -21,7 +21,7 @@ export function presenceWays({ property, operations }: PolicyOf<'presence'>): re
   ];
 }
 
-/** Ways to give an address that leads nowhere. */
+/** Ways to give a broken address. */
 export function linkWays({ property }: PolicyOf<'links'>): readonly WayToBreak[] {
   const path = property.split('.');
   return [

@@ -111,7 +111,7 @@ function Replay({ entry }: { readonly entry: JournalEntry }): JSX.Element {
     const answer = sent.delivery === 'dropped' ? 'cut' : sent.status;
     notice.value = { kind: 'done', text: `Sent again as #${sent.number}: ${answer}` };
     await learnOf(sent.number);
-    // An answer can take its time, and whoever has gone on meanwhile is not to be fetched back.
+    // An answer can take its time, and a reader who has moved on must not be fetched back.
     const { view, row, search } = route.value;
     if (view === 'journal' && row === String(entry.number)) go('journal', String(sent.number), search);
   };

@@ -249,7 +249,7 @@ async function* judgeLateCancel(
 }
 
 /**
- * Document 3, GET …/events, items 1 to 3: whoever connects to a job that has ended gets the snapshot, which ends the stream.
+ * Document 3, GET …/events, items 1 to 3: a caller that connects to a job that has ended gets the snapshot, which ends the stream.
  * An old id of an event changes nothing.
  */
 export async function* judgeConnects(session: Session<'events'>, id: string): AsyncGenerator<Check, void> {

@@ -286,7 +286,7 @@ function* judgeSnapshot(
   whole: Watched,
   names: EventNames,
 ): Generator<Check> {
-  // What a stream tells of a job that is over is another matter.
+  // What a stream says about a job that is over is another matter.
   const over = whole.events.find((event) => isOver([event], names))?.at ?? Number.POSITIVE_INFINITY;
   const midway = connections.filter((connection) => openedAt(connection) + AT_ONCE_MS < over);
   const told = midway.flatMap((connection) => {

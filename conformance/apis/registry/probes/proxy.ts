@@ -15,7 +15,7 @@ export function partner(fixtures: Fixtures): Readonly<Record<string, string>> {
   return { partner: fixtures.proxy?.partner ?? '' };
 }
 
-/** A whole request; the callback leads nowhere. */
+/** A whole request; the callback address does not exist. */
 export function whole(fixtures: Fixtures): {
   readonly image: unknown;
   readonly sharpen: number;

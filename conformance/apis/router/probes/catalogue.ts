@@ -37,7 +37,7 @@ export async function walk<Name extends string>(
   return done(pages, 'cap');
 }
 
-/** A text of a server as a value in a query; what is no Unicode text is sent as one all the same. */
+/** A text of a server as a value in a query; other than Unicode is sent as such text, too. */
 export function inQuery(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

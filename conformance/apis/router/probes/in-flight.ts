@@ -90,7 +90,7 @@ export const inFlight = scenario({
         sketchRun(other),
       );
 
-    // Rows 1 and 2: whoever waits and re-sends gets the recorded answer.
+    // Rows 1 and 2: a caller that waits and sends again gets the recorded answer.
     if (!isSuccess(first)) return;
     let last: Exchange | undefined;
     for (let attempt = 0; attempt < 10; attempt += 1) {

@@ -124,7 +124,7 @@ async function* followed(
   let walked = await walk(session, names, limit, most);
   if (isRefused(walked)) walked = await walk(session, names, limit, most);
   const [before, last] = walked.pages.slice(-2);
-  // A cursor that is none is a rule of its own.
+  // An invalid cursor is a rule of its own.
   if (before !== undefined && last !== undefined && CURSOR.test(String(member(before.json, 'next_cursor'))))
     yield check(
       'router.list.cursor-accepted',
@@ -161,7 +161,7 @@ async function* judgeHasMore(
   );
 }
 
-/** Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. A cap of ours decides nothing. */
+/** Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. The suite's own limit decides nothing. */
 function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<Check> {
   const last = pages.at(-1);
   if (ended === 'cap' || last === undefined) return;

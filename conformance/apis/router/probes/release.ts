@@ -38,7 +38,7 @@ export const unreleased = scenario({
       yield check('router.list.unreleased-excluded', page, slot === undefined, `no trace of ${hidden}`);
     }
     // The same rule: has_more describes the page after exclusion. A page or two may come back empty; a walk that only
-    // meets empty pages any more, each promising another one, was told about the model all the same.
+    // meets empty pages any more, each promising another one, was told about the model nevertheless.
     const isEmpty = (page: Exchange): boolean =>
       isHollow(member(page.json, 'data'), member(page.json, 'has_more'));
     const tail = small.pages.slice(small.ended === 'repeat' ? -1 : -10);

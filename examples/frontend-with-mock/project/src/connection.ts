@@ -10,7 +10,7 @@ export interface Attempt {
 
 /**
  * Calls go to the page's own origin, whose server passes them on with a key. With `?api=http://localhost:4710` they go to
- * a mock on another origin, with a key that is none outside of it.
+ * a mock on another origin, with a key that works nowhere else.
  */
 const direct = new URLSearchParams(location.search).get('api');
 

@@ -30,7 +30,7 @@ export function watchRuns(): void {
   let isRunning = false;
   element('run', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
-    // Two runs have two keys: whoever presses twice would be charged twice.
+    // Two runs have two keys: pressing twice would be charged twice.
     if (isRunning) return;
     isRunning = true;
     void run().finally(() => (isRunning = false));

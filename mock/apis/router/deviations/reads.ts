@@ -176,7 +176,7 @@ const conditional: readonly Deviation[] = onSchema({
   'router.schema.304-headers~no-etag': when(status(304), withoutHeader('ETag')),
 });
 
-/** Paths that lead nowhere. No operation matches them, so that they are known by their form alone. */
+/** Paths that do not exist. No operation matches them, so that they are known by their form alone. */
 const paths: readonly Deviation[] = breaks()({
   'router.ids.variant-not-addressable~as-base': when(
     path(/^\/v1\/models\/[^/]+\/[^/]+\/fast$/),

@@ -1,0 +1,453 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** An operation of the control API. Bodies and answers are names of types, or schemas. */
+export interface ControlOperation {
+  readonly id: string;
+  readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+  readonly body?: string | JsonSchema;
+  /** Whether the body may be left out. */
+  readonly bodyIsOptional?: true;
+  readonly answer: string | JsonSchema;
+  /** `application/json` where it is left out. */
+  readonly mediaType?: string;
+}
+
+const anything: JsonSchema = { type: 'object' };
+const text: JsonSchema = { type: 'string' };
+const whole: JsonSchema = { type: 'integer', minimum: 0 };
+const members = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+const of = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const forced = members({ forced: list(of('ForcedScenario')) });
+const snapshotChanges = members({ changes: list(anything) });
+const namespace = '/namespaces/{name}';
+const collection = '/collections/{api}/{collection}';
+const model = '/models/{provider}/{model}';
+
+/** Every operation, resource by resource. */
+export const controlOperations: readonly ControlOperation[] = [
+  {
+    id: 'getState',
+    method: 'get',
+    path: '/state',
+    summary: 'Read an overview of the mock',
+    answer: 'ControlState',
+  },
+  {
+    id: 'streamEvents',
+    method: 'get',
+    path: '/stream',
+    summary: 'Follow exchanges and changes as server-sent events: state, exchange, began, ended, changed',
+    query: { since: { description: 'Send the exchanges with a higher number first.', schema: whole } },
+    answer: text,
+    mediaType: 'text/event-stream',
+  },
+  {
+    id: 'listExchanges',
+    method: 'get',
+    path: '/journal',
+    summary: 'List exchanges, oldest first',
+    query: {
+      since: { description: 'Only exchanges with a higher number.', schema: whole },
+      limit: { description: 'The newest of them, at most so many.', schema: whole },
+      search: { description: 'A search as in the inspector, such as `status:409`.', schema: text },
+    },
+    answer: 'JournalPage',
+  },
+  { id: 'clearJournal', method: 'delete', path: '/journal', summary: 'Clear the journal', answer: anything },
+  {
+    id: 'getExchange',
+    method: 'get',
+    path: '/journal/{number}',
+    summary: 'Read an exchange',
+    answer: 'JournalEntry',
+  },
+  {
+    id: 'replayExchange',
+    method: 'post',
+    path: '/journal/{number}/replay',
+    summary: 'Send a request of the journal again',
+    body: 'ReplayWish',
+    bodyIsOptional: true,
+    answer: 'SentExchange',
+  },
+  {
+    id: 'listPending',
+    method: 'get',
+    path: '/pending',
+    summary: 'List calls that have not ended',
+    answer: 'PendingList',
+  },
+  {
+    id: 'sendRequest',
+    method: 'post',
+    path: '/requests',
+    summary: 'Send a request to the mock. With `?follow`, the answer arrives as lines of JSON.',
+    body: 'RequestToSend',
+    answer: 'SentExchange',
+  },
+  {
+    id: 'getClock',
+    method: 'get',
+    path: '/clock',
+    summary: 'Read the clock, and what is due',
+    answer: 'ClockShape',
+  },
+  {
+    id: 'steerClock',
+    method: 'post',
+    path: '/clock',
+    summary: 'Advance the clock or change its speed',
+    body: 'ClockStep',
+    answer: 'ClockShape',
+  },
+  {
+    id: 'listScenarios',
+    method: 'get',
+    path: '/scenarios',
+    summary: 'List scenarios, and those that are forced',
+    answer: 'ScenarioList',
+  },
+  {
+    id: 'forceScenario',
+    method: 'post',
+    path: '/scenarios',
+    summary: 'Force a scenario on the next calls',
+    body: 'ScenarioToForce',
+    answer: forced,
+  },
+  {
+    id: 'clearScenarios',
+    method: 'delete',
+    path: '/scenarios',
+    summary: 'Stop forcing scenarios',
+    answer: forced,
+  },
+  {
+    id: 'clearScenario',
+    method: 'delete',
+    path: '/scenarios/{name}',
+    summary: 'Stop forcing one scenario',
+    answer: forced,
+  },
+  { id: 'listKeys', method: 'get', path: '/keys', summary: 'List idempotency keys', answer: 'KeyList' },
+  {
+    id: 'forgetKeys',
+    method: 'delete',
+    path: '/keys',
+    summary: 'Forget all idempotency keys',
+    answer: 'KeyList',
+  },
+  {
+    id: 'expireKey',
+    method: 'post',
+    path: '/keys/{id}',
+    summary: 'Let one key expire now',
+    answer: 'KeyList',
+  },
+  { id: 'forgetKey', method: 'delete', path: '/keys/{id}', summary: 'Forget one key', answer: 'KeyList' },
+  {
+    id: 'getLedger',
+    method: 'get',
+    path: '/ledger',
+    summary: 'Read what the calls would have cost, and which retries would be charged again',
+    answer: 'Ledger',
+  },
+  {
+    id: 'listCallers',
+    method: 'get',
+    path: '/callers',
+    summary: 'List callers and what they hold',
+    answer: 'CallerList',
+  },
+  {
+    id: 'getReference',
+    method: 'get',
+    path: '/reference',
+    summary: 'Read operations, rules and open points of the contracts',
+    answer: 'Reference',
+  },
+  {
+    id: 'getOperation',
+    method: 'get',
+    path: '/operations/{api}/{id}',
+    summary: 'Read one operation, with a sample call',
+    answer: 'OperationShape',
+  },
+  {
+    id: 'getControlDocument',
+    method: 'get',
+    path: '/openapi',
+    summary: 'Read this document',
+    answer: anything,
+  },
+  {
+    id: 'getDocument',
+    method: 'get',
+    path: '/openapi/{api}',
+    summary: 'Read the OpenAPI document of an API',
+    answer: anything,
+  },
+  {
+    id: 'getDispatches',
+    method: 'get',
+    path: '/dispatches',
+    summary: 'Count the calls that reached each model since the last reset',
+    answer: members({ dispatches: whole, byModel: { type: 'object', additionalProperties: whole } }),
+  },
+  {
+    id: 'getFixtures',
+    method: 'get',
+    path: '/fixtures',
+    summary: 'Read a fixtures file for the suite',
+    answer: anything,
+  },
+  {
+    id: 'listAssumptions',
+    method: 'get',
+    path: '/assumptions',
+    summary: 'List open points and the choices of the mock',
+    answer: members({ assumptions: list(anything) }),
+  },
+  {
+    id: 'getSnapshot',
+    method: 'get',
+    path: '/snapshot',
+    summary: 'Read the whole state',
+    answer: snapshotChanges,
+  },
+  {
+    id: 'putSnapshot',
+    method: 'put',
+    path: '/snapshot',
+    summary: 'Replace the whole state',
+    body: snapshotChanges,
+    answer: 'RestoredSnapshot',
+  },
+  {
+    id: 'listSnapshots',
+    method: 'get',
+    path: '/snapshots',
+    summary: 'List saved states',
+    answer: 'SnapshotList',
+  },
+  {
+    id: 'saveSnapshot',
+    method: 'post',
+    path: '/snapshots',
+    summary: 'Save the present state under a name',
+    body: 'SnapshotToSave',
+    answer: 'SnapshotShape',
+  },
+  {
+    id: 'getSnapshotFile',
+    method: 'get',
+    path: '/snapshots/{name}',
+    summary: 'Download a saved state',
+    answer: 'SnapshotFile',
+  },
+  {
+    id: 'putSnapshotFile',
+    method: 'put',
+    path: '/snapshots/{name}',
+    summary: 'Upload a saved state',
+    body: 'SnapshotFile',
+    answer: 'SnapshotShape',
+  },
+  {
+    id: 'restoreSnapshot',
+    method: 'post',
+    path: '/snapshots/{name}',
+    summary: 'Restore a saved state',
+    body: 'SnapshotStep',
+    answer: 'RestoredSnapshot',
+  },
+  {
+    id: 'removeSnapshot',
+    method: 'delete',
+    path: '/snapshots/{name}',
+    summary: 'Remove a saved state',
+    answer: members({ removed: text }),
+  },
+  {
+    id: 'listNamespaces',
+    method: 'get',
+    path: '/namespaces',
+    summary: 'List namespaces',
+    answer: 'NamespaceList',
+  },
+  {
+    id: 'putNamespace',
+    method: 'put',
+    path: namespace,
+    summary: 'Make a namespace, or replace it by a fresh one',
+    body: 'NamespaceToMake',
+    bodyIsOptional: true,
+    answer: 'NamespaceList',
+  },
+  {
+    id: 'removeNamespace',
+    method: 'delete',
+    path: namespace,
+    summary: 'Remove a namespace',
+    answer: 'NamespaceList',
+  },
+  {
+    id: 'reset',
+    method: 'post',
+    path: '/reset',
+    summary: 'Forget all state',
+    answer: members({ reset: { const: true } }),
+  },
+  {
+    id: 'listCollections',
+    method: 'get',
+    path: '/collections',
+    summary: 'List what a mocked document of your own keeps',
+    answer: 'CollectionList',
+  },
+  {
+    id: 'getCollection',
+    method: 'get',
+    path: collection,
+    summary: 'Read a collection',
+    answer: 'CollectionShape',
+  },
+  {
+    id: 'emptyCollection',
+    method: 'delete',
+    path: collection,
+    summary: 'Empty a collection',
+    answer: 'CollectionShape',
+  },
+  {
+    id: 'putThing',
+    method: 'put',
+    path: `${collection}/{id}`,
+    summary: 'Put an item into a collection',
+    body: 'ThingToPut',
+    answer: 'CollectionShape',
+  },
+  {
+    id: 'removeThing',
+    method: 'delete',
+    path: `${collection}/{id}`,
+    summary: 'Remove an item from a collection',
+    answer: 'CollectionShape',
+  },
+  {
+    id: 'listModels',
+    method: 'get',
+    path: '/models',
+    summary: 'List the catalogue of the router',
+    answer: 'ModelList',
+  },
+  {
+    id: 'stepCatalogue',
+    method: 'post',
+    path: '/models',
+    summary: 'Rebuild the catalogue, so that cursors become invalid',
+    body: 'CatalogueStep',
+    answer: members({ rebuilt: { const: true } }),
+  },
+  {
+    id: 'putModel',
+    method: 'put',
+    path: model,
+    summary: 'Add or replace a model',
+    body: anything,
+    answer: anything,
+  },
+  {
+    id: 'changeModel',
+    method: 'patch',
+    path: model,
+    summary: 'Change members of a model',
+    body: anything,
+    answer: anything,
+  },
+  {
+    id: 'removeModel',
+    method: 'delete',
+    path: model,
+    summary: 'Remove a model',
+    answer: members({ removed: text }),
+  },
+  {
+    id: 'listJobs',
+    method: 'get',
+    path: '/jobs',
+    summary: 'List jobs, keys and assets of all callers',
+    answer: 'JobList',
+  },
+  { id: 'getJob', method: 'get', path: '/jobs/{id}', summary: 'Read a job', answer: 'JobShape' },
+  {
+    id: 'stepJob',
+    method: 'post',
+    path: '/jobs/{id}',
+    summary: 'Move a job',
+    body: 'JobStep',
+    answer: 'JobShape',
+  },
+  {
+    id: 'putAsset',
+    method: 'put',
+    path: '/jobs/assets/{id}',
+    summary: 'Add an asset',
+    body: { type: 'object', properties: { owner: text } },
+    bodyIsOptional: true,
+    answer: members({ assets: list(anything) }),
+  },
+  {
+    id: 'forgetJobKeys',
+    method: 'delete',
+    path: '/jobs/keys',
+    summary: 'Forget the idempotency keys of jobs',
+    answer: members({ keys: list(anything) }),
+  },
+  {
+    id: 'getRegistry',
+    method: 'get',
+    path: '/registry',
+    summary: 'Read publishers, nodes, versions and tasks',
+    answer: anything,
+  },
+  {
+    id: 'getArchive',
+    method: 'get',
+    path: '/registry/archives/{id}',
+    summary: 'Read what was uploaded for a version',
+    answer: anything,
+  },
+  {
+    id: 'putPublisher',
+    method: 'put',
+    path: '/registry/publishers/{id}',
+    summary: 'Add or change a publisher by hand',
+    body: anything,
+    answer: anything,
+  },
+  {
+    id: 'changeNode',
+    method: 'put',
+    path: '/registry/nodes/{id}',
+    summary: 'Change the status of a node',
+    body: anything,
+    answer: anything,
+  },
+  {
+    id: 'changeNodeVersion',
+    method: 'put',
+    path: '/registry/nodes/{id}/versions/{version}',
+    summary: 'Change the status of a version',
+    body: anything,
+    answer: anything,
+  },
+];
