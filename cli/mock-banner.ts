@@ -1,4 +1,4 @@
-import { asCurl } from '../mock/journal/curl.ts';
+import { asCurl, CERTIFICATE_FILE } from '../mock/journal/curl.ts';
 import type { ApiShape, ControlState, CredentialShape, RunningMock } from '../mock/index.ts';
 import { ownVersion } from './own-version.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,6 +32,7 @@ export function mockBanner(
     facts.data === undefined
       ? row(' ', 'State', 'in memory, lost on exit', '--data .tallystick keeps it')
       : row(' ', 'State', `kept in ${facts.data}`),
+    ...trustRows(running.url, inspector).map(([value, note]) => row(' ', 'Trust', value, note)),
     ...facts.deviations.map((id) => row(sign.warning, 'Breaks', id)),
     ...tryRows(state, address, inspector).map(([value, note]) => row(' ', 'Try', value, note)),
     ...(facts.keys ? [`  ${keyLine(sign.dot)}`] : []),
@@ -91,6 +92,19 @@ function keyRows(apis: readonly ApiShape[], keysAreHeard: boolean): Row[] {
         return ['none needed', whose.join('')];
     }
   });
+}
+
+/** How clients come to trust a mock that serves TLS. */
+function trustRows(url: string, inspector: string | undefined): Row[] {
+  if (inspector === undefined || !url.startsWith('https:')) return [];
+  const address = new URL('/certificate.pem', inspector).href;
+  return [
+    [
+      asCurl({ method: 'GET', url: address, headers: [], body: '' }, { flags: ['-so', CERTIFICATE_FILE] }),
+      '',
+    ],
+    [`NODE_EXTRA_CA_CERTS=${CERTIFICATE_FILE}`, 'for clients in Node'],
+  ];
 }
 
 /** A call that succeeds; where none could be made, one to the control API that lists what there is to call. */

@@ -1,5 +1,13 @@
-/** Aborts `target` with the first of these. (`AbortSignal.any` is missing from the types of older compilers.) */
-export function passOnAborts(sources: readonly (AbortSignal | undefined)[], target: AbortController): void {
+/**
+ * Aborts `target` with the first of these. (`AbortSignal.any` is missing from the types of older compilers.)
+ *
+ * @returns what ends the listening: a signal that outlives the target would keep it, and all that listens to it
+ */
+export function passOnAborts(
+  sources: readonly (AbortSignal | undefined)[],
+  target: AbortController,
+): () => void {
+  const leave: (() => void)[] = [];
   for (const source of sources) {
     if (source === undefined) continue;
     const passOn = (): void => {
@@ -7,7 +15,13 @@ export function passOnAborts(sources: readonly (AbortSignal | undefined)[], targ
     };
     if (source.aborted) passOn();
     else source.addEventListener('abort', passOn, { once: true });
+    leave.push(() => {
+      source.removeEventListener('abort', passOn);
+    });
   }
+  return () => {
+    for (const each of leave) each();
+  };
 }
 
 /** A promise that resolves when the signal aborts, and what ends the listening. */

@@ -1,5 +1,6 @@
 import { passOnAborts, untilAborted } from './aborts.ts';
 import { type CourseRefusal, Refused } from './decision.ts';
+import type { Delivery } from './keys.ts';
 
 /** How a server is shut down. */
 export interface ShutdownOptions {
@@ -39,8 +40,10 @@ export class OpenCalls {
     return call;
   }
 
-  end(call: OpenCall): void {
+  /** @param delivery what became of its answer */
+  end(call: OpenCall, delivery: Delivery): void {
     this.#open.delete(call);
+    call.end(delivery);
     if (this.#open.size === 0) this.#emptied?.();
   }
 
@@ -77,6 +80,8 @@ export class OpenCall {
   #closing: AbortController | undefined;
   #announced: Error | undefined;
   #signal: AbortController | undefined;
+  #forget: (() => void) | undefined;
+  #hasEnded = false;
 
   constructor(gone: AbortSignal) {
     this.#gone = gone;
@@ -104,7 +109,9 @@ export class OpenCall {
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#signal = new AbortController();
-      passOnAborts([this.#gone, this.ended], this.#signal);
+      const forget = passOnAborts([this.#gone, this.ended], this.#signal);
+      if (this.#hasEnded) forget();
+      else this.#forget = forget;
     }
     return this.#signal.signal;
   }
@@ -116,6 +123,13 @@ export class OpenCall {
 
   cut(reason: Error): void {
     this.#cut.abort(reason);
+  }
+
+  /** Whoever still works for a caller who went away hears of it; the signals of the request are not listened to any more. */
+  end(delivery: Delivery): void {
+    this.#hasEnded = true;
+    if (delivery !== 'delivered') this.#signal?.abort(new Error('the caller went away'));
+    this.#forget?.();
   }
 
   /** @throws {Refused} where the server waits for it no longer */

@@ -147,7 +147,7 @@ async function exchanged<Caller extends ServerCaller>(
     try {
       for (const end of ended.splice(0)) await end(delivery);
     } finally {
-      if (open !== undefined) calls.end(open);
+      if (open !== undefined) calls.end(open, delivery);
       tell({ kind: 'ended', ...told, ms: ports.now() - startedAt, delivery });
     }
   });

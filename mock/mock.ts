@@ -48,11 +48,11 @@ export interface Mock {
   /** What would make this state out of a fresh one, as JSON. Not in it: journal, forced scenarios, bytes of archives. */
   snapshot(): readonly StateChange[];
   /**
-   * Forgets all state and takes that of a snapshot.
+   * Forgets all state and takes that of a snapshot. Journal and forced scenarios are cleared, unless `keep` is true.
    *
    * @throws {RangeError} for changes that cannot be made, with their place; then nothing has changed
    */
-  restore(changes: readonly StateChange[]): void;
+  restore(changes: readonly StateChange[], options?: { readonly keep?: boolean }): void;
   /** States under names, to come back to: in memory, and in the data folder where there is one. */
   readonly snapshots: Snapshots;
   /**
@@ -236,14 +236,16 @@ export function startAssembly(options: MockOptions): {
       if (loaded !== undefined) data?.rewrite(dumpOf(loaded));
     },
     snapshot: () => [...dumpOf(requireLoaded(loaded))],
-    restore(changes) {
+    restore(changes, { keep = false } = {}) {
       const { apis } = requireLoaded(loaded);
       const known = readChanges(changes);
       const commits = apis.flatMap(({ durable }) => prepared(durable, known) ?? []);
       // All of it could be made: from here on nothing is refused.
       for (const commit of commits) commit();
-      steering.reset();
-      journal.clear();
+      if (!keep) {
+        steering.reset();
+        journal.clear();
+      }
       data?.rewrite(dumpOf(requireLoaded(loaded)));
     },
     snapshots: snapshotsOf(

@@ -96,6 +96,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     const control = await startControl(made, {
       host,
       url,
+      ...secured,
       port: controlPort,
       ...(controlToken === undefined ? {} : { controlToken }),
     });

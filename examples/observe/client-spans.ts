@@ -1,4 +1,5 @@
 import type { Attempt, Middleware } from '../../generated/router/index.ts';
+import { type Attributes, errorType, failureOf, methodOf, serverOf } from './conventions.ts';
 import { type Export, randomId } from './otlp.ts';
 
 /** What a call belongs to. */
@@ -15,26 +16,21 @@ export interface Trace {
  */
 export function clientSpans(send: Export, current: () => Trace | undefined = () => undefined): Middleware {
   const begun = new WeakMap<Attempt, Trace & { readonly spanId: string; readonly startedAt: number }>();
-  const end = (
-    attempt: Attempt,
-    attributes: Readonly<Record<string, string | number>>,
-    isError: boolean,
-  ): void => {
+  const end = (attempt: Attempt, attributes: Attributes): void => {
     const span = begun.get(attempt);
     if (span === undefined) return;
-    const { hostname, port, protocol } = new URL(attempt.url);
+    const method = methodOf(attempt.method);
     send({
       ...span,
       kind: 'client',
-      name: `${attempt.method} ${attempt.path}`,
+      name: `${method === '_OTHER' ? 'HTTP' : method} ${attempt.path}`,
       endedAt: Date.now(),
-      isError,
+      isError: 'error.type' in attributes,
       attributes: {
-        'http.request.method': attempt.method,
+        'http.request.method': method,
         'url.full': attempt.url,
         'url.template': attempt.path,
-        'server.address': hostname,
-        'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+        ...serverOf(attempt.url),
         ...(attempt.attempts > 1 ? { 'http.request.resend_count': attempt.attempts - 1 } : {}),
         ...attributes,
       },
@@ -48,11 +44,10 @@ export function clientSpans(send: Export, current: () => Trace | undefined = () 
       attempt.headers.set('traceparent', `00-${trace.traceId}-${spanId}-01`);
     },
     onResponse({ status }, attempt) {
-      const failed = status >= 400 ? { 'error.type': String(status) } : {};
-      end(attempt, { 'http.response.status_code': status, ...failed }, status >= 400);
+      end(attempt, { 'http.response.status_code': status, ...failureOf(status, 'client') });
     },
     onError(error, attempt) {
-      end(attempt, { 'error.type': error instanceof Error ? error.name : 'error' }, true);
+      end(attempt, errorType(error));
     },
   };
 }

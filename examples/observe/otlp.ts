@@ -1,3 +1,6 @@
+import type { Attributes } from './conventions.ts';
+import { instruments, keyValues, nanoseconds, type Record } from './instruments.ts';
+
 /** One span, as OTLP has it. */
 export interface Span {
   readonly traceId: string;
@@ -9,38 +12,64 @@ export interface Span {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly kind: 'server' | 'client';
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  readonly attributes: Attributes;
   readonly isError: boolean;
 }
 
 /** Where spans go. */
 export type Export = (span: Span) => void;
 
+/** What is sent to a collector. */
+export interface Otlp {
+  readonly send: Export;
+  readonly record: Record;
+  /** Sends what has not been sent. */
+  readonly flush: () => Promise<void>;
+}
+
 /**
- * Sends spans to a collector as OTLP over HTTP in JSON. Whoever has the SDK of OpenTelemetry hands them to that instead.
+ * Sends spans and metrics to a collector as OTLP over HTTP in JSON. With the SDK of OpenTelemetry, give them to that instead.
  *
  * @param endpoint such as `http://localhost:4318`
  * @param service the name of the service, as traces show it
+ * @param everyMs how often the process sends what it has
  */
-export function otlp(
-  endpoint: string,
-  service: string,
-): { readonly send: Export; readonly flush: () => Promise<void> } {
-  const sending = new Set<Promise<unknown>>();
-  const send: Export = (span) => {
-    const posted = fetch(`${endpoint}/v1/traces`, {
+export function otlp(endpoint: string, service: string, everyMs = 5_000): Otlp {
+  const resource = { attributes: keyValues({ 'service.name': service }) };
+  const scope = { name: 'tallystick' };
+  const { record, collected } = instruments();
+  let spans: object[] = [];
+  const post = (path: string, payload: object): Promise<unknown> =>
+    fetch(`${endpoint}/v1/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(payloadOf(span, service)),
+      body: JSON.stringify(payload),
+      signal: AbortSignal.timeout(10_000),
     }).then(
       (answer) => answer.text(),
       // A collector that is away disturbs no call.
       () => undefined,
     );
-    sending.add(posted);
-    void posted.then(() => sending.delete(posted));
+  const flush = async (): Promise<void> => {
+    const [sent, metrics] = [spans, collected()];
+    spans = [];
+    await Promise.all([
+      sent.length > 0 &&
+        post('traces', { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: sent }] }] }),
+      metrics.length > 0 &&
+        post('metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] }),
+    ]);
   };
-  return { send, flush: async () => void (await Promise.all(sending)) };
+  // The process need not wait for it: call `flush` before it ends.
+  setInterval(() => void flush(), everyMs).unref();
+  return {
+    record,
+    flush,
+    send: (span) => {
+      // A collector that is slow must not fill the memory.
+      if (spans.length < MOST_SPANS) spans.push(payloadOf(span));
+    },
+  };
 }
 
 /** An id of so many bytes, in hexadecimal. */
@@ -50,44 +79,15 @@ export function randomId(bytes: 8 | 16): string {
 
 // --- internal ---
 
-function payloadOf(span: Span, service: string): object {
-  const { attributes, kind, startedAt, endedAt, isError, ...rest } = span;
+const MOST_SPANS = 10_000;
+
+function payloadOf({ attributes, kind, startedAt, endedAt, isError, ...rest }: Span): object {
   return {
-    resourceSpans: [
-      {
-        resource: { attributes: attributesOf({ 'service.name': service }) },
-        scopeSpans: [
-          {
-            scope: { name: 'tallystick' },
-            spans: [
-              {
-                ...rest,
-                kind: kind === 'server' ? 2 : 3,
-                startTimeUnixNano: nanoseconds(startedAt),
-                endTimeUnixNano: nanoseconds(endedAt),
-                attributes: attributesOf(attributes),
-                status: isError ? { code: 2 } : {},
-              },
-            ],
-          },
-        ],
-      },
-    ],
+    ...rest,
+    kind: kind === 'server' ? 2 : 3,
+    startTimeUnixNano: nanoseconds(startedAt),
+    endTimeUnixNano: nanoseconds(endedAt),
+    attributes: keyValues(attributes),
+    status: isError ? { code: 2 } : {},
   };
-}
-
-function attributesOf(attributes: Span['attributes']): object[] {
-  return Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value:
-      typeof value === 'number'
-        ? { intValue: String(value) }
-        : typeof value === 'boolean'
-          ? { boolValue: value }
-          : { stringValue: value },
-  }));
-}
-
-function nanoseconds(milliseconds: number): string {
-  return String(BigInt(Math.round(milliseconds)) * 1_000_000n);
 }

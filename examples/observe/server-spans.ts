@@ -1,11 +1,14 @@
 import type { CallFacts, Finding } from '../../generated/router/server.ts';
+import { errorType, failureOf, methodOf } from './conventions.ts';
 import { type Export, randomId } from './otlp.ts';
 
 /**
  * A span for each call of a server, named as the semantic conventions for HTTP ask for, and part of the caller's trace:
  * `createServer(handlers, { onFinding: serverSpans(send) })`.
+ *
+ * @param scheme what callers use; `https` also where a proxy in front of the server ends TLS
  */
-export function serverSpans(send: Export): (finding: Finding) => void {
+export function serverSpans(send: Export, scheme: 'http' | 'https' = 'http'): (finding: Finding) => void {
   const startedAt = new WeakMap<CallFacts, number>();
   const faults = new WeakMap<CallFacts, unknown>();
   return (finding) => {
@@ -13,30 +16,32 @@ export function serverSpans(send: Export): (finding: Finding) => void {
     if (kind === 'started') startedAt.set(call, Date.now());
     if (kind === 'handler' || kind === 'stream') faults.set(call, finding.error);
     if (kind !== 'ended') return;
-    const { status, delivery } = finding;
+    const { status, delivery, ms } = finding;
+    const started = startedAt.get(call) ?? Date.now() - ms;
     const fault = faults.get(call);
     const [, traceId = randomId(16), parentSpanId] = call.traceparent?.split('-') ?? [];
-    const path = call.target.split('?', 1)[0] ?? '/';
+    const [path = '/', query] = call.target.split(/\?(.*)/s, 2);
+    const method = methodOf(call.method);
+    const word = method === '_OTHER' ? 'HTTP' : method;
     send({
       ...{ kind: 'server', traceId, spanId: randomId(8) },
       ...(parentSpanId === undefined ? {} : { parentSpanId }),
       ...(call.tracestate === undefined ? {} : { traceState: call.tracestate }),
       // Without a route its path would make a name of its own for each id.
-      name: call.route === undefined ? call.method : `${call.method} ${call.route}`,
-      startedAt: startedAt.get(call) ?? Date.now(),
-      endedAt: Date.now(),
+      name: call.route === undefined ? word : `${word} ${call.route}`,
+      startedAt: started,
+      endedAt: started + ms,
       isError: status >= 500 || fault !== undefined,
       attributes: {
-        'http.request.method': call.method,
+        'http.request.method': method,
+        ...(method === '_OTHER' ? { 'http.request.method_original': call.method } : {}),
+        'url.scheme': scheme,
         'url.path': path,
+        ...(query === undefined ? {} : { 'url.query': query }),
         'http.response.status_code': status,
         ...(call.route === undefined ? {} : { 'http.route': call.route }),
         ...(call.caller === undefined ? {} : { 'enduser.id': call.caller }),
-        ...(fault === undefined
-          ? status >= 500
-            ? { 'error.type': String(status) }
-            : {}
-          : { 'error.type': fault instanceof Error ? fault.name : 'error' }),
+        ...(fault === undefined ? failureOf(status, 'server') : errorType(fault)),
         'tallystick.request_id': call.requestId,
         'tallystick.delivery': delivery,
       },

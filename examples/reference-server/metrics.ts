@@ -1,5 +1,6 @@
 import { metrics } from '@opentelemetry/api';
 import type { Finding } from '../../generated/router/server.ts';
+import { failureOf, methodOf } from '../observe/conventions.ts';
 
 /**
  * What a server reports, through the API of OpenTelemetry: its operator chooses where it goes, and without an
@@ -14,10 +15,18 @@ export function meter(): (finding: Finding) => void {
   const faults = instruments.createCounter('server.faults');
   return (finding) => {
     switch (finding.kind) {
-      case 'answered': {
-        const { operation = 'none', status, ms, replayed } = finding;
-        duration.record(ms / 1_000, { operation, 'http.response.status_code': status });
-        if (replayed) replays.add(1, { operation });
+      case 'answered':
+        if (finding.replayed) replays.add(1, { operation: finding.operation ?? 'none' });
+        break;
+      case 'ended': {
+        const { call, status, ms } = finding;
+        duration.record(ms / 1_000, {
+          'http.request.method': methodOf(call.method),
+          'url.scheme': 'http',
+          ...(call.route === undefined ? {} : { 'http.route': call.route }),
+          'http.response.status_code': status,
+          ...failureOf(status, 'server'),
+        });
         break;
       }
       case 'store':
@@ -32,8 +41,7 @@ export function meter(): (finding: Finding) => void {
         faults.add(1, { operation: finding.operation, kind: finding.kind });
         break;
       case 'started':
-      case 'ended':
-      // For spans: `answered` has the duration.
+      // For spans.
     }
   };
 }

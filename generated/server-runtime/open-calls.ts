@@ -4,6 +4,7 @@
 
 import { passOnAborts, untilAborted } from './aborts.js';
 import { type CourseRefusal, Refused } from './decision.js';
+import type { Delivery } from './keys.js';
 
 /** How a server is shut down. */
 export interface ShutdownOptions {
@@ -43,8 +44,10 @@ export class OpenCalls {
     return call;
   }
 
-  end(call: OpenCall): void {
+  /** @param delivery what became of its answer */
+  end(call: OpenCall, delivery: Delivery): void {
     this.#open.delete(call);
+    call.end(delivery);
     if (this.#open.size === 0) this.#emptied?.();
   }
 
@@ -81,6 +84,8 @@ export class OpenCall {
   #closing: AbortController | undefined;
   #announced: Error | undefined;
   #signal: AbortController | undefined;
+  #forget: (() => void) | undefined;
+  #hasEnded = false;
 
   constructor(gone: AbortSignal) {
     this.#gone = gone;
@@ -108,7 +113,9 @@ export class OpenCall {
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#signal = new AbortController();
-      passOnAborts([this.#gone, this.ended], this.#signal);
+      const forget = passOnAborts([this.#gone, this.ended], this.#signal);
+      if (this.#hasEnded) forget();
+      else this.#forget = forget;
     }
     return this.#signal.signal;
   }
@@ -120,6 +127,13 @@ export class OpenCall {
 
   cut(reason: Error): void {
     this.#cut.abort(reason);
+  }
+
+  /** Whoever still works for a caller who went away hears of it; the signals of the request are not listened to any more. */
+  end(delivery: Delivery): void {
+    this.#hasEnded = true;
+    if (delivery !== 'delivered') this.#signal?.abort(new Error('the caller went away'));
+    this.#forget?.();
   }
 
   /** @throws {Refused} where the server waits for it no longer */

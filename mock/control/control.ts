@@ -90,6 +90,11 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       if (replay !== 'replay') throw new ControlMistake('POST /control/v1/journal/{number}/replay');
       return ok(await replayExchange(mock, assembly, Number(number), body));
     },
+    // What was cleared last can be had again.
+    PUT: ({ mock }) => {
+      mock.journal.bringBack();
+      return ok(journalPage(mock, new URLSearchParams()));
+    },
     DELETE: ({ mock }) => {
       mock.journal.clear();
       return ok({ entries: [] });
@@ -146,10 +151,12 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   snapshot: {
     GET: ({ mock }) => ok({ changes: mock.snapshot() }),
     PUT: ({ mock }, { body }) => {
-      const { changes = null } = membersOf(body, ['changes']);
+      const { changes = null, keep = false } = membersOf(body, ['changes', 'keep']);
+      if (typeof keep !== 'boolean')
+        throw new ControlMistake('"keep" says whether journal and forced scenarios stay: true or false.');
       const known = asMistake(() => readChanges(changes));
       asMistake(() => {
-        mock.restore(known);
+        mock.restore(known, { keep });
       });
       return ok({ restored: known.length });
     },

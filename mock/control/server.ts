@@ -27,6 +27,8 @@ export async function startControl(
   options: {
     readonly host: string;
     readonly url: string;
+    /** Of the API, in PEM form, where it serves TLS. */
+    readonly certificate?: string;
     /** 0 takes any free one. */
     readonly port: number;
     readonly controlToken?: string;
@@ -43,7 +45,7 @@ export async function startControl(
       refusalOf(request, host, token) ?? (isPage ? undefined : tokenMissing(request, url, token));
     if (refusal !== undefined) return send(response, refusal);
     const served = isPage
-      ? servePage(url.pathname, request, response)
+      ? servePage(url.pathname, request, response, options.certificate)
       : serveControl({ namespaces, url: options.url }, url, request, response);
     served.catch(() => {
       response.destroy();
@@ -127,9 +129,21 @@ async function follow(
   }
 }
 
-async function servePage(path: string, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
-  const page = method === 'GET' || method === 'HEAD' ? await inspectorPage(path) : undefined;
+async function servePage(
+  path: string,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  certificate: string | undefined,
+): Promise<void> {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const page = isRead ? await inspectorPage(path) : undefined;
   if (page !== undefined) sendPage(response, page);
+  else if (isRead && path === '/certificate.pem' && certificate !== undefined)
+    sendPage(response, {
+      status: 200,
+      headers: { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' },
+      body: certificate,
+    });
   else send(response, { status: 404, body: { error: `The control API is under ${PREFIX}.` } });
 }
 

@@ -1,12 +1,14 @@
 import type { FunctionComponent, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { timeOfDay } from './clock-time.ts';
-import { notice } from './control-client.ts';
+import type { NamespaceList } from '../control/shape.ts';
+import { namespace, notice } from './control-client.ts';
 import { Icon, TallyIcon } from './icons.tsx';
 import { helpOpen, keys, listen } from './keyboard.ts';
 import { connection, entries, paused, resume, state } from './live.ts';
 import { address, view } from './route.ts';
 import { useNow } from './now.ts';
+import { useResource } from './resource.ts';
 import { Callers } from './views/callers.tsx';
 import { CatalogueView } from './views/catalogue.tsx';
 import { ClockView } from './views/clock.tsx';
@@ -48,7 +50,8 @@ export function App(): JSX.Element {
   // Keys work as soon as the page is visible: what comes after painting would be late.
   useLayoutEffect(() => listen(() => offered().map(({ name }) => name), pauseOrGoOn), []);
   useEffect(() => {
-    document.title = `${shown?.title ?? 'Journal'} · tallystick mock`;
+    const where = namespace === undefined ? '' : ` · ${namespace}`;
+    document.title = `${shown?.title ?? 'Journal'}${where} · tallystick mock`;
   }, [shown]);
   const Shown = shown?.shows ?? JournalView;
   return (
@@ -133,6 +136,7 @@ function Mock(): JSX.Element {
       {state.value === undefined ? null : (
         <p class="mono breaks address">{state.value.url.replace(/^https?:\/\//, '')}</p>
       )}
+      {state.value?.resources.includes('namespaces') === true ? <Namespace /> : null}
       {now === undefined ? null : (
         <a href={address('clock')} class="mono soft time" title="The clock of the mock">
           {timeOfDay(now)}
@@ -150,6 +154,32 @@ function Mock(): JSX.Element {
         </p>
       ))}
     </>
+  );
+}
+
+/** Which namespace the page shows, where there are any: each has a journal and a state of its own. */
+function Namespace(): JSX.Element | null {
+  const { value } = useResource<NamespaceList>('namespaces', ['journal'], { everyMs: 5_000 });
+  const names = value?.namespaces ?? [];
+  if (names.length === 0 && namespace === undefined) return null;
+  return (
+    <label class="namespace">
+      Namespace
+      <select
+        value={namespace ?? ''}
+        onChange={({ currentTarget }) => {
+          const to = new URL(location.href);
+          if (currentTarget.value === '') to.searchParams.delete('namespace');
+          else to.searchParams.set('namespace', currentTarget.value);
+          location.href = to.href;
+        }}
+      >
+        <option value="">none</option>
+        {[...new Set([...names, ...(namespace === undefined ? [] : [namespace])])].map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -12,8 +12,15 @@ export const notice = signal<PageNotice | undefined>(undefined);
 /** Beyond this machine the printed address carries a token, which every request has to show. */
 const token = takenToken();
 
+/** The namespace that this page shows, as its address names it; the mock itself without one. */
+export const namespace = new URLSearchParams(location.search).get('namespace') ?? undefined;
+
 export function controlAddress(path: string, query: Readonly<Record<string, string>> = {}): string {
-  const all = new URLSearchParams({ ...query, ...(token === null ? {} : { token }) }).toString();
+  const all = new URLSearchParams({
+    ...query,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(token === null ? {} : { token }),
+  }).toString();
   return `control/v1/${path}${all === '' ? '' : `?${all}`}`;
 }
 
@@ -36,9 +43,27 @@ export async function steer<Shape>(
   }
 }
 
+/**
+ * Does what deletes, and offers to take it back: then the state is what it was before. Journal and forced scenarios stay.
+ *
+ * @param more what else to bring back
+ */
+export async function undoably(
+  text: string,
+  act: () => Promise<unknown>,
+  more: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  const before = await read<object>('snapshot').catch(() => undefined);
+  if ((await act()) === undefined) return;
+  const undo = (): void => void steer('PUT', 'snapshot', { ...before, keep: true }).then(more);
+  notice.value = { kind: 'done', text, ...(before === undefined ? {} : { undo }) };
+}
+
 /** Says so where the mock is there and refuses this page. */
 export async function tellRefusal(): Promise<void> {
   const answer = await fetch(controlAddress('state')).catch(() => undefined);
+  if (answer?.status === 404 && namespace !== undefined)
+    notice.value = { kind: 'problem', text: `There is no namespace ${namespace}: a test may have ended.` };
   if (answer?.status !== 401) return;
   const text = 'This mock wants a token. Open the address that it printed when it started.';
   notice.value = { kind: 'problem', text };

@@ -170,6 +170,7 @@ type Told =
 const told: Told[] = [];
 let isCaughtUp = false;
 let asked = 0;
+let readings = 0;
 
 /** Everything that the journal holds, in the place of what was known. */
 function catchUp(all: readonly JournalEntry[]): void {
@@ -197,6 +198,7 @@ function takeIn(): void {
         if (!event.changed.includes('journal')) continue;
         fresh = [];
         forget();
+        void readAgain();
       }
     }
     pending.value = [...open.values()];
@@ -214,6 +216,15 @@ function takeIn(): void {
     }
     touch([...touched]);
   });
+}
+
+/** A journal that changed as a whole is empty, or has again what was cleared. */
+async function readAgain(): Promise<void> {
+  const mine = (readings += 1);
+  const page = await read<JournalPage>('journal').catch(() => undefined);
+  if (page === undefined || mine !== readings) return;
+  told.push(...page.entries.map((entry): Told => ({ kind: 'exchange', entry })));
+  takeIn();
 }
 
 function forget(): void {

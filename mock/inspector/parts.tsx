@@ -104,40 +104,6 @@ export function ActButton(props: {
   );
 }
 
-/** A button for what cannot be undone: it asks once more, in its own place. */
-export function SureButton(props: {
-  readonly act: () => Promise<unknown>;
-  readonly class?: string;
-  readonly disabled?: boolean;
-  readonly question: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  const { act, question, children, ...rest } = props;
-  const [isAsking, ask] = useState(false);
-  useEffect(() => {
-    if (!isAsking) return undefined;
-    const forget = setTimeout(() => {
-      ask(false);
-    }, ASKED_MS);
-    return () => {
-      clearTimeout(forget);
-    };
-  }, [isAsking]);
-  return (
-    <ActButton
-      {...rest}
-      act={async () => {
-        ask(!isAsking);
-        if (isAsking) await act();
-      }}
-    >
-      {isAsking ? question : children}
-    </ActButton>
-  );
-}
-
-const ASKED_MS = 4_000;
-
 /** How long something goes on already. The time of this machine: that of the mock may stand still. */
 export function Elapsed({ since }: { readonly since: number }): JSX.Element {
   const [, turn] = useState(0);

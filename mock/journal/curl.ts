@@ -1,5 +1,8 @@
 import { shellWord } from '../../contract/plain-text.ts';
 
+/** Where a command expects the certificate of a mock that serves TLS; the control port has it at `/certificate.pem`. */
+export const CERTIFICATE_FILE = 'mock.pem';
+
 /** A request as it is written down for a person. */
 export interface WrittenRequest {
   readonly method: string;
@@ -24,6 +27,7 @@ export function asCurl(
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   return [
     ['curl', ...flags, shellWord(url)].join(' '),
+    ...(url.startsWith('https:') ? [`--cacert ${CERTIFICATE_FILE}`] : []),
     // Brackets and braces would be ranges and lists of URLs, and dots would be resolved.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url) ? ['--path-as-is'] : []),

@@ -112,6 +112,8 @@ export class Journal {
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Of the bodies in `records`, in bytes. */
   #size = 0;
+  /** What was cleared last: it can be had again. */
+  #cleared: readonly (readonly [number: number, kept: Kept])[] = [];
 
   constructor(options: { readonly capacity: number; readonly secretHeaders: readonly string[] }) {
     this.#capacity = options.capacity;
@@ -191,8 +193,17 @@ export class Journal {
   }
 
   clear(): void {
-    this.#records.clear();
+    const taken = this.#records.take();
+    if (taken.length > 0) this.#cleared = taken;
     this.#size = 0;
+  }
+
+  /** Brings back what was cleared last, as far as there is room for it. */
+  bringBack(): void {
+    this.#records.putBack(this.#cleared);
+    this.#cleared = [];
+    this.#size = [...this.#records].reduce((sum, [, { record }]) => sum + record.size, 0);
+    this.#makeRoom();
   }
 
   #makeRoom(): void {

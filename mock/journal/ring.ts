@@ -43,9 +43,21 @@ export class Ring<Value> implements Iterable<readonly [number: number, value: Va
     return dropped;
   }
 
-  clear(): void {
+  /** Takes all that it holds, oldest first; it goes on counting. */
+  take(): readonly (readonly [number: number, value: Value])[] {
+    const taken = [...this];
     this.#slots = [];
     this.#length = 0;
+    return taken;
+  }
+
+  /** Puts back what was taken, as far as its numbers follow on those that are held and there is room; the newest first. */
+  putBack(taken: readonly (readonly [number: number, value: Value])[]): void {
+    for (const [number, value] of [...taken].reverse()) {
+      if (number !== this.#latest - this.#length || this.#length === this.#capacity) return;
+      this.#slots[number % this.#capacity] = value;
+      this.#length += 1;
+    }
   }
 
   /** Oldest first. */

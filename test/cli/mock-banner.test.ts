@@ -39,6 +39,16 @@ test('the banner says where everything is, what is served, and one line to try',
   expect(text).not.toContain('press');
 });
 
+test('of a mock that serves TLS the banner says how to trust it', () => {
+  const secure = { ...running, url: 'https://127.0.0.1:4710', state: () => served.state() };
+  const facts = { milliseconds: 640, data: undefined, deviations: [], keys: false };
+  const text = mockBanner(secure, facts, terminal).join('\n');
+  expect(text).toMatch(/Trust +curl -so mock\.pem http:\/\/localhost:4711\/certificate\.pem$/m);
+  expect(text).toMatch(/Trust +NODE_EXTRA_CA_CERTS=mock\.pem +\(for clients in Node\)$/m);
+  expect(text).toMatch(/Try +curl https:\/\/localhost:4710\/v1\/models --cacert mock\.pem /);
+  expect(banner()).not.toContain('Trust');
+});
+
 test('keys are named where they are listened to, and kept state with its folder', () => {
   const text = banner({ data: 'mine', keys: true });
   expect(text).toContain('kept in mine');

@@ -65,6 +65,7 @@ test.each([
   ['examples/frontend-with-mock/README.md', 'examples/frontend-with-mock/project'],
   ['examples/query-hooks/README.md', 'examples/query-hooks/project'],
   ['examples/standard-schema/README.md', 'examples/standard-schema/project'],
+  ['examples/servers/README.md', 'examples/servers/project'],
 ])('%s names only scripts that package.json of %s has', (page, folder) => {
   const { scripts } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
     scripts: object;

@@ -11,6 +11,9 @@ export const pages = [
   'docs/guides/conform.md',
   'docs/guides/proxy.md',
   'docs/guides/servers.md',
+  'docs/guides/observe.md',
+  'docs/guides/test-handlers.md',
+  'docs/guides/proxies-and-certificates.md',
   'docs/guides/upgrade.md',
   'docs/stores.md',
 ];

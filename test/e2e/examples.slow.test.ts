@@ -1,9 +1,11 @@
 // @module-tag long
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root, run, startMockCommand } from '../cli/command.ts';
+import { ended, root, run, start, startMockCommand } from '../cli/command.ts';
 import type { RunningCommand } from '../cli/command.ts';
+import { freePort } from './free-port.ts';
 import { linkedProject } from './linked-project.ts';
 
 let mock: RunningCommand;
@@ -83,6 +85,45 @@ test('standard-schema: a form and a route that know Standard Schema take a gener
     ),
     'route answers 201 {"version":{"version":"1.0.0","dependencies":["numpy","pillow"]}}',
   ]);
+});
+
+test('servers: each framework serves the API beside a route of its own, and ends when it is told to', async () => {
+  const cwd = await project('servers');
+  await succeed(cwd, 'generate');
+  await succeed(cwd, 'build');
+  const headers = { 'X-API-Key': 'service-key-of-ada', 'Content-Type': 'application/json' };
+  const keyed = { ...headers, 'Idempotency-Key': 'order-1' };
+  const programs: (readonly [name: string, port: string])[] = [];
+  for (const name of ['with-node', 'with-express', 'with-fastify', 'with-hono'])
+    programs.push([name, String(await freePort())]);
+  await Promise.all(
+    programs.map(async ([name, port]) => {
+      const url = `http://localhost:${port}`;
+      const program = start(process.execPath, [`out/${name}.js`], { cwd, environment: { PORT: port } });
+      const end = ended(program);
+      try {
+        await Promise.race([program.stdout === null ? end : once(program.stdout, 'data'), end]);
+        const run = { method: 'POST', headers: keyed, body: '{"prompt":"a notched stick"}' };
+        const answers = [];
+        for (let attempt = 0; attempt < 2; attempt += 1) {
+          const answer = await fetch(`${url}/v1/models/acme/echo-1`, run);
+          answers.push([answer.status, await answer.json(), answer.headers.get('idempotent-replayed')]);
+        }
+        const input = { prompt: 'a notched stick' };
+        expect(answers, name).toStrictEqual([
+          [200, input, null],
+          [200, input, 'true'],
+        ]);
+        const health = await fetch(`${url}/health`);
+        expect([name, health.status]).toStrictEqual([name, name === 'with-node' ? 401 : 200]);
+        await health.text();
+        program.kill('SIGTERM');
+        expect((await end).code, name).toBe(0);
+      } finally {
+        program.kill('SIGKILL');
+      }
+    }),
+  );
 });
 
 test('qa-live-run: checks its fixtures, prints a plan, and judges', async () => {

@@ -18,6 +18,8 @@ export async function linkedProject(template?: string): Promise<string> {
     'vite',
     'react',
     'react-dom',
+    'express',
+    'fastify',
     'hono',
     '@hono',
     '@tanstack',

@@ -258,7 +258,8 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await page.getByRole('button', { name: 'Expire now' }).click();
     await page.getByText('expired').waitFor();
     await page.getByRole('button', { name: 'Forget', exact: true }).click();
-    await page.getByText('order-1').waitFor({ state: 'detached' });
+    await page.getByText('Forgotten: order-1.').waitFor();
+    await page.getByRole('button', { name: 'Forget', exact: true }).waitFor({ state: 'detached' });
   });
 
   test('jobs.state.success: a job can be led to its end, and the picture shows the way', async () => {

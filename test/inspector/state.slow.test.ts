@@ -140,6 +140,58 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     for (const { name } of here.mock.snapshots.list()) here.mock.snapshots.remove(name);
   });
 
+  test('what is deleted can be had again: keys, scenarios, calls', async () => {
+    await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
+    const page = await open('keys');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await page.getByText('order-1').first().waitFor();
+    await page.getByRole('button', { name: 'Forget all' }).click();
+    await page.getByText('Forgotten: 1 keys.').waitFor();
+    await undo.click();
+    await page.getByText('order-1').first().waitFor();
+    await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
+    expect(here.mock.journal.entries().map(({ replayed }) => replayed)).toStrictEqual([false, true]);
+
+    here.mock.scenarios.force({ name: 'unavailable', times: 3 });
+    await page.getByRole('link', { name: 'Scenarios' }).click();
+    await page.getByRole('button', { name: 'Stop all' }).click();
+    await page.getByText('Stopped: unavailable.').waitFor();
+    expect(here.mock.scenarios.forced()).toStrictEqual([]);
+    await undo.click();
+    await expect.poll(() => here.mock.scenarios.forced()).toMatchObject([{ name: 'unavailable', times: 3 }]);
+
+    const calls = here.mock.journal.entries().map(({ number }) => number);
+    await page.getByRole('link', { name: /Journal/ }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('The journal is empty.').waitFor();
+    expect(here.mock.journal.entries()).toStrictEqual([]);
+    await undo.click();
+    await page
+      .locator(`a[href="#/journal/${String(calls[0])}"]`)
+      .first()
+      .waitFor();
+    expect(here.mock.journal.entries().map(({ number }) => number)).toStrictEqual(calls);
+  });
+
+  test('a namespace is seen and chosen, and its calls are its own', async () => {
+    const control = `${here.mock.controlUrl ?? ''}/control/v1/namespaces/worker-1`;
+    const named = (method: string): Promise<Response> =>
+      fetch(control, { method, headers: { 'Content-Type': 'application/json' } });
+    await named('PUT');
+    const page = await open('journal');
+    await fetch(`${here.mock.url}/v1/models?limit=7`, {
+      headers: { 'X-API-Key': 'service-mock-ok', 'Tallystick-Namespace': 'worker-1' },
+    });
+    await page.getByText('Nobody has called yet').waitFor();
+    await page.getByLabel('Namespace').selectOption('worker-1');
+    await page.getByRole('link', { name: '/v1/models?limit=7', exact: true }).waitFor();
+    await expect.poll(() => page.title()).toBe('Journal · worker-1 · tallystick mock');
+    expect(await violations(page)).toStrictEqual([]);
+    await page.getByLabel('Namespace').selectOption('none');
+    await page.getByText('Nobody has called yet').waitFor();
+    await named('DELETE');
+  });
+
   test('how long an answer takes can be said where that is possible, and is in what is copied', async () => {
     const page = await open('scenarios?q=latency');
     await page.getByLabel('Milliseconds of latency').fill('250');

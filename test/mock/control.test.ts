@@ -70,6 +70,36 @@ test('the journal tells who asked, what was decided and why, without the credent
   expect(await json('journal')).toMatchObject({ entries: [] });
 });
 
+test('what was cleared last can be had again, in front of what came since', async () => {
+  await send('journal', 'DELETE');
+  await list('?limit=11');
+  await list('?limit=12');
+  const targets = async (): Promise<readonly string[]> =>
+    ((await json('journal')) as { entries: { target: string }[] }).entries.map(({ target }) => target);
+  await send('journal', 'DELETE');
+  await list('?limit=13');
+  expect(await targets()).toStrictEqual(['/v1/models?limit=13']);
+  expect((await send('journal', 'PUT')).status).toBe(200);
+  const all = [11, 12, 13].map((limit) => `/v1/models?limit=${String(limit)}`);
+  expect(await targets()).toStrictEqual(all);
+  await send('journal', 'PUT');
+  expect(await targets()).toStrictEqual(all);
+});
+
+test('a snapshot is put back with journal and forced scenarios as they are, where that is asked for', async () => {
+  const { changes } = (await json('snapshot')) as { changes: unknown };
+  await send('scenarios', 'POST', { name: 'unavailable', times: 5 });
+  await list('?limit=14');
+  const forced = async (): Promise<number> =>
+    ((await json('scenarios')) as { forced: unknown[] }).forced.length;
+  expect((await send('snapshot', 'PUT', { changes, keep: 'yes' })).status).toBe(400);
+  expect((await send('snapshot', 'PUT', { changes, keep: true })).status).toBe(200);
+  expect(await forced()).toBe(1);
+  expect(mock.journal.entries().length).toBeGreaterThan(0);
+  expect((await send('snapshot', 'PUT', { changes })).status).toBe(200);
+  expect([await forced(), mock.journal.entries()]).toStrictEqual([0, []]);
+});
+
 test('the journal can be followed from where a page left off', async () => {
   await list('?limit=1');
   await list('?limit=2');

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import * as browser from '../../mock/browser.ts';
 import { selfSigned } from '../../mock/certificate.ts';
 import * as mockModule from '../../mock/index.ts';
@@ -40,6 +45,25 @@ test('with https the address of a schema in an answer can be followed', async ()
 
 test('who does not trust the certificate gets no answer', async () => {
   await expect(fetch(`${mock.url}/v1/models`)).rejects.toThrow(TypeError);
+});
+
+test('the control port gives the certificate away, and a client in another process trusts it', async () => {
+  const answer = await fetch(new URL('/certificate.pem', mock.controlUrl));
+  expect([answer.status, answer.headers.get('content-type')]).toStrictEqual([200, 'application/x-pem-file']);
+  const file = join(await mkdtemp(join(tmpdir(), 'tallystick-https-')), 'mock.pem');
+  onTestFinished(() => rm(dirname(file), { recursive: true }));
+  await writeFile(file, await answer.text());
+  const program = `fetch('${mock.url}/v1/models', { headers: { 'X-API-Key': 'service-mock-ok' } }).then(({ status }) => console.log(status))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', program], {
+    env: { NODE_EXTRA_CA_CERTS: file },
+  });
+  expect(stdout).toBe('200\n');
+});
+
+test('without TLS there is no certificate to give away', async () => {
+  const plain = await startMock({ apis: ['router'] });
+  onTestFinished(() => plain.stop());
+  expect((await fetch(new URL('/certificate.pem', plain.controlUrl))).status).toBe(404);
 });
 
 test('a certificate names its hosts, is good for a month, and signs itself', () => {

@@ -3,14 +3,17 @@ import { expect, test } from 'vitest';
 import { Chain } from '../../mock/call/chain.ts';
 import { Ring } from '../../mock/journal/ring.ts';
 
-test('a ring holds the latest, whatever is added, dropped and cleared', () => {
-  const steps = fc.array(fc.constantFrom('add', 'add', 'add', 'drop', 'clear'), { maxLength: 100 });
+test('a ring holds the latest, whatever is added, dropped, taken and put back', () => {
+  const steps = fc.array(fc.constantFrom('add', 'add', 'add', 'drop', 'take', 'put back'), {
+    maxLength: 100,
+  });
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 9 }), (taken, capacity) => {
+    fc.property(steps, fc.integer({ min: 1, max: 9 }), (walked, capacity) => {
       const ring = new Ring<string>(capacity);
       let plain: (readonly [number, string])[] = [];
       let count = 0;
-      for (const step of taken) {
+      let apart: readonly (readonly [number, string])[] = [];
+      for (const step of walked) {
         if (step === 'add') {
           count += 1;
           expect(ring.add(`value ${String(count)}`)).toBe(count);
@@ -19,9 +22,16 @@ test('a ring holds the latest, whatever is added, dropped and cleared', () => {
           const [oldest, ...rest] = plain;
           expect(ring.dropOldest()).toBe(oldest?.[1]);
           plain = rest;
-        } else {
-          ring.clear();
+        } else if (step === 'take') {
+          apart = ring.take();
+          expect(apart).toStrictEqual(plain);
           plain = [];
+        } else {
+          ring.putBack(apart);
+          // Only what was taken last, and only where nothing is missing between it and what came after it.
+          const isNext = apart.at(-1)?.[0] === count - plain.length;
+          const room = capacity - plain.length;
+          if (isNext && room > 0) plain = [...apart.slice(-room), ...plain];
         }
         expect([...ring]).toStrictEqual(plain);
         expect([ring.length, ring.latest]).toStrictEqual([plain.length, count]);

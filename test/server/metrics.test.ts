@@ -27,7 +27,10 @@ test('a server tells of its calls and replays to whatever listens to OpenTelemet
     });
   expect((await run()).status).toBe(200);
   await expect.poll(async () => (await run()).headers.get('idempotent-replayed')).toBe('true');
-  const attributes = { operation: 'runModel', 'http.response.status_code': 200 };
-  expect(seen).toContainEqual(['http.server.request.duration', attributes]);
+  const attributes = {
+    ...{ 'http.request.method': 'POST', 'url.scheme': 'http', 'http.response.status_code': 200 },
+    'http.route': '/v1/models/{provider}/{model}',
+  };
+  await expect.poll(() => seen).toContainEqual(['http.server.request.duration', attributes]);
   expect(seen).toContainEqual(['server.replays', { operation: 'runModel' }]);
 });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelList } from '../../apis/router/control-shape.ts';
-import { notice, steer } from '../control-client.ts';
+import { notice, steer, undoably } from '../control-client.ts';
 import { List, type Column } from '../list.tsx';
 import { ActButton, Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
 import { sendSample } from '../send.ts';
@@ -88,7 +88,11 @@ const columns: readonly Column<ModelShape>[] = [
   {
     title: 'What can be done',
     is: 'acts',
-    cell: (model) => <ActButton act={() => steer('DELETE', pathOf(model))}>Take away</ActButton>,
+    cell: (model) => (
+      <ActButton act={() => undoably(`Taken away: ${model.id}.`, () => steer('DELETE', pathOf(model)))}>
+        Take away
+      </ActButton>
+    ),
   },
 ];
 

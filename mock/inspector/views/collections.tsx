@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { CollectionList, CollectionShape, ThingShape } from '../../control/collections-shape.ts';
-import { steer } from '../control-client.ts';
+import { steer, undoably } from '../control-client.ts';
 import { List, type Column } from '../list.tsx';
 import { ActButton, Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
@@ -93,5 +93,6 @@ function rowOf({ api, collection }: CollectionShape, { within, id }: ThingShape)
 }
 
 async function remove({ api, collection }: CollectionShape, id: string): Promise<void> {
-  await steer('DELETE', `collections/${[api, collection, id].map(encodeURIComponent).join('/')}`);
+  const path = `collections/${[api, collection, id].map(encodeURIComponent).join('/')}`;
+  await undoably(`Deleted: ${id}.`, () => steer('DELETE', path));
 }

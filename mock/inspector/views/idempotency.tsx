@@ -3,11 +3,11 @@ import { useMemo } from 'preact/hooks';
 import type { KeyList, KeyShape } from '../../control/shape.ts';
 import { callerName } from '../caller-name.ts';
 import { dateAndTime, duration } from '../clock-time.ts';
-import { steer } from '../control-client.ts';
+import { steer, undoably } from '../control-client.ts';
 import { useRows } from '../keyboard.ts';
 import { useNow } from '../now.ts';
 import { List, type Column } from '../list.tsx';
-import { ActButton, SureButton, Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
+import { ActButton, Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { route } from '../route.ts';
 
@@ -26,14 +26,13 @@ export function Idempotency(): JSX.Element {
         title="Idempotency"
         about="What is remembered of each key, and until when on the clock of the mock."
       >
-        <SureButton
+        <ActButton
           class=""
           disabled={keys.length === 0}
-          question={`Forget ${String(keys.length)} keys?`}
-          act={() => steer('DELETE', 'keys')}
+          act={() => undoably(`Forgotten: ${keys.length} keys.`, () => steer('DELETE', 'keys'))}
         >
           Forget all
-        </SureButton>
+        </ActButton>
       </Head>
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Keys">
         {value === undefined ? (
@@ -136,7 +135,13 @@ function columnsAt(now: number | undefined): readonly Column<KeyShape>[] {
           >
             Expire now
           </ActButton>
-          <ActButton act={() => steer('DELETE', `keys/${encodeURIComponent(key.id)}`)}>Forget</ActButton>
+          <ActButton
+            act={() =>
+              undoably(`Forgotten: ${key.key}.`, () => steer('DELETE', `keys/${encodeURIComponent(key.id)}`))
+            }
+          >
+            Forget
+          </ActButton>
         </>
       ),
     },

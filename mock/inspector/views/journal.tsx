@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { answersQuery } from '../../journal/journal-search.ts';
-import { steer } from '../control-client.ts';
+import { notice, steer } from '../control-client.ts';
 import { useRows } from '../keyboard.ts';
 import {
   entries,
@@ -55,7 +55,7 @@ export function JournalView(): JSX.Element {
         >
           {paused.value ? `Go on${waitingCount.value > 0 ? ` (${waitingCount.value} new)` : ''}` : 'Pause'}
         </button>
-        <button type="button" onClick={() => void steer('DELETE', 'journal')}>
+        <button type="button" onClick={() => void clear()}>
           Clear
         </button>
       </Head>
@@ -80,6 +80,11 @@ export function JournalView(): JSX.Element {
 }
 
 // --- internal ---
+
+async function clear(): Promise<void> {
+  if ((await steer('DELETE', 'journal')) === undefined) return;
+  notice.value = { kind: 'done', text: 'The journal is empty.', undo: () => void steer('PUT', 'journal') };
+}
 
 /** The row of the address: shown, or waiting while the journal is paused, or said by the mock and not told yet. */
 function useChosen(name: string | undefined): Omit<JournalRow, 'name'> | 'to come' | 'gone' {

@@ -41,7 +41,15 @@ export function Onboarding(): JSX.Element {
           <h2>Nobody has called yet</h2>
           <p class="soft">
             The mock listens on <code>{url}</code> and serves{' '}
-            {known.apis.map(({ title }) => title).join(', ')}. A first call:
+            {known.apis.map(({ title }) => title).join(', ')}.
+            {url.startsWith('https:') && (
+              <>
+                {' '}
+                Clients have to trust <a href="/certificate.pem">its certificate</a>: save it as{' '}
+                <code>mock.pem</code>.
+              </>
+            )}{' '}
+            A first call:
           </p>
           <pre class="code" tabIndex={0} aria-label="A first call">
             {curl}

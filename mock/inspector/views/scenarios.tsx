@@ -209,6 +209,19 @@ function CountField(props: {
   );
 }
 
+/** What is left of them can be had again. */
+async function stop(path: string, stopped: ScenarioList['forced']): Promise<void> {
+  if ((await steer('DELETE', path)) === undefined) return;
+  const again = async (): Promise<void> => {
+    for (const { seen, after, times, ...rest } of stopped) {
+      const left = times === null ? null : Math.min(times, after + times - seen);
+      await steer('POST', 'scenarios', { ...rest, after: Math.max(0, after - seen), times: left });
+    }
+  };
+  const names = stopped.map(({ name }) => name).join(', ');
+  notice.value = { kind: 'done', text: `Stopped: ${names}.`, undo: () => void again() };
+}
+
 function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.Element | null {
   const working = forced.filter(({ after, times, seen }) => times === null || seen < after + times);
   if (working.length === 0) return null;
@@ -216,7 +229,7 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
     <section class="card pad forced">
       <div class="row">
         <h2>On their way</h2>
-        <ActButton act={() => steer('DELETE', 'scenarios')}>Stop all</ActButton>
+        <ActButton act={() => stop('scenarios', working)}>Stop all</ActButton>
       </div>
       <ul>
         {working.map(({ name, caller, after, times, seen, ms }, index) => (
@@ -229,7 +242,16 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
               {caller === undefined ? 'everybody' : callerName(caller)}
               {ms === undefined ? '' : `, ${ms} ms`}
             </span>
-            <ActButton act={() => steer('DELETE', `scenarios/${encodeURIComponent(name)}`)}>Stop</ActButton>
+            <ActButton
+              act={() =>
+                stop(
+                  `scenarios/${encodeURIComponent(name)}`,
+                  working.filter((each) => each.name === name),
+                )
+              }
+            >
+              Stop
+            </ActButton>
           </li>
         ))}
       </ul>

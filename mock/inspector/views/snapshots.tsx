@@ -7,7 +7,7 @@ import type {
   SnapshotShape,
 } from '../../control/snapshot-shape.ts';
 import { dateAndTime } from '../clock-time.ts';
-import { controlAddress, notice, read, steer } from '../control-client.ts';
+import { controlAddress, notice, read, steer, undoably } from '../control-client.ts';
 import { List, type Column } from '../list.tsx';
 import { parsed } from '../json-lines.ts';
 import { ActButton, Head, Waiting } from '../parts.tsx';
@@ -159,14 +159,11 @@ async function remove(name: string): Promise<void> {
 }
 
 async function reset(): Promise<void> {
-  const before = await read<{ readonly changes: unknown }>('snapshot').catch(() => undefined);
-  if ((await steer('POST', 'reset')) === undefined) return;
-  const undo = (): void => void steer('PUT', 'snapshot', before);
-  notice.value = {
-    kind: 'done',
-    text: 'Everything is as it was at the start.',
-    ...(before === undefined ? {} : { undo }),
-  };
+  await undoably(
+    'Everything is as it was at the start.',
+    () => steer('POST', 'reset'),
+    () => steer('PUT', 'journal'),
+  );
 }
 
 /** As the control API has it. */
