@@ -54,6 +54,15 @@ export function operationIdOf(method: string, path: string): string {
   return [method, ...words].join('_');
 }
 
+/** The same where another operation may already have that id; the id is taken then. */
+export function freeOperationId(method: string, path: string, taken: Set<unknown>): string {
+  const wanted = operationIdOf(method, path);
+  let id = wanted;
+  for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${String(count)}`;
+  taken.add(id);
+  return id;
+}
+
 // --- internal ---
 
 function sameness({ name, operation: { method, requestBody } }: Incoming): string {
@@ -77,10 +86,12 @@ class Reading {
   }
 
   operations(): Operation[] {
-    return entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
+    const found = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
       const item = this.#follow(pathItem, joinPointer('/paths', path));
-      return operationsIn(item.value).map((operation) => this.#operation(path, operation, item));
+      return operationsIn(item.value).map((operation) => ({ path, operation, item }));
     });
+    const taken = new Set<unknown>(found.map(({ operation }) => record(operation.operation)['operationId']));
+    return found.map(({ path, operation, item }) => this.#operation(path, operation, item, taken));
   }
 
   incoming(): Incoming[] {
@@ -120,10 +131,15 @@ class Reading {
     return typeof schema === 'boolean' || isRecord(schema) ? (schema as Schema) : {};
   }
 
-  #operation(path: string, { method, operation: value, tokens }: ItemOperation, item: Found): Operation {
+  #operation(
+    path: string,
+    { method, operation: value, tokens }: ItemOperation,
+    item: Found,
+    taken = new Set<unknown>(),
+  ): Operation {
     const operation = value as JsonObject;
     const pointer = joinPointer(item.pointer, ...tokens);
-    const id = text(operation['operationId']) ?? operationIdOf(method, path);
+    const id = text(operation['operationId']) ?? freeOperationId(method, path, taken);
     return {
       id,
       method,
