@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { Kept, Manifest, WriteResult } from '../generator/index.ts';
+import type { Kept, Manifest, Unsendable, WriteResult } from '../generator/index.ts';
 import { runAfterWrite } from './after-write.ts';
 import { eachUse, list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
@@ -197,17 +197,23 @@ async function writeOnce(
   };
 }
 
-/** Says which operations are left out, and where they stand. */
+/** Says which operations and bodies are left out, and where they are. */
 function sayLeftOut(
   { document }: Contract,
-  operations: Contract['operations'],
+  left: readonly Unsendable[],
   { terminal: { say, sign } }: Context,
 ): void {
-  for (const { id, path, pointer } of operations) {
+  for (const { operation, what } of left) {
+    const { id, path, pointer, method } = operation;
     const place = document.locate(pointer);
     const where =
       place === undefined ? '' : `  (${place.file}:${String(place.line)}:${String(place.column)})`;
-    say(`${sign.warning} ${id} is left out: no client can send TRACE ${path}${where}`);
+    const request = `${method.toUpperCase()} ${path}`;
+    say(
+      what === 'operation'
+        ? `${sign.warning} ${id} is left out: no client can send ${request}${where}`
+        : `${sign.warning} the body of ${id} is left out: fetch sends no body with ${request}${where}`,
+    );
   }
 }
 

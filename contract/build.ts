@@ -54,6 +54,15 @@ export function operationIdOf(method: string, path: string): string {
   return [method, ...words].join('_');
 }
 
+/** The same where another operation may already have that id; the id is taken then. */
+export function freeOperationId(method: string, path: string, taken: Set<unknown>): string {
+  const wanted = operationIdOf(method, path);
+  let id = wanted;
+  for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${String(count)}`;
+  taken.add(id);
+  return id;
+}
+
 // --- internal ---
 
 function sameness({ name, operation: { method, requestBody } }: Incoming): string {
@@ -77,10 +86,12 @@ class Reading {
   }
 
   operations(): Operation[] {
-    return entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
+    const found = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
       const item = this.#follow(pathItem, joinPointer('/paths', path));
-      return operationsIn(item.value).map((operation) => this.#operation(path, operation, item));
+      return operationsIn(item.value).map((operation) => ({ path, operation, item }));
     });
+    const taken = new Set<unknown>(found.map(({ operation }) => record(operation.operation)['operationId']));
+    return found.map(({ path, operation, item }) => this.#operation(path, operation, item, taken));
   }
 
   incoming(): Incoming[] {
@@ -120,10 +131,15 @@ class Reading {
     return typeof schema === 'boolean' || isRecord(schema) ? (schema as Schema) : {};
   }
 
-  #operation(path: string, { method, operation: value, tokens }: ItemOperation, item: Found): Operation {
+  #operation(
+    path: string,
+    { method, operation: value, tokens }: ItemOperation,
+    item: Found,
+    taken = new Set<unknown>(),
+  ): Operation {
     const operation = value as JsonObject;
     const pointer = joinPointer(item.pointer, ...tokens);
-    const id = text(operation['operationId']) ?? operationIdOf(method, path);
+    const id = text(operation['operationId']) ?? freeOperationId(method, path, taken);
     return {
       id,
       method,
@@ -152,7 +168,10 @@ class Reading {
     for (const { value, pointer } of [item, operation]) {
       list(value['parameters']).forEach((parameter, index) => {
         const read = this.#parameter(parameter, joinPointer(pointer, 'parameters', index));
-        if (read !== undefined) found.set(`${read.in} ${read.name}`, read);
+        if (read === undefined) return;
+        // Names of headers mean the same in any case.
+        const name = read.in === 'header' ? read.name.toLowerCase() : read.name;
+        found.set(`${read.in} ${name}`, read);
       });
     }
     return [...found.values()];
@@ -235,8 +254,11 @@ class Reading {
   /** OpenAPI 3.0 gives styles to forms only, 3.1 to parts of `multipart/form-data` too. */
   #encoding(mediaType: string, encoding: unknown): MemberEncoding[] {
     const isForm = /^\s*application\/x-www-form-urlencoded/i.test(mediaType);
-    const hasStyles =
-      isForm || (this.#document.dialect !== '3.0' && /^\s*multipart\/form-data/i.test(mediaType));
+    const isFormData = /^\s*multipart\/form-data/i.test(mediaType);
+    const hasStyles = isForm || (this.#document.dialect !== '3.0' && isFormData);
+    // These two are written from the media type and the name of the part.
+    const isOwn = (header: string): boolean =>
+      /^content-type$/i.test(header) || (isFormData && /^content-disposition$/i.test(header));
     return entries(encoding).map(([name, raw]) => {
       const value = record(raw);
       const isStyled =
@@ -248,6 +270,11 @@ class Reading {
         style: isStyled ? style : undefined,
         explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
         allowReserved: value['allowReserved'] === true,
+        headers: /^\s*multipart\//i.test(mediaType)
+          ? entries(value['headers'])
+              .filter(([header]) => !isOwn(header))
+              .map(([header, described]) => this.#header(header, described, ''))
+          : [],
       };
     });
   }
@@ -290,7 +317,8 @@ function pointerOf(reference: string): string {
 
 function serversOf(servers: unknown): ServerObject[] {
   return list(servers).flatMap((server) => {
-    const url = text(record(server)['url']);
+    // An address without a scheme has that of the document, whose own address is seldom known.
+    const url = text(record(server)['url'])?.replace(/^\/\/(?=[^/])/, 'https://');
     if (url === undefined) return [];
     const variables = entries(record(server)['variables']).map(([name, raw]) => {
       const variable = record(raw);

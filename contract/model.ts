@@ -158,6 +158,8 @@ export interface MemberEncoding {
   readonly style: string | undefined;
   readonly explode: boolean;
   readonly allowReserved: boolean;
+  /** Further headers of a part of a multipart body. */
+  readonly headers: readonly ResponseHeader[];
 }
 
 /** Where an API is served. */

@@ -233,7 +233,7 @@ function servedForm(
     return isJsonText ? [[name, { style: 'json', explode: false }]] : [];
   });
   return {
-    ...(reads.members === undefined ? {} : { reads }),
+    ...(reads.members === undefined && reads.rest === undefined ? {} : { reads }),
     ...(members.length === 0 ? {} : { members: Object.fromEntries(members) }),
   };
 }

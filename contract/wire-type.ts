@@ -6,49 +6,20 @@ import { localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 
 /**
- * What the text of a parameter or header can stand for by its schema; text where it does not say. Looks three levels
- * deep: parameters nest no deeper.
+ * What the text of a parameter or header can stand for by its schema; text where it does not say. References and parts of
+ * the schema itself, such as those of `allOf`, are no level of their own.
  *
+ * @param depth how many levels are looked at; parameters nest no deeper than three
  * @param unknown what is read where the schema does not say
  */
 export function wireType(schema: unknown, document: Document, depth = 3, unknown: WireType = TEXT): WireType {
-  if (!isRecord(schema) || depth === 0) return unknown;
-  if (isBytes(schema as Schema)) return BYTES;
-  const reference = schema['$ref'];
-  if (typeof reference === 'string') {
-    const pointer = localPointer(reference);
-    const target = pointer === undefined ? undefined : valueAt(document.root, pointer);
-    const followed = document.dialect === '3.0' ? schemaFrom30(target) : target;
-    return wireType(followed, document, depth - 1, unknown);
-  }
-  const inner = (value: unknown): WireType => wireType(value, document, depth - 1, unknown);
-  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
-    const list = schema[keyword];
-    return Array.isArray(list) ? list.map(inner) : [];
-  });
-  const values: readonly unknown[] =
-    'const' in schema ? [schema['const']] : Array.isArray(schema['enum']) ? schema['enum'] : [];
-  const said = [schema['type'] ?? values.map(kindOf)].flat();
-  const kinds = new Set([
-    ...said.flatMap((kind) => KINDS.filter((known) => known === (kind === 'integer' ? 'number' : kind))),
-    ...branches.flatMap((branch) => branch.kinds),
-  ]);
-  const items = isRecord(schema['items'])
-    ? inner(schema['items'])
-    : branches.find((branch) => branch.items)?.items;
-  const members = isRecord(schema['properties'])
-    ? Object.fromEntries(Object.entries(schema['properties']).map(([name, value]) => [name, inner(value)]))
-    : branches.find((branch) => branch.members)?.members;
-  return {
-    kinds: kinds.size === 0 ? unknown.kinds : [...kinds],
-    ...(items === undefined ? {} : { items }),
-    ...(members === undefined ? {} : { members }),
-  };
+  return typeAt(schema, { document, unknown, depth, deepest: depth, seen: [] });
 }
 
 /** Whether a wire type is text and nothing else, as it is where nothing is said. */
-export function isText({ kinds, items, members }: WireType): boolean {
-  return kinds.length === 1 && kinds[0] === 'string' && items === undefined && members === undefined;
+export function isText({ kinds, items, members, rest }: WireType): boolean {
+  const isPlain = items === undefined && members === undefined && rest === undefined;
+  return isPlain && kinds.length === 1 && kinds[0] === 'string';
 }
 
 /** Whether every text is valid by a schema. */
@@ -63,9 +34,105 @@ export const UNKNOWN_MEMBER: WireType = { kinds: ['string', 'bytes'] };
 
 // --- internal ---
 
+interface Place {
+  readonly document: Document;
+  readonly unknown: WireType;
+  /** How many levels are left, and how many there were. */
+  readonly depth: number;
+  readonly deepest: number;
+  /** The references that led here. */
+  readonly seen: readonly string[];
+}
+
+function typeAt(schema: unknown, place: Place): WireType {
+  return settled(saidAt(schema, place), place);
+}
+
+/** What is read where nothing is said: a list where there are items, an object where there are members. */
+function settled(type: WireType, { unknown }: Place): WireType {
+  if (type.kinds.length > 0 || type === LOOP) return type;
+  const { items, members, rest } = type;
+  const isObject = members !== undefined || rest !== undefined;
+  return { ...type, kinds: items !== undefined ? ['array'] : isObject ? ['object'] : unknown.kinds };
+}
+
+/** What a schema and its parts say; no kinds where none of them says any. */
+function saidAt(schema: unknown, place: Place): WireType {
+  const { document, unknown, depth, seen } = place;
+  if (depth === 0) return unknown;
+  if (!isRecord(schema)) return NOTHING;
+  if (isBytes(schema as Schema)) return BYTES;
+  // Deeper down each reference counts: a document of many schemas would become a type of all of them.
+  const beside = { ...place, depth: depth === place.deepest ? depth : depth - 1 };
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') {
+    if (seen.includes(reference)) return LOOP;
+    const pointer = localPointer(reference);
+    const target = pointer === undefined ? undefined : valueAt(document.root, pointer);
+    const followed = document.dialect === '3.0' ? schemaFrom30(target) : target;
+    return saidAt(followed, { ...beside, seen: [...seen, reference] });
+  }
+  const inner = (value: unknown): WireType => typeAt(value, { ...place, depth: depth - 1 });
+  const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema;
+  const parts = [
+    ...(Array.isArray(allOf) ? allOf.map((part) => saidAt(part, beside)) : []),
+    ...[anyOf, oneOf].flat().flatMap((part) => (part === undefined ? [] : typeAt(part, beside))),
+  ];
+  return parts.reduce(joined, {
+    kinds: ownKinds(schema),
+    ...(isRecord(items) ? { items: inner(items) } : {}),
+    ...(isRecord(properties)
+      ? {
+          members: Object.fromEntries(
+            Object.entries(properties).map(([name, value]) => [name, inner(value)]),
+          ),
+        }
+      : {}),
+    ...(isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0
+      ? { rest: inner(additionalProperties) }
+      : {}),
+  });
+}
+
+/** What the schema itself says, without its parts. */
+function ownKinds(schema: Readonly<Record<string, unknown>>): WireType['kinds'] {
+  const values: readonly unknown[] =
+    'const' in schema ? [schema['const']] : Array.isArray(schema['enum']) ? schema['enum'] : [];
+  const said = [schema['type'] ?? values.map(kindOf)].flat();
+  return [
+    ...new Set(
+      said.flatMap((kind) => KINDS.filter((known) => known === (kind === 'integer' ? 'number' : kind))),
+    ),
+  ];
+}
+
+/** What is read as either of two types, or has the members of both. */
+function joined(left: WireType, right: WireType): WireType {
+  const either = (one: WireType | undefined, other: WireType | undefined): WireType | undefined =>
+    one && other ? joined(one, other) : (one ?? other);
+  const items = either(left.items, right.items);
+  const rest = either(left.rest, right.rest);
+  const members = new Map(Object.entries(left.members ?? {}));
+  for (const [name, member] of Object.entries(right.members ?? {})) {
+    const known = members.get(name);
+    members.set(name, known === undefined ? member : joined(known, member));
+  }
+  return {
+    kinds: [...new Set([...left.kinds, ...right.kinds])],
+    ...(items === undefined ? {} : { items }),
+    ...(left.members === undefined && right.members === undefined
+      ? {}
+      : { members: Object.fromEntries(members) }),
+    ...(rest === undefined ? {} : { rest }),
+  };
+}
+
 const KINDS = ['string', 'number', 'boolean', 'null', 'array', 'object', 'bytes'] as const;
 const TEXT: WireType = { kinds: ['string'] };
 const BYTES: WireType = { kinds: ['bytes'] };
+const NOTHING: WireType = { kinds: [] };
+/** A schema that leads back to itself says nothing new. */
+const LOOP: WireType = { kinds: [] };
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';

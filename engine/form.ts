@@ -1,14 +1,24 @@
-import { decode, jsonOf, type RawPair, pairsOf, readPairs, Repeated, TEXT, valueOf } from './parameters.ts';
+import {
+  decode,
+  jsonOf,
+  memberType,
+  type RawPair,
+  pairsOf,
+  readPairs,
+  Repeated,
+  TEXT,
+  valueOf,
+} from './parameters.ts';
 import type { ServedContent, ServedMember, WireType } from './served-api.ts';
 
 type FormContent = Pick<ServedContent, 'reads' | 'members'>;
 
 /** The members of `application/x-www-form-urlencoded`, each as its type. */
 export function formOf(text: string, content: FormContent): Promise<object> {
-  return membersOf(pairsOf(text), content);
+  return membersOf(pairsOf(text), content, TEXT);
 }
 
-/** The members of a multipart body, each as its type: files stay files where the document has bytes. */
+/** The members of a multipart body, each as its type: files stay files where the document has bytes or says nothing. */
 export function multipartOf(
   parts: Iterable<readonly [string, string | Blob]>,
   content: FormContent,
@@ -18,7 +28,7 @@ export function multipartOf(
     // Parts are not percent-encoded; what reads them decodes.
     typeof value === 'string' ? value.replaceAll('%', '%25') : value,
   ]);
-  return membersOf(pairs, content);
+  return membersOf(pairs, content, PART);
 }
 
 // --- internal ---
@@ -26,18 +36,19 @@ export function multipartOf(
 async function membersOf(
   pairs: readonly (readonly [string, string | Blob])[],
   { reads = TEXT, members = {} }: FormContent,
+  unknown: WireType,
 ): Promise<object> {
-  const { members: types = {} } = reads;
+  const typeOf = (name: string): WireType => memberType(reads, name) ?? unknown;
   const texts = pairs.filter((pair): pair is RawPair => typeof pair[1] === 'string');
   const found: [string, unknown][] = [];
   const spent = new Set<string>();
   for (const [name, member] of Object.entries(members)) {
-    const type = typeOf(types, name);
+    const type = typeOf(name);
     const isSpent = namesOf(name, member, type);
-    const own = texts.filter(([key]) => isSpent(key));
-    for (const [key] of own) spent.add(key);
-    const value = readPairs(whole(own, member, type), { name, ...member, reads: type });
-    if (value instanceof Repeated) found.push([name, own.map(([, raw]) => decode(raw))]);
+    const mine = texts.filter(([key]) => isSpent(key));
+    for (const [key] of mine) spent.add(key);
+    const value = readPairs(whole(mine, member, type), { name, ...member, reads: type });
+    if (value instanceof Repeated) found.push([name, mine.map(([, raw]) => decode(raw))]);
     else if (value !== undefined) found.push([name, value]);
   }
   const byName = new Map<string, (string | Blob)[]>();
@@ -47,13 +58,12 @@ async function membersOf(
     if (known === undefined) byName.set(name, [value]);
     else known.push(value);
   }
-  for (const [name, values] of byName) found.push([name, await unstyled(values, typeOf(types, name))]);
+  for (const [name, values] of byName) found.push([name, await unstyled(values, typeOf(name))]);
   return Object.fromEntries(found);
 }
 
-function typeOf(types: Readonly<Record<string, WireType>>, name: string): WireType {
-  return (Object.hasOwn(types, name) ? types[name] : undefined) ?? TEXT;
-}
+/** A part that the document says nothing of: a file where it comes as one. */
+const PART: WireType = { kinds: ['string', 'bytes'] };
 
 /** The names under which a member with a style of its own is written. */
 function namesOf(

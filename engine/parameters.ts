@@ -96,6 +96,11 @@ export function readPairs(
   return delimited(first, SEPARATORS[style] ?? ',', explode, reads, decode);
 }
 
+/** What a member of an object is read as, where the document says it. */
+export function memberType({ members = {}, rest }: WireType, name: string): WireType | undefined {
+  return Object.hasOwn(members, name) ? members[name] : rest;
+}
+
 /** The value that a text is read as; the text where it cannot be. */
 export function valueOf(text: string, { kinds }: WireType): unknown {
   if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
@@ -149,8 +154,7 @@ function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
   }
   return Object.fromEntries(
     [...byName].map(([name, found]): [string, unknown] => {
-      const { members = {} } = reads;
-      const type = Object.hasOwn(members, name) ? (members[name] ?? TEXT) : TEXT;
+      const type = memberType(reads, name) ?? TEXT;
       const isList = type.kinds.includes('array');
       if (found.some(([path]) => path.length > 0))
         return [name, isList ? deepListOf(found, type.items ?? TEXT) : deepObjectOf(found, type)];
@@ -236,11 +240,10 @@ function delimited(
 }
 
 function objectOf(pairs: readonly RawPair[], reads: WireType, read: (raw: string) => string): object {
-  const entries = pairs.map(([name, raw]): [string, unknown] => {
-    const member = reads.members;
-    const type = member !== undefined && Object.hasOwn(member, name) ? member[name] : undefined;
-    return [name, valueOf(read(raw), type ?? TEXT)];
-  });
+  const entries = pairs.map(([name, raw]): [string, unknown] => [
+    name,
+    valueOf(read(raw), memberType(reads, name) ?? TEXT),
+  ]);
   // A name of the wire is data: `__proto__` becomes a member like any other.
   return Object.fromEntries(entries);
 }

@@ -52,7 +52,10 @@ function templateOf(path: string): { readonly segments: readonly Segment[]; read
   const segments = [first];
   let segment = first;
   let fixed = 0;
-  path.split(/\{([^{}]*)\}/).forEach((text, index) => {
+  // A fragment reaches no server. Fixed text as it stands in a target: escaped where a URL cannot hold it.
+  const escaped = (text: string): string => text.replace(/[^\x21-\x7E]/gu, encodeURIComponent);
+  const [inTarget = ''] = path.split('#');
+  inTarget.split(/\{([^{}]*)\}/).forEach((text, index) => {
     if (index % 2 === 1) {
       segment.names.push(text);
       segment.literals.push('');
@@ -61,7 +64,7 @@ function templateOf(path: string): { readonly segments: readonly Segment[]; read
     fixed += text.length;
     text.split('/').forEach((literal, piece) => {
       if (piece > 0) segments.push((segment = { names: [], literals: [''] }));
-      segment.literals[segment.literals.length - 1] += literal;
+      segment.literals[segment.literals.length - 1] += escaped(literal);
     });
   });
   return { segments, fixed };

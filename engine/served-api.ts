@@ -84,6 +84,8 @@ export interface WireType {
   readonly kinds: readonly ('string' | 'number' | 'boolean' | 'null' | 'array' | 'object' | 'bytes')[];
   readonly items?: WireType;
   readonly members?: Readonly<Record<string, WireType>>;
+  /** What members of other names are read as. */
+  readonly rest?: WireType;
 }
 
 export interface ServedContent {

@@ -36,16 +36,31 @@ export function withOnly(contracts: readonly Contract[], choice: Choice): readon
     .filter((contract) => contract.operations.length > 0);
 }
 
-/** The operations that no client can send: `fetch` refuses TRACE (Fetch standard, "forbidden method"). */
-export function unsendable({ operations }: Contract): readonly Operation[] {
-  return operations.filter(({ method }) => method === 'trace');
+/** What no client can send, because `fetch` refuses it: TRACE, and a body with GET or HEAD. */
+export interface Unsendable {
+  readonly operation: Operation;
+  readonly what: 'operation' | 'body';
 }
 
-/** The contract without the operations that no client can send. */
+/** What of a contract no client can send (Fetch standard: "forbidden method", and the constructor of `Request`). */
+export function unsendable({ operations }: Contract): readonly Unsendable[] {
+  return operations.flatMap((operation): Unsendable[] => {
+    if (operation.method === 'trace') return [{ operation, what: 'operation' }];
+    const isBare = operation.method === 'get' || operation.method === 'head';
+    return isBare && operation.requestBody !== undefined ? [{ operation, what: 'body' }] : [];
+  });
+}
+
+/** The contract without what no client can send. */
 export function sendable(contract: Contract): Contract {
-  const left = unsendable(contract);
-  if (left.length === 0) return contract;
-  return { ...contract, operations: contract.operations.filter((operation) => !left.includes(operation)) };
+  const left = new Map(unsendable(contract).map(({ operation, what }) => [operation, what]));
+  if (left.size === 0) return contract;
+  const operations = contract.operations.flatMap((operation) => {
+    const what = left.get(operation);
+    if (what === 'operation') return [];
+    return what === 'body' ? { ...operation, requestBody: undefined } : operation;
+  });
+  return { ...contract, operations };
 }
 
 // --- internal ---

@@ -1,4 +1,4 @@
-import { operationIdOf } from '../build.ts';
+import { freeOperationId } from '../build.ts';
 import { operationsIn } from '../item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
@@ -31,9 +31,8 @@ export function repairOperations(root: Record<string, unknown>, repaired: Repair
       const id = operation['operationId'];
       if (typeof id !== 'string') continue;
       if (seen.has(id)) {
-        const free = freeName(operationIdOf(method, path), ids);
+        const free = freeOperationId(method, path, ids);
         operation['operationId'] = free;
-        ids.add(free);
         const pointerOfId = joinPointer(at, 'operationId');
         repaired({
           kind: 'an operationId twice',
@@ -67,12 +66,6 @@ function* operationsOf(
   root: Record<string, unknown>,
 ): Generator<{ readonly operation: Record<string, unknown> }> {
   for (const item of isRecord(root['paths']) ? Object.values(root['paths']) : []) yield* operationsIn(item);
-}
-
-function freeName(wanted: string, taken: ReadonlySet<unknown>): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${String(count)}`;
-  return name;
 }
 
 interface Named {

@@ -78,11 +78,18 @@ export function prepareBody(
   return written;
 }
 
-/** Of several bodies that an operation takes, the one that the input names; the first one where it names none. */
+/**
+ * Of several bodies that an operation takes, the one that the input names. Where it names none, a Blob tells its media
+ * type; else the first one is taken.
+ */
 export function chosenBody(body: BodyDescription, input: Input): BodyDescription {
   const chosen = own(input, 'contentType');
-  if (chosen === undefined) return body;
   const all = [body, ...(body.others ?? [])];
+  if (chosen === undefined) {
+    const value = own(input, body.member ?? 'body');
+    const type = value instanceof Blob && value.type;
+    return all.find(({ mediaType }) => mediaType === type) ?? body;
+  }
   const found =
     all.find(({ mediaType }) => mediaType === chosen) ?? all.find(({ mediaType }) => mediaType === undefined);
   if (found === undefined) throw new TypeError(`no body of the type ${String(chosen)} is taken`);

@@ -1,30 +1,56 @@
-import { isBytes, isJson, itemsOf, membersOf, own, plain } from './bodies.ts';
+import { chosenBody, isBytes, isJson, itemsOf, membersOf, own, plain } from './bodies.ts';
 import type { BodyWriter } from './bodies.ts';
-import type { MemberDescription } from './operation.ts';
+import type { BodyDescription, Input, MemberDescription, PartHeaders } from './operation.ts';
 
 /**
  * `multipart/form-data` and its relatives: each item of a list is a part, bytes are files, objects are JSON. The platform's
  * `FormData` cannot give a media type to a part that is no file.
  */
-export const multipart: BodyWriter = (value, { mediaType = 'multipart/form-data', members = {} } = {}) => {
+export const multipart: BodyWriter = (value, description = {}) => {
+  const { mediaType = 'multipart/form-data', members = {}, partHeaders = {} } = description;
   const boundary = `----part${digits()}${digits()}`;
   const isForm = /^multipart\/form-data/i.test(mediaType);
-  const pieces = membersOf(value).flatMap(([name, item]) =>
-    partsOf(name, item, own(members, name)).flatMap(({ name: partName, type, filename, content }) => {
+  const pieces = membersOf(value).flatMap(([name, item]) => {
+    const described = own(members, name) ?? {};
+    const given = own(partHeaders, name);
+    return partsOf(name, item, described).flatMap(({ name: partName, type, filename, content }, index) => {
+      const further = given instanceof Array ? given[index] : given;
       const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`;
       const kind = type ?? (isForm ? '' : 'text/plain');
       const head = [
         `--${boundary}`,
         ...(isForm ? [`Content-Disposition: form-data; name="${quoted(partName)}"${file}`] : []),
         ...(kind === '' ? [] : [`Content-Type: ${kind}`]),
+        ...headerLines(name, described, further),
       ];
       return [`${head.join('\r\n')}\r\n\r\n`, content, '\r\n'];
-    }),
-  );
+    });
+  });
   return new Blob([...pieces, `--${boundary}--\r\n`], { type: `${mediaType}; boundary=${boundary}` });
 };
 
+/** The body that an input has, with the headers that the input has for its parts. */
+export function withPartHeaders(body: BodyDescription, input: Input): BodyDescription {
+  const partHeaders = own(input, 'partHeaders') as BodyDescription['partHeaders'];
+  return { ...chosenBody(body, input), partHeaders };
+}
+
 // --- internal ---
+
+/** @throws {TypeError} when one is missing, or has characters that no header can hold */
+function headerLines(part: string, { needs = [] }: MemberDescription, given: PartHeaders = {}): string[] {
+  const lines = Object.entries(given).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      throw new TypeError(
+        `the header "${name}" of the part "${part}" has characters that no header can hold`,
+      );
+    return [[name.toLowerCase(), `${name}: ${value}`] as const];
+  });
+  const missing = needs.find((name) => !lines.some(([known]) => known === name.toLowerCase()));
+  if (missing !== undefined) throw new TypeError(`the part "${part}" needs the header "${missing}"`);
+  return lines.map(([, line]) => line);
+}
 
 interface Part {
   readonly name: string;

@@ -72,13 +72,20 @@ export interface BodyDescription {
   /** Further bodies that the operation takes, and what finds the one that an input asks for by its member `contentType`. */
   readonly others?: readonly BodyDescription[];
   readonly choose?: (body: BodyDescription, input: Input) => BodyDescription;
+  /** What the caller gives of the headers of parts, by the names of the members. */
+  readonly partHeaders?: Readonly<Record<string, PartHeaders | readonly PartHeaders[]>> | undefined;
   /** The member of the input that holds the value; `body` where it is left out. */
   readonly member?: string;
   readonly required?: boolean;
 }
 
+/** Headers of one part of a multipart body. */
+export type PartHeaders = Readonly<Record<string, string | undefined>>;
+
 /** How a member of a form or of a multipart body is written. */
 export interface MemberDescription {
+  /** Headers that its parts must have. */
+  readonly needs?: readonly string[];
   readonly mediaType?: string;
   /** In place of a media type: it is written as a parameter is. */
   readonly style?: ParameterStyle;

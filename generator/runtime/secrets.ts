@@ -25,9 +25,13 @@ export const keyInQuery: SecretWriter = (draft, secret, parameter) => {
 /** Browsers send their own cookies and no others. */
 export const keyInCookie: SecretWriter = ({ headers }, secret, parameter) => {
   const cookies = headers.get('cookie');
-  headers.set('cookie', (cookies === null ? '' : `${cookies}; `) + pair(parameter, secret));
+  headers.set('cookie', (cookies === null ? '' : `${cookies}; `) + `${fit(parameter)}=${fit(secret)}`);
 };
 
 // --- internal ---
+
+/** Escapes only what no cookie may hold, RFC 6265: the key is sent as it was given, because few servers decode cookies. */
+const fit = (text: string): string =>
+  text.replace(/[^\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]/gu, encodeURIComponent);
 
 const pair = (name: string, value: string): string => form(name, value, true, encodeURIComponent);

@@ -91,6 +91,11 @@ export interface ApiContent {
   readonly encoding: readonly MemberEncoding[];
 }
 
+/** Whether the document describes headers of the parts of a multipart body. */
+export function hasPartHeaders({ encoding }: Pick<ApiContent, 'encoding'>): boolean {
+  return encoding.some(({ headers }) => headers.length > 0);
+}
+
 /** @param taken identifiers that the modules of every API use and export */
 export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   const title = typeName(contract.name, 'Api');
@@ -115,7 +120,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
     return {
       operation,
       type,
-      parameters: sentParameters(operation, sent.length).map((parameter) => ({
+      parameters: sentParameters(operation, sent).map((parameter) => ({
         ...parameter,
         place: place(undefined, parameter.parameter.schema),
       })),
@@ -212,8 +217,12 @@ function statusWord(status: string): string {
  * One flat object of parameters: path and query parameters under their own names, headers and cookies in camel case.
  * Where two places use the same name, the later one is told apart by its place.
  */
-function sentParameters(operation: Operation, bodies: number): Omit<ApiParameter, 'schema'>[] {
-  const taken = new Set(bodies > 1 ? ['body', 'contentType'] : ['body']);
+function sentParameters(operation: Operation, bodies: readonly MediaType[]): Omit<ApiParameter, 'schema'>[] {
+  const taken = new Set([
+    'body',
+    ...(bodies.length > 1 ? ['contentType'] : []),
+    ...(bodies.some(hasPartHeaders) ? ['partHeaders'] : []),
+  ]);
   return operation.parameters
     .filter((parameter) => !isKey(parameter, operation))
     .map((parameter) => {

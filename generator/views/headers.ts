@@ -40,15 +40,19 @@ export function headersOf(api: ApiView, operation: ApiOperation): readonly Statu
     .sort((left, right) => (left.status < right.status ? -1 : 1));
 }
 
+/** A header that is there. */
+export function knownHeader(
+  { name, description, schema }: Pick<ResponseHeader, 'name' | 'description' | 'schema'>,
+  table: SchemaTable,
+): KnownHeader {
+  return { name, shape: textShape(schema, table), comment: prose(description) };
+}
+
 // --- internal ---
 
-function declared({ name, required, description, schema }: ResponseHeader, table: SchemaTable): KnownHeader {
-  const shape = textShape(schema, table);
-  return {
-    name,
-    shape: required ? shape : orNull(shape),
-    comment: prose(description),
-  };
+function declared(header: ResponseHeader, table: SchemaTable): KnownHeader {
+  const known = knownHeader(header, table);
+  return header.required ? known : { ...known, shape: orNull(known.shape) };
 }
 
 function* undeclared(api: ApiView, operation: ApiOperation): Generator<[string, KnownHeader]> {

@@ -14,7 +14,14 @@ import type { RetryPolicy } from '../../contract/policies/retry.ts';
 import { type Code, code, type Expression, jsString, layout, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
-import type { ApiBody, ApiContent, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
+import {
+  type ApiBody,
+  type ApiContent,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiResponse,
+  hasPartHeaders,
+} from './api.ts';
 
 /** A member of an object literal. */
 export interface Member {
@@ -62,7 +69,8 @@ export function operationObject(
   const members: [string, Expression | undefined][] = [
     ['id', jsString(operation.id)],
     ['method', jsString(operation.method.toUpperCase())],
-    ['path', jsString(operation.path)],
+    // A fragment never leaves the caller; documents use it to tell operations of one path apart.
+    ['path', jsString(operation.path.split('#')[0] ?? '')],
     ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, table, use))))],
     ['body', api.body && bodyObject(api.body, use)],
     [
@@ -196,9 +204,14 @@ function bodyObject({ content, others, required }: ApiBody, use: Use): Expressio
     ['prepare', use('bodies', 'prepareBody')],
     ...contentMembers(content, use),
     ['others', list(further)],
-    ['choose', further.length === 0 ? undefined : use('bodies', 'chosenBody')],
+    ['choose', chooserOf([content, ...others], use)],
     ['required', required ? 'true' : undefined],
   ]);
+}
+
+function chooserOf(contents: readonly ApiContent[], use: Use): string | undefined {
+  if (contents.some(hasPartHeaders)) return use('multipart', 'withPartHeaders');
+  return contents.length === 1 ? undefined : use('bodies', 'chosenBody');
 }
 
 function contentMembers(
@@ -220,24 +233,31 @@ function contentMembers(
 }
 
 function memberObject(
-  { contentType, style, explode, allowReserved }: MemberEncoding,
+  { contentType, style, explode, allowReserved, headers }: MemberEncoding,
   use: Use,
 ): Expression | undefined {
+  const needed = headers.filter(({ required }) => required).map(({ name }) => jsString(name));
+  const needs = ['needs', list(needed)] as const;
   if (style !== undefined) {
     const known = ['spaceDelimited', 'pipeDelimited', 'deepObject'].includes(style) ? style : 'form';
     return object([
       ['style', use('parameters', known)],
       ['explode', explode ? undefined : 'false'],
       ['encode', allowReserved ? use('parameters', 'keepReserved') : undefined],
+      needs,
     ]);
   }
-  return contentType === undefined ? undefined : object([['mediaType', jsString(contentType)]]);
+  if (contentType === undefined && needed.length === 0) return undefined;
+  return object([['mediaType', contentType === undefined ? undefined : jsString(contentType)], needs]);
 }
 
 function accepted(responses: readonly ApiResponse[]): string | undefined {
-  const types = [
-    ...new Set(resultsOf(responses).flatMap(({ contents }) => contents.map(({ mediaType }) => mediaType))),
-  ];
+  // Of types that are equally welcome many servers take the first, and JSON is what is typed.
+  const contents = resultsOf(responses).flatMap((response) => response.contents);
+  const inOrder = [...contents].sort(
+    (left, right) => Number(right.carriage === 'json') - Number(left.carriage === 'json'),
+  );
+  const types = [...new Set(inOrder.map(({ mediaType }) => mediaType))];
   return types.length === 0 || (types.length === 1 && types[0] === 'application/json')
     ? undefined
     : jsString(types.join(', '));

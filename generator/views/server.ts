@@ -202,7 +202,7 @@ function servedView(api: ApiView, served: ApiOperation, replyType: string): Serv
     comment: [
       ...prose(summary),
       ...(description === undefined || description === summary ? [] : ['', ...prose(description)]),
-      '',
+      ...((summary ?? description) === undefined ? [] : ['']),
       `\`${method.toUpperCase()} ${prose(path).join('')}\``,
       ...(deprecated ? ['@deprecated'] : []),
     ],

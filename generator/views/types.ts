@@ -11,8 +11,16 @@ import {
   typeShape,
   unionShape,
 } from '../schemas/type-shape.ts';
-import type { ApiView, ApiContent, ApiIncoming, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
-import { headersOf } from './headers.ts';
+import {
+  type ApiView,
+  type ApiContent,
+  type ApiIncoming,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiResponse,
+  hasPartHeaders,
+} from './api.ts';
+import { headersOf, knownHeader } from './headers.ts';
 
 /** A type to declare: its name, its shape, and the comment above it. */
 export interface Declaration {
@@ -33,7 +41,7 @@ export function typeDeclarations(api: ApiView): Declaration[] {
       comment: commentOf(schema),
     })),
     ...api.operations.flatMap((operation) => [
-      ...ofOperation(operation, shape),
+      ...ofOperation(api, operation, shape),
       ...headersDeclaration(api, operation),
     ]),
     ...api.incoming.map((incoming) => ofIncoming(incoming, shape)),
@@ -64,7 +72,7 @@ export function shaper(api: ApiView): (schema: Schema) => Json {
 
 // --- internal ---
 
-function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): Declaration[] {
+function ofOperation(api: ApiView, operation: ApiOperation, shape: (schema: Schema) => Json): Declaration[] {
   const { name, parameters, body, responses } = operation;
   const members = parameters.map((parameter) => parameterMember(parameter, shape));
   const required = parameters.filter(({ parameter }) => parameter.required).map(({ member }) => member);
@@ -83,7 +91,7 @@ function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): 
       : [
           {
             name: operation.parametersType,
-            shape: inputShape(operation, members, required, shape),
+            shape: inputShape(operation, members, required, shape, api.table),
             comment: [`What \`${name}\` takes.`],
             isAlias: true as const,
           },
@@ -105,26 +113,51 @@ function inputShape(
   parameters: readonly [string, Json][],
   required: readonly string[],
   shape: (schema: Schema) => Json,
+  table: SchemaTable,
 ): Json {
   if (body === undefined) return objectOf(parameters, required);
   const { content, others, description } = body;
   const needed = body.required ? [...required, 'body'] : required;
-  const withBody = (type: Json, isOptional: boolean): [string, Json][] => [
+  const withBody = (of: ApiContent, type: Json, isOptional: boolean): [string, Json][] => [
     ...parameters,
     ['body', optionalIf(isOptional, type, prose(description))],
+    ...(hasPartHeaders(of)
+      ? [['partHeaders', optionalIf(true, partHeadersShape(of, table), PART_HEADERS)] as [string, Json]]
+      : []),
   ];
-  const first = withBody(namedShape(bodyType), !body.required);
+  const first = withBody(content, namedShape(bodyType), !body.required);
   if (others.length === 0) return objectOf(first, needed);
   const chosen = ({ mediaType }: ApiContent): Json => literalShape([mediaType]);
   return unionShape([
     objectOf([...first, ['contentType', optionalIf(true, chosen(content), [])]], needed),
     ...others.map((other) =>
       objectOf(
-        [...withBody(sentShape(other, shape), false), ['contentType', chosen(other)]],
+        [...withBody(other, sentShape(other, shape), false), ['contentType', chosen(other)]],
         [...required, 'body', 'contentType'],
       ),
     ),
   ]);
+}
+
+const PART_HEADERS = ['Further headers of the parts, by the names of the members.'];
+
+/** The headers that the document describes for parts: of a list, one set for each item or one for all of them. */
+function partHeadersShape({ schema, encoding }: ApiContent, table: SchemaTable): Json {
+  const members = encoding.flatMap(({ name, headers }): [string, Json][] => {
+    if (headers.length === 0) return [];
+    const known = headers.map((header): [string, Json] => {
+      const { shape, comment } = knownHeader(header, table);
+      return [header.name, optionalIf(!header.required, shape, comment)];
+    });
+    const needed = headers.filter(({ required }) => required).map((header) => header.name);
+    const one = objectOf(known, needed);
+    const member = memberAt(schema ?? true, [name], table);
+    const isList = isObject(member) && member['type'] === 'array';
+    return [
+      [name, optionalIf(true, isList ? unionShape([one, { type: 'x-array', 'x-item': one }]) : one, [])],
+    ];
+  });
+  return objectOf(members, []);
 }
 
 /** Bytes can be sent as whatever `fetch` takes for bytes. */

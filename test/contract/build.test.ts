@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Contract, loadContract, type Operation } from '../../contract/index.ts';
+import { contractOf, documentOf } from '../generator/generated.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/documents');
 
@@ -10,6 +11,8 @@ async function library(): Promise<Contract> {
   expect(result.warnings).toStrictEqual([]);
   return result.contract;
 }
+
+const idOf = (name: string): object => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 
 async function operation(id: string): Promise<Operation> {
   const found = (await library()).operations.find((candidate) => candidate.id === id);
@@ -23,6 +26,24 @@ test('an operation without an id gets one of its method and path, and its summar
     ['get_books_isbn', 'One book'],
     ['replaceBook', 'One book'],
     ['removeBook', 'One book'],
+  ]);
+});
+
+test('ids that are made of methods and paths are given once, and never where an operation has that id', async () => {
+  const responses = { 204: { description: 'Done.' } };
+  const paths = {
+    '/': { get: { responses } },
+    '/a/{b}': { get: { responses, parameters: [idOf('b')] } },
+    '/a/b': { get: { responses }, put: { responses, operationId: 'get' } },
+    '/a-b': { get: { responses } },
+  };
+  const { operations } = await contractOf(documentOf({}, paths));
+  expect(operations.map(({ id }) => id).sort()).toStrictEqual([
+    'get',
+    'get_2',
+    'get_a_b',
+    'get_a_b_2',
+    'get_a_b_3',
   ]);
 });
 

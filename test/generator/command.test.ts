@@ -230,12 +230,20 @@ test('a command over what was written changes it for good: it counts as written,
   expect(err).toContain('no rule');
 });
 
-test('an operation by TRACE, which no client can send, is left out and named with its place', async () => {
+test('an operation by TRACE and a body with GET, which no client can send, are left out and named with their places', async () => {
   const document = JSON.parse(pets) as { paths: Record<string, object> };
   document.paths['/echo'] = { trace: { operationId: 'echo', responses: { 200: { description: 'ok' } } } };
+  const requestBody = { required: true, content: { 'application/json': { schema: { type: 'string' } } } };
+  document.paths['/found'] = {
+    get: { operationId: 'find', requestBody, responses: { 200: { description: 'ok' } } },
+  };
   const folder = project({ 'pets.json': JSON.stringify(document, undefined, 1) });
   const { code, err } = await run(folder, ['generate', 'pets.json', '--out', 'api']);
   expect(code).toBe(0);
+  expect(err).toMatch(
+    /the body of find is left out: fetch sends no body with GET \/found {2}\(pets\.json:\d+:\d+\)/,
+  );
+  expect(readFileSync(join(folder, 'api/pets/types.ts'), 'utf8')).not.toContain('FindBody');
   expect(err).toMatch(/echo is left out: no client can send TRACE \/echo {2}\(pets\.json:\d+:\d+\)/);
   expect(readFileSync(join(folder, 'api/pets/client.ts'), 'utf8')).not.toContain('echo');
 });

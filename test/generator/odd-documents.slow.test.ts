@@ -54,6 +54,10 @@ export async function calls(stream: ReadableStream): Promise<number> {
   await client.sendOctets({ body: new Uint8Array(1) });
   await client.sendSeveral({ body: { message: 'm' } });
   await client.sendSeveral({ contentType: 'text/plain', body: 'm' });
+  await client.sendHeadedParts({
+    body: { doc: { message: 'm' } },
+    partHeaders: { doc: { 'X-Doc-Id': 'a', 'X-Kind': 'draft' }, pages: [{ 'X-Page': '1' }] },
+  });
   const { data } = await client.chat();
   const first: string | undefined = data instanceof ItemStream ? undefined : data.message;
   if (data instanceof ItemStream) for await (const event of data) return event.data.message.length;
@@ -78,12 +82,16 @@ export function told(error: unknown): string {
 createSample({ variables: { region: 'mars' } });
 await client.sendSeveral({ contentType: 'text/plain', body: { message: 'm' } });
 await client.sendOctets({ body: 'text' });
+await client.sendHeadedParts({ body: {}, partHeaders: { doc: { 'X-Kind': 'draft' } } });
+await client.sendHeadedParts({ body: {}, partHeaders: { pages: { 'X-Kind': 'draft' } } });
 `,
   };
   expect(compilerErrors([...files, use]).map((error) => error.slice(0, 44))).toStrictEqual([
-    'use.ts:31 Type \'"mars"\' is not assignable to',
-    'use.ts:32 Argument of type \'{ contentType: "',
-    "use.ts:33 Type 'string' is not assignable to",
+    'use.ts:35 Type \'"mars"\' is not assignable to',
+    'use.ts:36 Argument of type \'{ contentType: "',
+    "use.ts:37 Type 'string' is not assignable to",
+    "use.ts:38 Property ''X-Doc-Id'' is missing i",
+    'use.ts:39 Object literal may only specify kn',
   ]);
 });
 

@@ -85,12 +85,80 @@ export const wireDocument = {
         },
       ),
     ),
+    '/joined': takes('sendJoined', {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          allOf: [
+            { type: 'object', properties: { a: text } },
+            { type: 'object', properties: { ids: numbers } },
+          ],
+        },
+        encoding: { ids: { explode: false } },
+      },
+    }),
+    '/anyParts': takes('sendAnyParts', {
+      'multipart/form-data': { schema: { type: 'object', additionalProperties: bytes } },
+    }),
+    '/looseParts': takes('sendLooseParts', { 'multipart/form-data': {} }),
+    '/headedParts': takes(
+      'sendHeadedParts',
+      parts(
+        { doc: note, pages: { type: 'array', items: bytes }, n: { type: 'integer' } },
+        {
+          doc: {
+            contentType: 'application/json',
+            headers: {
+              'X-Doc-Id': { required: true, schema: text },
+              'Content-Type': { schema: text },
+              'X-Kind': { schema: { type: 'string', enum: ['draft', 'final'] } },
+            },
+          },
+          pages: { headers: { 'X-Page': { schema: { type: 'integer' } } } },
+        },
+      ),
+    ),
     '/related': takes('sendRelated', {
       'multipart/mixed': { schema: { type: 'object', properties: { meta: note, file: bytes } } },
     }),
     '/any': takes('sendAny', { '*/*': { schema: bytes } }),
     '/anyJson': takes('sendAnyJson', { '*/*': { schema: note } }),
     '/octets': takes('sendOctets', { 'application/octet-stream': { schema: bytes } }),
+    '/pictures': takes('sendPictures', {
+      'image/png': {},
+      'image/jpeg': {},
+      'application/json': { schema: note },
+    }),
+    '/größe/{of}': {
+      parameters: [{ name: 'of', in: 'path', required: true, schema: text }],
+      get: { operationId: 'readSize', responses: done },
+    },
+    '/keyed#by-cookie': {
+      get: {
+        operationId: 'readKeyed',
+        parameters: [{ name: 'z', in: 'query', schema: text }],
+        security: [{ session: [] }],
+        responses: done,
+      },
+    },
+    '/listed': {
+      parameters: [{ name: 'X-Tenant', in: 'header', required: true, schema: text }],
+      get: {
+        operationId: 'readListed',
+        parameters: [
+          { name: 'x-tenant', in: 'header', schema: { type: 'integer' } },
+          { name: 'ids', in: 'query', schema: { items: { type: 'integer' } } },
+          {
+            name: 'filter',
+            in: 'query',
+            style: 'deepObject',
+            explode: true,
+            schema: { type: 'object', additionalProperties: { type: 'integer' } },
+          },
+        ],
+        requestBody: { content: { 'application/json': { schema: note } } },
+        responses: ok({ 'application/xml': { schema: text }, 'application/json': { schema: note } }),
+      },
+    },
     '/lines': takes('sendLines', { 'application/x-ndjson': { schema: note } }),
     '/sequence': takes('sendSequence', { 'application/json-seq': { schema: note } }),
     '/several': takes('sendSeveral', {
@@ -140,6 +208,7 @@ export const wireDocument = {
     '/records': answers('readRecords', ok({ 'application/json-seq': { schema: note } })),
   },
   components: {
+    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'SID' } },
     schemas: {
       Base: {
         type: 'object',

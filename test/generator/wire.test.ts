@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { filesOf, imported } from './generated.ts';
+import { filesOf, imported, textOf } from './generated.ts';
 import { wireDocument } from './wire-document.ts';
 
 // What a generated client sends, byte by byte, and what a generated server makes of these bytes.
@@ -29,6 +29,7 @@ interface Sent {
   readonly url: string;
   readonly type: string | null;
   readonly bytes: string;
+  readonly cookie: string | null;
   /** What the handler of a generated server got. */
   readonly received: unknown;
 }
@@ -37,6 +38,7 @@ interface Sent {
 async function sent(name: string, input: object | undefined, options: object = {}): Promise<Sent> {
   let url = '';
   let type: string | null = null;
+  let cookie: string | null = null;
   let printed = '';
   let received: unknown;
   const serve = server.createServer(
@@ -52,6 +54,7 @@ async function sent(name: string, input: object | undefined, options: object = {
     url = address;
     const request = new Request(address, init);
     type = request.headers.get('content-type');
+    cookie = request.headers.get('cookie');
     const copy = request.clone();
     printed = await copy.text();
     const boundary = /boundary=(\S+)/.exec(type ?? '')?.[1];
@@ -69,7 +72,7 @@ async function sent(name: string, input: object | undefined, options: object = {
   };
   const answer = await client.createSample({ fetch, retries: 0, ...options })[name]?.(input);
   expect(answer?.status).toBe(204);
-  return { url, type, bytes: printed, received };
+  return { url, type, cookie, bytes: printed, received };
 }
 
 /** Blobs as what they hold, so that a comparison sees it. */
@@ -118,6 +121,7 @@ test.each<[string, string, object, string, string, object?]>([
   ],
   ['an object that is spread', 'sendStyled', { spread: { city: 'B', floor: 3 } }, FORM, 'city=B&floor=3'],
   ['a list as JSON', 'sendStyled', { whole: [1, 2] }, FORM, 'whole=%5B1%2C2%5D'],
+  ['a form that is put together of parts', 'sendJoined', { a: 'x', ids: [1, 2] }, FORM, 'a=x&ids=1,2'],
   ['reserved signs', 'sendStyled', { raw: 'a/b?c&d=e' }, FORM, 'raw=a/b?c%26d=e'],
 ])('%s', async (_, name, body, type, want, received = body) => {
   const seen = await sent(name, { body });
@@ -195,6 +199,45 @@ test('parts carry their media types, are files only where they hold bytes, and a
     },
   });
 });
+
+test('parts carry the headers that are given for them', async () => {
+  const seen = await sent('sendHeadedParts', {
+    body: { doc: { message: 'm' }, pages: [new Blob(['1']), new Blob(['2'])], n: 1 },
+    partHeaders: {
+      doc: { 'x-doc-id': 'ä 1', 'X-Kind': undefined },
+      pages: [{ 'X-Page': '1' }, { 'X-Page': '2' }],
+    },
+  });
+  expect(seen.bytes).toBe(
+    part('doc', '{"message":"m"}', 'application/json\r\nx-doc-id: ä 1') +
+      part('pages', '1', 'application/octet-stream\r\nX-Page: 1', 'blob') +
+      part('pages', '2', 'application/octet-stream\r\nX-Page: 2', 'blob') +
+      part('n', '1') +
+      '--B--\r\n',
+  );
+});
+
+test.each([
+  [undefined, 'the part "doc" needs the header "X-Doc-Id"'],
+  [{ doc: { 'X-Doc-Id': 'a\r\nX: y' } }, 'characters that no header can hold'],
+  [{ doc: { 'X-Doc-Id': 'a', 'X: y\r\n': 'b' } }, 'characters that no header can hold'],
+])(
+  'headers of parts that cannot be written are told before anything is sent: %j',
+  async (partHeaders, said) => {
+    const call = sent('sendHeadedParts', { body: { doc: { message: 'm' } }, partHeaders });
+    await expect(call).rejects.toThrow(said);
+  },
+);
+
+test.each(['sendAnyParts', 'sendLooseParts'])(
+  'a file that the document does not name stays a file: %s',
+  async (name) => {
+    const seen = await sent(name, { body: { scan: new File(['\u00FF'], 'a.bin') } });
+    expect(seen.received).toStrictEqual({
+      body: { scan: { name: 'a.bin', type: 'application/octet-stream', text: '\u00FF' } },
+    });
+  },
+);
 
 test.each([
   ['a number that is none', part('n', 'x')],
@@ -313,6 +356,57 @@ test.each<[object, string, string, unknown]>([
   const seen = await sent('sendSeveral', input);
   expect([seen.type, seen.bytes]).toStrictEqual([type, want]);
   expect(seen.received).toStrictEqual({ body: received, contentType: type });
+});
+
+test.each([
+  [new Blob(['x'], { type: 'image/jpeg' }), 'image/jpeg'],
+  [new Blob(['x'], { type: 'image/gif' }), 'application/json'],
+])('of several media types of bytes a Blob names its own', async (body, type) => {
+  const types: (string | null)[] = [];
+  const fetch = (url: string, init: RequestInit): Promise<Response> => {
+    types.push(new Request(url, init).headers.get('content-type'));
+    return Promise.resolve(new Response(null, { status: 204 }));
+  };
+  await client.createSample({ fetch })['sendPictures']?.({ body });
+  expect(types).toStrictEqual([type]);
+});
+
+test.each<[string, string, object | undefined, object, RegExp, object]>([
+  [
+    'a path with letters that a URL escapes',
+    'readSize',
+    { of: 'é' },
+    {},
+    /\/gr%C3%B6%C3%9Fe\/%C3%A9$/,
+    { of: 'é' },
+  ],
+  [
+    'a query behind a path that ends in a fragment, and a key in a cookie as it was given',
+    'readKeyed',
+    { z: '1' },
+    { credentials: { session: 'a=:%41/;' } },
+    /\/keyed\?z=1$/,
+    { z: '1', cookie: 'SID=a=:%41/%3B' },
+  ],
+  [
+    'a header in another case, a list whose schema has no type, and no body with GET',
+    'readListed',
+    { xTenant: 7, ids: [1, 2], filter: { n: 3 } },
+    {},
+    /\/listed\?ids=1&ids=2&filter%5Bn%5D=3$/,
+    { xTenant: 7, ids: [1, 2], filter: { n: 3 } },
+  ],
+])('%s', async (_, name, input, options, url, received) => {
+  const seen = await sent(name, input, options);
+  const { cookie, ...rest } = received as { cookie?: string };
+  expect(new URL(seen.url).href).toMatch(url);
+  expect(seen.received).toStrictEqual(rest);
+  expect(seen.cookie).toBe(cookie ?? null);
+});
+
+test('JSON is asked for before what is not typed', async () => {
+  const files = await filesOf(wireDocument);
+  expect(textOf(files, 'sample/client.ts')).toContain("accept: 'application/json, application/xml'");
 });
 
 test('a media type that the operation does not take is refused before anything is sent', async () => {
