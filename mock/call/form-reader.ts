@@ -10,7 +10,7 @@ export type FormReader = (
   request: FrontRequest,
 ) => Promise<NonNullable<JudgedRequest['form']>> | undefined;
 
-/** Forms of both media types are read as in a generated server: by the types and the styles of their members. */
+/** Forms, and what comes in parts, are read as in a generated server: by the types and the styles of their members. */
 export function formReader(contract: Contract): FormReader {
   const operations = new Map(
     servedApiOf(contract, () => undefined).operations.map((operation) => [operation.id, operation]),
@@ -29,5 +29,5 @@ export function formReader(contract: Contract): FormReader {
 
 // --- internal ---
 
-const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
+const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/[\w.+-]+)\s*(?:;|$)/i;
 const BOUNDS = { formFields: 1_000, jsonDepth: 100 };
