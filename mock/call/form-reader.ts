@@ -21,6 +21,10 @@ export function formReader(contract: Contract): FormReader {
     const { body } = request.raw;
     if (body.length === 0 || operation?.body === undefined || type === undefined || !FORM.test(type))
       return undefined;
+    const isText = operation.body.contents.some(
+      ({ mediaType, carriage }) => carriage === 'text' && essenceOf(mediaType) === essenceOf(type),
+    );
+    if (isText) return undefined;
     return readBody(operation, body, new Headers({ 'content-type': type }), BOUNDS).then((read) =>
       read.ok ? { value: read.value } : { fault: read.message },
     );
@@ -31,3 +35,7 @@ export function formReader(contract: Contract): FormReader {
 
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/[\w.+-]+)\s*(?:;|$)/i;
 const BOUNDS = { formFields: 1_000, jsonDepth: 100 };
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
