@@ -113,10 +113,6 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
       typed("mock --exec 'npm test' --judge-client"),
     ]);
   const { listDeviations, startMock } = await import('../mock/index.ts');
-  checkDeviations(
-    options.deviate ?? [],
-    listDeviations().map(({ id }) => id),
-  );
   const since = Date.now();
   const documents: MockDocuments = {
     foreign: served.filter(({ document }) => !carriedContracts().some((carried) => carried === document)),
@@ -140,6 +136,11 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
     context.exit(await checkSchemas(contracts, context));
     return;
   }
+  checkDeviations(
+    options.deviate ?? [],
+    [...listDeviations(), ...listDeviations([...(wanted.contracts ?? [])])],
+    served.map(({ document }) => document),
+  );
   const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)
@@ -234,14 +235,20 @@ async function clockOf(
   return clock;
 }
 
-function checkDeviations(wanted: readonly string[], known: readonly string[]): void {
+/** @param documents what the command serves */
+function checkDeviations(
+  wanted: readonly string[],
+  listed: readonly { readonly id: string }[],
+  documents: readonly string[],
+): void {
+  const known = listed.map(({ id }) => id);
   for (const id of wanted) {
     if (known.includes(id)) continue;
     const near = suggest(id, known) ?? known.find((candidate) => candidate.startsWith(`${id}~`));
     throw new CommandFailure(
       2,
       `There is no deviation ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-      [`to list them: ${typed('deviations')}`],
+      [`to list them: ${typed(['deviations', ...documents].join(' '))}`],
     );
   }
 }

@@ -11,6 +11,8 @@ export function carriageOf(mediaType: string, schema?: Schema): Carriage {
   // Whatever a media type says, a schema of bytes describes no JSON.
   if (/[/+]json$/.test(essence)) return schema !== undefined && isBytes(schema) ? 'binary' : 'json';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
+  // Parts that a document describes as one text are left together.
+  if (essence.startsWith('multipart/') && essence !== 'multipart/form-data' && isText(schema)) return 'text';
   if (essence.startsWith('multipart/')) return 'multipart';
   if (essence === 'text/event-stream') return 'events';
   return essence.startsWith('text/') || /[/+]xml$/.test(essence) ? 'text' : 'binary';
@@ -38,4 +40,10 @@ export function isBytes(schema: Schema): boolean {
     contentEncoding === undefined &&
     !/^text\/|[/+](?:json|xml)\b/i.test(contentMediaType)
   );
+}
+
+// --- internal ---
+
+function isText(schema: Schema | undefined): boolean {
+  return typeof schema === 'object' && schema['type'] === 'string' && !isBytes(schema);
 }

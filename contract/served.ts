@@ -2,11 +2,15 @@ import type {
   ErrorShape,
   ServedApi,
   ServedContent,
+  ServedGuard,
   ServedHeader,
   ServedMember,
   ServedOperation,
   ServedParameter,
+  ServedReserved,
   ServedScheme,
+  ServedUnique,
+  SheetRefusal,
 } from '../engine/served-api.ts';
 import { carriageOf, isJson, orderedContents } from './carriage.ts';
 import { declaredErrorShape } from './error-shape.ts';
@@ -20,6 +24,7 @@ import type {
   Schema,
   SecurityScheme,
 } from './model.ts';
+import { type ResourcePolicy, roleOf } from './policies/resource.ts';
 import { allowsAnyText, isText, UNKNOWN_MEMBER, wireType } from './wire-type.ts';
 
 /**
@@ -84,6 +89,26 @@ export function servedSchemas({ operations }: Contract): ReadonlyMap<string, Sch
     }
   }
   return schemas;
+}
+
+/**
+ * Whether the engine gives answers of an operation the tag of the version that they show: reads of what changes name by its
+ * version, and changes whose answer shows the same as the read.
+ */
+export function isTagged(contract: Contract, operation: Operation): boolean {
+  const guarded = contract.operations.filter((other) => policyFor(other, 'conditional-write') !== undefined);
+  const reads = guarded.flatMap((other) => readOf(contract, other) ?? []);
+  if (reads.includes(operation)) return true;
+  const creation = contract.sheet?.policies.find(
+    (policy) => policy.kind === 'resource' && policy.operations.create === operation.id,
+  );
+  const read =
+    creation?.kind === 'resource'
+      ? reads.find(({ id }) => id === creation.operations.read)
+      : guarded.includes(operation)
+        ? readOf(contract, operation)
+        : undefined;
+  return read !== undefined && shownBy(read) !== undefined && shownBy(read) === shownBy(operation);
 }
 
 /** The headers that the engine sends by itself whatever the operation: no handler has to give them. */
@@ -179,8 +204,71 @@ function servedOperation(
     deadline: policyFor(operation, 'deadline'),
     capacity: policyFor(operation, 'capacity'),
     conditional: policyFor(operation, 'conditional-get'),
+    isTagged: isTagged(contract, operation) ? true : undefined,
+    guard: servedGuard(contract, operation),
+    reserved: servedReserved(operation),
+    unique: servedUnique(contract, operation),
     stream: stream && { events: stream.events },
   });
+}
+
+/** The operation that reads what another one of its path changes. */
+function readOf({ operations }: Contract, { path }: Operation): Operation | undefined {
+  return operations.find((operation) => operation.path === path && operation.method === 'get');
+}
+
+/** The schema of what an operation shows when it succeeds, where that has a name. */
+function shownBy({ responses }: Operation): string | undefined {
+  const shown = responses.find(({ status }) => status === '200' || status === '201');
+  return componentName(shown?.content.find(({ mediaType }) => isJson(mediaType))?.schema);
+}
+
+function servedGuard(contract: Contract, operation: Operation): ServedGuard | undefined {
+  const policy = policyFor(operation, 'conditional-write');
+  if (policy === undefined) return undefined;
+  const collection = collectionOf(contract, operation);
+  const mayCreate =
+    collection === undefined
+      ? operation.method === 'put' && operation.responses.some(({ status }) => status === '201')
+      : collection.upsert === true && collection.operations.replace === operation.id;
+  return withoutGaps<ServedGuard>({
+    mismatch: policy.mismatch,
+    required: policy.required,
+    read: readOf(contract, operation)?.id,
+    mayCreate: mayCreate ? true : undefined,
+  });
+}
+
+function servedReserved(operation: Operation): ServedReserved | undefined {
+  const policy = policyFor(operation, 'reserved-fields');
+  if (policy === undefined || policy.checkedBy === 'handler') return undefined;
+  return { members: policy.members, refusal: policy.refusal ?? usualRefusal(operation, [422, 400]) };
+}
+
+function servedUnique(contract: Contract, operation: Operation): readonly ServedUnique[] | undefined {
+  const collection = collectionOf(contract, operation);
+  const all = operation.policies.flatMap((policy): ServedUnique[] => {
+    if (policy.kind !== 'uniqueness' || policy.checkedBy === 'handler') return [];
+    const { member, within, refusal = collection?.taken ?? usualRefusal(operation, [409, 422]) } = policy;
+    return [{ member, within, refusal, ...(collection === undefined ? {} : { isOfThings: true }) }];
+  });
+  return all.length === 0 ? undefined : all;
+}
+
+/** The collection whose things an operation makes, changes or deletes. */
+function collectionOf({ sheet }: Contract, { id }: Operation): ResourcePolicy | undefined {
+  return sheet?.policies.find(
+    (policy): policy is ResourcePolicy => policy.kind === 'resource' && roleOf(policy, id) !== undefined,
+  );
+}
+
+/** The first of these statuses that the document declares, else the first. */
+function usualRefusal(
+  { responses }: Operation,
+  wanted: readonly [number, ...(readonly number[])],
+): SheetRefusal {
+  const declared = responses.map(({ status }) => status);
+  return { status: wanted.find((status) => declared.includes(String(status))) ?? wanted[0] };
 }
 
 function servedParameter(

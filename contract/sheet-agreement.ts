@@ -189,6 +189,7 @@ function* errorMembers(
 }
 
 function* reservedFields(policy: Of<'reserved-fields'>, reader: DeclaredFacts): Generator<Contradiction> {
+  yield* undeclaredStatus(policy, ['refusal', 'status'], policy.refusal?.status, reader);
   for (const operation of reader.operations(policy.operations)) {
     for (const body of reader.requestBodies(operation)) {
       for (const [index, name] of policy.members.entries()) {
@@ -258,6 +259,7 @@ function* eventStream(policy: Of<'event-stream'>, reader: DeclaredFacts): Genera
 }
 
 function* uniqueness(policy: Of<'uniqueness'>, reader: DeclaredFacts): Generator<Contradiction> {
+  yield* undeclaredStatus(policy, ['refusal', 'status'], policy.refusal?.status, reader);
   for (const operation of reader.operations(policy.operations)) {
     for (const body of reader.requestBodies(operation))
       yield* known(['member'], policy.member, body, operation, reader);

@@ -1,3 +1,4 @@
+import { preconditionOf } from '../contract/policies/conditional-write.ts';
 import { outgoing, type Outgoing } from './answer.ts';
 import { CHOICES } from './choices.ts';
 import type { Made, ServerCourse } from './course.ts';
@@ -13,6 +14,7 @@ import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from 
 import type { ServedApi, ServedOperation } from './served-api.ts';
 import type { ServerOptions } from './settings.ts';
 import type { AskedStore, InProcess, StoredResponse } from './store.ts';
+import { requireVersions } from './versions.ts';
 
 /** By the ids of operations. */
 export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
@@ -25,6 +27,8 @@ export interface Host {
   readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
   /** A store that lives and dies with this server, in place of the one in the options. */
   readonly local?: AskedStore & InProcess;
+  /** Whether a change that names a version may be made. */
+  readonly precondition?: (operation: ServedOperation) => typeof preconditionOf;
 }
 
 /** What the course of a call needs from outside, each under one name. */
@@ -40,6 +44,11 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
   readonly options: ServerOptions<Caller>;
   readonly choices: typeof CHOICES;
   readonly report: NonNullable<Host['report']>;
+  readonly precondition: NonNullable<Host['precondition']>;
+  /** Changes under way that name a version, by what they change: each waits for the one before. */
+  readonly changes: Map<string, Promise<void>>;
+  /** Where values are kept that may be given once only. */
+  readonly values: { readonly store: AskedStore; readonly isHere: boolean };
   /** What the engine answers where it refuses by itself, in the shape that errors of the API have. */
   readonly refused: (cause: Cause, message: string, options?: RefusalOptions) => LooseReply;
   /** What to answer to what was thrown on the way; `undefined` where it is a fault and no refusal. */
@@ -58,15 +67,32 @@ export function portsOf<Caller extends ServerCaller>(
   checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
-  { after = timer, report = () => undefined, local }: Host = {},
+  { after = timer, report = () => undefined, local, precondition = () => preconditionOf }: Host = {},
 ): Omit<Ports<Caller>, 'tell'> {
   const now = options.now ?? Date.now;
   const limits = limitsOf(api, options);
+  requireVersions(api, options.versions);
   const here = local ?? (options.store === undefined ? memoryStoreOf({ now }) : undefined);
   const refuse: Ports['refused'] = (cause, message, more = {}) =>
     refused(api, cause, message, { ...more, codes: options.codes });
   return {
-    ...{ api, handlers, limits, options, now, after, report, choices: CHOICES, refused: refuse },
+    ...{
+      api,
+      handlers,
+      limits,
+      options,
+      now,
+      after,
+      report,
+      precondition,
+      choices: CHOICES,
+      refused: refuse,
+    },
+    changes: new Map(),
+    values: {
+      store: options.store ?? (local === undefined && here !== undefined ? here : memoryStoreOf({ now })),
+      isHere: options.store === undefined,
+    },
     judge: judgeBy(checks),
     store: here ?? (options.store as AskedStore),
     local: here,

@@ -1,7 +1,7 @@
 import { emitBucket, statedStatus } from '../contract/policies/error-buckets.ts';
 import type { BucketRole } from '../contract/policies/error-buckets.ts';
 import type { LooseReply } from './handler.ts';
-import type { ErrorShape, ServedApi } from './served-api.ts';
+import type { ErrorShape, ServedApi, SheetRefusal } from './served-api.ts';
 
 export interface RefusalOptions {
   /** Where the contract states none; else the usual one for the reason. */
@@ -106,6 +106,19 @@ export function refusalReply(api: ServedApi, { reason, message, options }: Refus
         },
       };
   }
+}
+
+/** The refusal that a sheet states. Where it names no reason, it is the one that the API has for the status. */
+export function statedRefusal(
+  { errors }: Pick<ServedApi, 'errors'>,
+  stated: SheetRefusal,
+  message: string,
+): Refusal {
+  const { status, bucket } = stated;
+  const known =
+    errors.kind === 'buckets' ? errors.policy.buckets : errors.kind === 'codes' ? errors.policy.codes : [];
+  const reason = bucket ?? known.find((error) => error.status === status)?.name ?? `status_${String(status)}`;
+  return new Refusal(reason, message, { status });
 }
 
 // --- internal ---

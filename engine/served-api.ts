@@ -1,5 +1,6 @@
 import type { CapacityPolicy } from '../contract/policies/capacity.ts';
 import type { ConditionalGetPolicy } from '../contract/policies/conditional-get.ts';
+import type { ConditionalWritePolicy } from '../contract/policies/conditional-write.ts';
 import type { DeadlinePolicy } from '../contract/policies/deadline.ts';
 import type { ErrorBucketsPolicy } from '../contract/policies/error-buckets.ts';
 import type { ErrorCodesPolicy } from '../contract/policies/error-codes.ts';
@@ -11,6 +12,7 @@ import type { PagesPolicy } from '../contract/policies/pagination.ts';
 import type { PlainSegmentsPolicy } from '../contract/policies/plain-segments.ts';
 import type { PresencePolicy } from '../contract/policies/presence.ts';
 import type { RefusedFormatPolicy } from '../contract/policies/refused-format.ts';
+import type { UniquenessPolicy } from '../contract/policies/uniqueness.ts';
 
 /**
  * An API as its contract describes it: what the engine holds requests, answers and itself to. Plain data, which can be
@@ -61,7 +63,40 @@ export interface ServedOperation {
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;
   readonly conditional?: ConditionalGetPolicy;
+  /** Its answers carry the tag of the version that they show, as changes name it. */
+  readonly isTagged?: boolean;
+  readonly guard?: ServedGuard;
+  readonly reserved?: ServedReserved;
+  readonly unique?: readonly ServedUnique[];
   readonly stream?: Pick<EventStreamPolicy, 'events'>;
+}
+
+/** A change that is made only to the version that the caller has seen. */
+export interface ServedGuard extends Pick<ConditionalWritePolicy, 'mismatch' | 'required'> {
+  /** The operation that reads what is changed, and so shows its version; nothing where the document has none. */
+  readonly read?: string;
+  /** Whether the change may create what is not there. */
+  readonly mayCreate?: boolean;
+}
+
+/** Members of a body that are refused. */
+export interface ServedReserved {
+  readonly members: readonly string[];
+  readonly refusal: SheetRefusal;
+}
+
+/** A value of the body that may be given once only. */
+export interface ServedUnique extends Pick<UniquenessPolicy, 'member' | 'within'> {
+  readonly refusal: SheetRefusal;
+  /** Things of a collection: a change or a deletion frees the value again, which only the handlers know. */
+  readonly isOfThings?: boolean;
+}
+
+/** How a sheet refuses. */
+export interface SheetRefusal {
+  readonly status: number;
+  /** The error bucket or code, where errors of the API have one. */
+  readonly bucket?: string;
 }
 
 export interface ServedParameter {

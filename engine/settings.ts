@@ -45,6 +45,33 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller, Schem
   readonly lookup?: Readonly<
     Record<string, (segments: Readonly<Record<string, string>>, caller: Caller) => void | Promise<void>>
   >;
+  /**
+   * The tag of the version that is there, for changes that name one (`If-Match`), by the ids of operations; `undefined` where
+   * there is nothing. Quoted, as `ETag` has it. Default: that of the answer which the handler of the read gives.
+   */
+  readonly versions?: Readonly<
+    Record<
+      string,
+      (
+        input: Readonly<Record<string, unknown>>,
+        call: ServerCall<Caller>,
+      ) => string | undefined | Promise<string | undefined>
+    >
+  >;
+  /**
+   * Whether a value that may be given once only is given already, by the ids of operations. Default: what the store knows of
+   * earlier calls; for things of a collection, which can be changed and deleted, the handler has to refuse.
+   */
+  readonly isTaken?: Readonly<
+    Record<
+      string,
+      (
+        member: string,
+        input: Readonly<Record<string, unknown>>,
+        call: ServerCall<Caller>,
+      ) => boolean | Promise<boolean>
+    >
+  >;
   /** The longest body of a request, in bytes; default 10 MiB. A longer one is answered with 413 and not read to its end. */
   readonly bodyBytes?: number;
   /**

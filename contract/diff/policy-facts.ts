@@ -151,7 +151,11 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   'reserved-fields': {
     added: callers,
     removed: servers,
-    facts: { members: { less: servers, more: callers } },
+    facts: {
+      members: { less: servers, more: callers },
+      checkedBy: { either: none },
+      'refusal.status': agreed,
+    },
   },
   retry: {
     added: unknown,
@@ -159,7 +163,15 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     facts: { resend: promised, resendWhenTold: promised, finalBuckets: { less: servers, more: callers } },
   },
   rollout: { added: callers, removed: servers, facts: { status: agreed } },
-  uniqueness: { added: callers, removed: servers, facts: { within: { less: callers, more: servers } } },
+  uniqueness: {
+    added: callers,
+    removed: servers,
+    facts: {
+      within: { less: callers, more: servers },
+      checkedBy: { either: none },
+      'refusal.status': agreed,
+    },
+  },
   upload: {
     added: { callers: 'code' },
     removed: { callers: 'code' },

@@ -1,4 +1,16 @@
 /**
+ * A `Link` header with the address of the next page: that of this one with other parameters.
+ *
+ * @param target path and query of this page
+ */
+export function nextLink(target: string, changes: Readonly<Record<string, string>>): string {
+  const [path = '', search = ''] = target.split('?');
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) query.set(name, value);
+  return `<${path}?${query.toString()}>; rel="next"`;
+}
+
+/**
  * The query of the address that a `Link` header gives for a relation, such as `next` (RFC 8288); `undefined` for none.
  *
  * @param header the field's value; several lines joined by commas

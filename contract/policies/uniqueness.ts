@@ -6,6 +6,10 @@ export interface UniquenessPolicy {
   readonly member: string;
   /** The path parameters within which it is unique. */
   readonly within: readonly string[];
+  /** Who refuses it: the server before its handler, or the handler in the order of its own checks. */
+  readonly checkedBy?: 'server' | 'handler';
+  /** The refusal; 409, as far as the document declares it, when left out. */
+  readonly refusal?: { readonly status: number; readonly bucket?: string };
 }
 
 /** What a request takes for itself; of two requests with an equal claim the second is refused. */

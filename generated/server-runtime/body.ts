@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { formOf, multipartOf } from './form.js';
+import { asForm, boundaryOf } from './multipart.js';
 import { isNestedDeeperThan } from './nesting.js';
 import type { ServedContent, ServedOperation } from './served-api.js';
 
@@ -82,13 +83,14 @@ async function read(
       return good(await formOf(text, content));
     }
     case 'multipart': {
-      const delimiter = `--${boundaryOf(type)}`;
+      const delimiter = `--${boundaryOf(type) ?? ''}`;
       // One delimiter stands before each part, and one at the end.
       if (standsMoreThan(formFields + 1, delimiter, new TextDecoder('latin1').decode(bytes)))
         return tooMany('parts');
       try {
-        const parts = await new Response(bytes as Uint8Array & { readonly buffer: ArrayBuffer }, {
-          headers: { 'Content-Type': type },
+        const form = asForm(bytes, type, Object.keys(content.reads?.members ?? {}));
+        const parts = await new Response(form.bytes as Uint8Array & { readonly buffer: ArrayBuffer }, {
+          headers: { 'Content-Type': form.type },
         }).formData();
         return good(await multipartOf(parts, content));
       } catch {
@@ -133,11 +135,6 @@ function standsMoreThan(most: number, piece: string, text: string): boolean {
     if (count > most) return true;
   }
   return false;
-}
-
-function boundaryOf(type: string): string {
-  const [, quoted, plain = ''] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
-  return quoted ?? plain;
 }
 
 function isOf(mediaType: string, essence: string): boolean {

@@ -8,6 +8,13 @@ import type { ServerRequest } from './handler.js';
 import { hashOf } from './keys.js';
 import type { ServedOperation } from './served-api.js';
 
+/** Gives an answer the tag of what it shows, where its operation has tags and the handler gave none. */
+export async function tag(operation: ServedOperation, answer: Outgoing): Promise<void> {
+  const { headers, body } = answer;
+  if (isTagOwed(operation, answer) && body instanceof Uint8Array)
+    headers.set('ETag', `"${(await hashOf('', '', body)).slice(0, 32)}"`);
+}
+
 /** The answer without a body where the caller's copy is current (document 1, "GET …/openapi.json"). */
 export async function unlessCurrent(
   operation: ServedOperation,
@@ -15,11 +22,11 @@ export async function unlessCurrent(
   answer: Outgoing,
 ): Promise<Outgoing> {
   const { conditional } = operation;
+  if (isTagOwed(operation, answer)) await tag(operation, answer);
   if (answer.status !== 200 || !(answer.body instanceof Uint8Array)) return answer;
-  if (conditional !== undefined && !answer.headers.has('etag'))
-    answer.headers.set('ETag', `"${(await hashOf('', '', answer.body)).slice(0, 32)}"`);
   const etag = answer.headers.get('etag') ?? undefined;
-  const isServed = conditional !== undefined || Object.hasOwn(operation.responses, '304');
+  const isRead = operation.method === 'GET' || operation.method === 'HEAD';
+  const isServed = conditional !== undefined || (isRead && Object.hasOwn(operation.responses, '304'));
   const asked = request.headers.get('if-none-match') ?? undefined;
   if (!isServed || !matchesIfNoneMatch(asked, etag)) return answer;
   const kept = conditional?.keptHeaders ?? ['etag', 'cache-control', 'content-location', 'expires', 'vary'];
@@ -29,4 +36,12 @@ export async function unlessCurrent(
     if (value !== null) headers.set(name, value);
   }
   return { status: conditional?.status ?? 304, headers, body: new Uint8Array() };
+}
+
+// --- internal ---
+
+function isTagOwed({ conditional, isTagged }: ServedOperation, { status, headers, body }: Outgoing): boolean {
+  if (headers.has('etag') || !(body instanceof Uint8Array)) return false;
+  if (isTagged === true && body.length > 0 && (status === 200 || status === 201)) return true;
+  return conditional !== undefined && status === 200;
 }

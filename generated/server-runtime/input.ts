@@ -7,7 +7,13 @@ import { isPlain } from '../runtime/policies/plain-segments.js';
 import { type BodyBounds, readBody } from './body.js';
 import type { Judge } from './judge.js';
 import type { ServedOperation } from './served-api.js';
-import { type ParameterMisfit, readParameter, Repeated, type RequestTexts } from './parameters.js';
+import {
+  type ParameterMisfit,
+  readOtherwise,
+  readParameter,
+  Repeated,
+  type RequestTexts,
+} from './parameters.js';
 
 export type ReadInput =
   | {
@@ -56,9 +62,23 @@ export async function readInput(
       misfits.push({ in: place, pointer: `/${name}`, message: `stands ${String(value.times)} times` });
       continue;
     }
-    Object.defineProperty(input, member, { value, enumerable: true, writable: true, configurable: true });
+    const put = (read: unknown): void => {
+      const told = { value: read, enumerable: true, writable: true, configurable: true };
+      Object.defineProperty(input, member, told);
+    };
+    put(value);
+    const unnumbered = place === 'query' ? misnumbered(pagination, name, value) : undefined;
+    if (unnumbered !== undefined) {
+      misfits.push({ in: place, pointer: `/${name}`, message: unnumbered });
+      continue;
+    }
     const judged = schema === undefined ? undefined : judge(schema, value);
-    if (judged?.ok !== false) continue;
+    if (schema === undefined || judged?.ok !== false) continue;
+    const other = readOtherwise(parameter, texts, (read) => judge(schema, read).ok !== false);
+    if (other !== undefined) {
+      put(other.value);
+      continue;
+    }
     more += judged.more ?? 0;
     for (const error of judged.errors)
       misfits.push({ ...error, in: place, pointer: `/${name}${error.pointer}` });
@@ -98,6 +118,21 @@ export function told(misfits: readonly ParameterMisfit[], uncounted = 0): string
 }
 
 // --- internal ---
+
+/** What is wrong with the number of a page, or of the items before it, in words; `undefined` for nothing. */
+function misnumbered(
+  policy: ServedOperation['pagination'],
+  name: string,
+  value: unknown,
+): string | undefined {
+  if (policy?.kind !== 'numbered-pages' || name !== (policy.pageParameter ?? policy.offsetParameter))
+    return undefined;
+  const least = policy.pageParameter === undefined ? 0 : (policy.firstPage ?? 1);
+  const number = typeof value === 'string' && /^\s*$/.test(value) ? NaN : Number(value);
+  return Number.isInteger(number) && number >= least
+    ? undefined
+    : `has to be an integer that is not below ${String(least)}`;
+}
 
 const LONGEST_POINTER = 200;
 

@@ -44,6 +44,27 @@ export function readParameter(parameter: ServedParameter, texts: RequestTexts): 
   }
 }
 
+/**
+ * A text that may be a list, a number or just a text can be read in several ways, and is what fits. Tried where the first
+ * reading does not.
+ *
+ * @returns nothing where no other reading fits
+ */
+export function readOtherwise(
+  parameter: ServedParameter,
+  texts: RequestTexts,
+  fits: (value: unknown) => boolean,
+): { readonly value: unknown } | undefined {
+  const { kinds } = parameter.reads ?? TEXT;
+  const single = kinds.filter((kind) => kind !== 'array' && kind !== 'object');
+  for (const some of [single, single.filter((kind) => kind === 'string')]) {
+    if (some.length === 0 || some.length === kinds.length) continue;
+    const value = readParameter({ ...parameter, reads: { kinds: some } }, texts);
+    if (value !== undefined && !(value instanceof Repeated) && fits(value)) return { value };
+  }
+  return undefined;
+}
+
 /** A name that is decoded, and a value that is not. */
 export type RawPair = readonly [name: string, raw: string];
 

@@ -5,7 +5,7 @@
 import { emitBucket, statedStatus } from '../runtime/policies/error-buckets.js';
 import type { BucketRole } from '../runtime/policies/error-buckets.js';
 import type { LooseReply } from './handler.js';
-import type { ErrorShape, ServedApi } from './served-api.js';
+import type { ErrorShape, ServedApi, SheetRefusal } from './served-api.js';
 
 export interface RefusalOptions {
   /** Where the contract states none; else the usual one for the reason. */
@@ -110,6 +110,19 @@ export function refusalReply(api: ServedApi, { reason, message, options }: Refus
         },
       };
   }
+}
+
+/** The refusal that a sheet states. Where it names no reason, it is the one that the API has for the status. */
+export function statedRefusal(
+  { errors }: Pick<ServedApi, 'errors'>,
+  stated: SheetRefusal,
+  message: string,
+): Refusal {
+  const { status, bucket } = stated;
+  const known =
+    errors.kind === 'buckets' ? errors.policy.buckets : errors.kind === 'codes' ? errors.policy.codes : [];
+  const reason = bucket ?? known.find((error) => error.status === status)?.name ?? `status_${String(status)}`;
+  return new Refusal(reason, message, { status });
 }
 
 // --- internal ---

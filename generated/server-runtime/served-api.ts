@@ -4,6 +4,7 @@
 
 import type { CapacityPolicy } from '../runtime/policies/capacity.js';
 import type { ConditionalGetPolicy } from '../runtime/policies/conditional-get.js';
+import type { ConditionalWritePolicy } from '../runtime/policies/conditional-write.js';
 import type { DeadlinePolicy } from '../runtime/policies/deadline.js';
 import type { ErrorBucketsPolicy } from '../runtime/policies/error-buckets.js';
 import type { ErrorCodesPolicy } from '../runtime/policies/error-codes.js';
@@ -15,6 +16,7 @@ import type { PagesPolicy } from '../runtime/policies/pagination.js';
 import type { PlainSegmentsPolicy } from '../runtime/policies/plain-segments.js';
 import type { PresencePolicy } from '../runtime/policies/presence.js';
 import type { RefusedFormatPolicy } from '../runtime/policies/refused-format.js';
+import type { UniquenessPolicy } from '../runtime/policies/uniqueness.js';
 
 /**
  * An API as its contract describes it: what the engine holds requests, answers and itself to. Plain data, which can be
@@ -65,7 +67,40 @@ export interface ServedOperation {
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;
   readonly conditional?: ConditionalGetPolicy;
+  /** Its answers carry the tag of the version that they show, as changes name it. */
+  readonly isTagged?: boolean;
+  readonly guard?: ServedGuard;
+  readonly reserved?: ServedReserved;
+  readonly unique?: readonly ServedUnique[];
   readonly stream?: Pick<EventStreamPolicy, 'events'>;
+}
+
+/** A change that is made only to the version that the caller has seen. */
+export interface ServedGuard extends Pick<ConditionalWritePolicy, 'mismatch' | 'required'> {
+  /** The operation that reads what is changed, and so shows its version; nothing where the document has none. */
+  readonly read?: string;
+  /** Whether the change may create what is not there. */
+  readonly mayCreate?: boolean;
+}
+
+/** Members of a body that are refused. */
+export interface ServedReserved {
+  readonly members: readonly string[];
+  readonly refusal: SheetRefusal;
+}
+
+/** A value of the body that may be given once only. */
+export interface ServedUnique extends Pick<UniquenessPolicy, 'member' | 'within'> {
+  readonly refusal: SheetRefusal;
+  /** Things of a collection: a change or a deletion frees the value again, which only the handlers know. */
+  readonly isOfThings?: boolean;
+}
+
+/** How a sheet refuses. */
+export interface SheetRefusal {
+  readonly status: number;
+  /** The error bucket or code, where errors of the API have one. */
+  readonly bucket?: string;
 }
 
 export interface ServedParameter {

@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { isRefusedFormat } from '../runtime/policies/refused-format.js';
+import { reservedIn } from '../runtime/policies/reserved-fields.js';
 import { passOnAborts, untilAborted } from './aborts.js';
 import { enter } from './admission.js';
 import { misfitsOf, type Outgoing } from './answer.js';
@@ -12,11 +13,14 @@ import { KEY_LOST, Refused } from './decision.js';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.js';
 import { queryOf } from './exchange.js';
 import { readInput } from './input.js';
+import { linkNext } from './next-link.js';
 import { SHUT_DOWN } from './open-calls.js';
 import type { Ports } from './ports.js';
-import { Refusal, refusalReply } from './refusal.js';
+import { Refusal, refusalReply, statedRefusal } from './refusal.js';
 import { headerMisfits } from './response-headers.js';
 import { Run } from './run.js';
+import { unlessTaken } from './unique.js';
+import { type ReadyCall, unlessChanged } from './versions.js';
 import { withheld } from './withheld.js';
 
 /**
@@ -132,7 +136,7 @@ async function admitted<Caller extends ServerCaller>(
     if (hold.lost?.aborted === true) throw new Refused(KEY_LOST);
     const { deadline } = operation;
     const ms = deadline === undefined ? undefined : ports.limits.deadlineMs(operation);
-    answer = await run.inTime(ms, () => handle(ports, course, effects, input, call, run));
+    answer = await run.inTime(ms, () => handle(ports, { course, input, call }, effects, run));
     return answer;
   } finally {
     const isStream = answer !== undefined && !(answer.body instanceof Uint8Array);
@@ -150,14 +154,19 @@ async function admitted<Caller extends ServerCaller>(
 }
 
 async function inputOf<Caller extends ServerCaller>(
-  { judge, limits }: Ports<Caller>,
+  { api, judge, limits }: Ports<Caller>,
   course: ServerCourse<Caller>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { operation, segments, request, bytes } = course;
   const texts = { segments, query: queryOf(request), headers: request.headers };
   const read = await readInput(operation, texts, bytes, limits, judge);
   if (read.ok === false) throw new Refused(read);
-  const { refusedFormat } = operation;
+  const { refusedFormat, reserved } = operation;
+  const [member] = reserved === undefined ? [] : reservedIn(reserved, read.input['body']);
+  if (reserved !== undefined && member !== undefined) {
+    course.note({ policy: 'reserved-fields', case: 'refused' });
+    throw statedRefusal(api, reserved.refusal, `${member} is reserved.`);
+  }
   if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body'])) {
     course.note({ policy: 'refused-format', case: 'refused' });
     throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not take.');
@@ -166,13 +175,13 @@ async function inputOf<Caller extends ServerCaller>(
 }
 
 async function handle<Caller extends ServerCaller>(
-  { api, judge, handlers, options, tell, outgoing }: Ports<Caller>,
-  course: ServerCourse<Caller>,
+  ports: Ports<Caller>,
+  ready: ReadyCall<Caller>,
   effects: Effects,
-  input: Readonly<Record<string, unknown>>,
-  call: ServerCall<Caller>,
   run: Run,
 ): Promise<Outgoing> {
+  const { api, judge, handlers, options, tell, outgoing } = ports;
+  const { course, input, call } = ready;
   const { operation, request } = course;
   const handler = handlers[operation.id] as Handler<unknown, LooseReply, Caller> | undefined;
   if (handler === undefined)
@@ -182,7 +191,11 @@ async function handle<Caller extends ServerCaller>(
   // What refuses may come of the contract's own text, which declares more than the document.
   let isRefusal = false;
   try {
-    reply = await handler(input, call);
+    // Most operations have neither: their calls wait for nothing else.
+    const isPlain = operation.guard === undefined && operation.unique === undefined;
+    reply = await (isPlain
+      ? handler(input, call)
+      : unlessChanged(ports, ready, () => unlessTaken(ports, ready, () => handler(input, call))));
     effects.hadNoEffect = reply.status >= 400 && reply.status < 500;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -193,6 +206,7 @@ async function handle<Caller extends ServerCaller>(
   const place = { api, operation, surface: options.surface, judge };
   const { reply: kept, misfits: leftOut } = withheld(place, reply);
   const whole = await outgoing(operation, kept);
+  linkNext(operation, request, input, kept, whole);
   const answer = await unlessCurrent(operation, request, whole);
   if (answer !== whole) course.note({ policy: 'conditional-get', case: 'current' });
   const { creditsHeader } = api;

@@ -1,5 +1,5 @@
 import { policyFor } from '../../contract/index.ts';
-import { isOwnHeader } from '../../contract/served.ts';
+import { isOwnHeader, isTagged } from '../../contract/served.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import { headersOf } from './headers.ts';
 
@@ -15,7 +15,7 @@ export interface ReplyHeadersView {
 export function replyHeadersView(api: ApiView, operation: ApiOperation): ReplyHeadersView | undefined {
   const known = knownNames(api, operation);
   if (known.length === 0) return undefined;
-  return { type: operation.headersType, own: known.filter((name) => isTag(operation, name)) };
+  return { type: operation.headersType, own: known.filter((name) => isTag(api, operation, name)) };
 }
 
 /** Headers that the server sends by itself whatever the operation, as the document writes them: no handler has to. */
@@ -31,7 +31,8 @@ function knownNames(api: ApiView, operation: ApiOperation): string[] {
   return [...new Set(headersOf(api, operation).flatMap(({ headers }) => headers.map(({ name }) => name)))];
 }
 
-/** The server makes a tag of what it answers to conditional reads. */
-function isTag({ operation }: ApiOperation, name: string): boolean {
-  return policyFor(operation, 'conditional-get') !== undefined && name.toLowerCase() === 'etag';
+/** The server makes a tag of what it answers to conditional reads, and of what changes name by its version. */
+function isTag({ contract }: ApiView, { operation }: ApiOperation, name: string): boolean {
+  const isMade = policyFor(operation, 'conditional-get') !== undefined || isTagged(contract, operation);
+  return isMade && name.toLowerCase() === 'etag';
 }

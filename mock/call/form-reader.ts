@@ -10,7 +10,7 @@ export type FormReader = (
   request: FrontRequest,
 ) => Promise<NonNullable<JudgedRequest['form']>> | undefined;
 
-/** Forms of both media types are read as in a generated server: by the types and the styles of their members. */
+/** Forms, and what comes in parts, are read as in a generated server: by the types and the styles of their members. */
 export function formReader(contract: Contract): FormReader {
   const operations = new Map(
     servedApiOf(contract, () => undefined).operations.map((operation) => [operation.id, operation]),
@@ -21,6 +21,10 @@ export function formReader(contract: Contract): FormReader {
     const { body } = request.raw;
     if (body.length === 0 || operation?.body === undefined || type === undefined || !FORM.test(type))
       return undefined;
+    const isText = operation.body.contents.some(
+      ({ mediaType, carriage }) => carriage === 'text' && essenceOf(mediaType) === essenceOf(type),
+    );
+    if (isText) return undefined;
     return readBody(operation, body, new Headers({ 'content-type': type }), BOUNDS).then((read) =>
       read.ok ? { value: read.value } : { fault: read.message },
     );
@@ -29,5 +33,9 @@ export function formReader(contract: Contract): FormReader {
 
 // --- internal ---
 
-const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
+const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/[\w.+-]+)\s*(?:;|$)/i;
 const BOUNDS = { formFields: 1_000, jsonDepth: 100 };
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}

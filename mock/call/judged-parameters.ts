@@ -1,7 +1,7 @@
 import { compilerOf, type Misfit } from '../../contract/judge.ts';
 import type { Contract, Parameter } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served.ts';
-import { readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
+import { readOtherwise, readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
 import { routerOf } from '../../engine/route.ts';
 import type { ServedOperation, ServedParameter } from '../../engine/served-api.ts';
 import type { EngineFinding, JudgedRequest } from './engine.ts';
@@ -49,10 +49,7 @@ export function judgedParameters(
     const misfits = judge(pointer, value);
     const fitsOtherwise =
       misfits.length > 0 &&
-      otherReadings(read).some((other) => {
-        const read = readParameter(other, texts);
-        return !(read instanceof Repeated) && judge(pointer, read).length === 0;
-      });
+      readOtherwise(read, texts, (other) => judge(pointer, other).length === 0) !== undefined;
     return fitsOtherwise ? warnings : [...misfits.map((misfit) => misplaced(parameter, misfit)), ...warnings];
   };
   return (operationId, request) => {
@@ -102,16 +99,6 @@ function judgedOperation(
       return Object.fromEntries(Object.entries(found.segments).filter(([, raw]) => raw !== ''));
     },
   };
-}
-
-/** A text that may be a list, a number or just a text can be read in several ways: it fits if it fits in one of them. */
-function otherReadings(read: ServedParameter): readonly ServedParameter[] {
-  const { kinds = [] } = read.reads ?? {};
-  const single = kinds.filter((kind) => kind !== 'array' && kind !== 'object');
-  const readings = [single, single.filter((kind) => kind === 'string')];
-  return readings
-    .filter(({ length }) => length > 0 && length < kinds.length)
-    .map((some) => ({ ...read, reads: { kinds: some } }));
 }
 
 function textsOf({ segments }: JudgedOperation, request: JudgedRequest): RequestTexts {

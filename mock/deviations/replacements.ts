@@ -1,5 +1,4 @@
 import type { preconditionOf } from '../../contract/policies/conditional-write.ts';
-import type { GivenValues } from '../enacted/given-values.ts';
 import type { TableView } from '../enacted/tables.ts';
 import type { KeyedAnswers } from '../../engine/keyed.ts';
 import type { HeldKey } from '../../engine/memory-store.ts';
@@ -26,8 +25,6 @@ export interface Parts {
   readonly delivery: (heard: Delivery) => Delivery;
   /** The things of a collection of a contract of a user's own. */
   readonly things: TableView;
-  /** Refuses values of a body that the sheet does not allow. */
-  readonly given: GivenValues['require'];
   /** Whether a change that names a version may be made. */
   readonly precondition: typeof preconditionOf;
   /** How long a call may take, in milliseconds. */

@@ -2,6 +2,7 @@ import { isJson } from '../../contract/carriage.ts';
 import { policyFor } from '../../contract/index.ts';
 import { checksOf } from '../../contract/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { preconditionOf } from '../../contract/policies/conditional-write.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
@@ -25,11 +26,11 @@ import {
   restoreKey,
   forgetOtherModes,
 } from './keys.ts';
-import { GivenValues } from './given-values.ts';
 import { beforeWork } from './work.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
-import { Resources } from './resources.ts';
+import { type ResourceCall, Resources } from './resources.ts';
+import { ExampleVersions } from './example-versions.ts';
 import { Tables } from './tables.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
@@ -74,7 +75,7 @@ export function enactedApi(
     tables,
     server: engineOf(served, checks, running, {
       ...parts,
-      ...{ store: keys.store, resources, tables, given: new GivenValues(contract, served) },
+      ...{ store: keys.store, resources, tables, versions: new ExampleVersions() },
     }),
     wishes: new Map(),
   });
@@ -213,10 +214,16 @@ function engineOf(
     readonly store: LocalStore;
     readonly resources: Resources;
     readonly tables: Tables;
-    readonly given: GivenValues;
+    readonly versions: ExampleVersions;
   },
 ): Server {
-  const { clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables, given } = parts;
+  const { clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables, versions } = parts;
+  const deviationsOn = (id: string): readonly Replacing[] =>
+    (parts.deviations ?? []).filter((deviation) => worksOn(deviation, id));
+  const asked = (
+    input: Readonly<Record<string, unknown>>,
+    request: ServerCall['request'],
+  ): Omit<ResourceCall, 'note'> => ({ input, target: request.target, now: clock.now() });
   const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
   const handler =
     (operation: ServedOperation) =>
@@ -227,24 +234,18 @@ function engineOf(
       const { call } = run;
       const target = call.request.path + call.request.search;
       try {
-        const deviations = (parts.deviations ?? []).filter((deviation) => worksOn(deviation, operation.id));
-        replaced(
-          deviations,
-          'given',
-          given.require,
-        )(operation.id, input as Readonly<Record<string, unknown>>);
         const made = asksForExample(call)
           ? undefined
           : resources.answer(operation.id, tables, {
-              input: input as Readonly<Record<string, unknown>>,
-              ...{ headers: request.headers, target, now: clock.now() },
+              ...asked(input as Readonly<Record<string, unknown>>, request),
               note: (decision) => {
                 call.note('resource', decision);
               },
             });
         if (made !== undefined) return made;
         run.example = await run.next();
-        return replyOf(pageOfExample(operation.pagination, run.example, input, target));
+        const reply = replyOf(pageOfExample(operation.pagination, run.example, input, target));
+        return versions.shown(operation, request.target, reply);
       } catch (error) {
         if (error instanceof Refusal) throw error;
         const reason = error instanceof Error ? error.message : String(error);
@@ -264,12 +265,30 @@ function engineOf(
       // The journal has what failed.
       onFinding: () => undefined,
       bodyBytes,
+      versions: Object.fromEntries(
+        api.operations.map(({ id }) => [
+          id,
+          (input, { request }) =>
+            resources.isAmong(id)
+              ? resources.version(id, tables, asked(input, request))
+              : versions.of(request.target),
+        ]),
+      ),
+      isTaken: Object.fromEntries(
+        api.operations
+          .filter(({ id }) => resources.isAmong(id))
+          .map(({ id }) => [
+            id,
+            (member, input, { request }) => resources.isTaken(id, member, tables, asked(input, request)),
+          ]),
+      ),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
     },
     {
       // A clock that is moved ends no claim.
       local: store,
+      precondition: ({ id }) => replaced(deviationsOn(id), 'precondition', preconditionOf),
       after: (ms, back) => {
         const end = new AbortController();
         clock.sleep(ms, end.signal).then(back, () => undefined);

@@ -1,23 +1,20 @@
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
-import { preconditionOf, type PreconditionRefusal } from '../../contract/policies/conditional-write.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
-import type { Refusal } from '../../engine/refusal.ts';
-import type { ServedApi } from '../../engine/served-api.ts';
+import { type Refusal, statedRefusal } from '../../engine/refusal.ts';
+import type { ServedApi, SheetRefusal } from '../../engine/served-api.ts';
 import { paged } from '../samples/example-pages.ts';
 import { Collection, successOf, tagOf } from './collection.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, Row, TableView } from './tables.ts';
 import { idOf, madeId, pathOf, serverMade, touched, totals, writable } from './thing.ts';
-import { refusalFor } from './work.ts';
 
 /** What a request asks of a collection. */
 export interface ResourceCall {
   readonly input: Readonly<Record<string, unknown>>;
-  readonly headers: Headers;
   /** Path and query, for addresses of other pages. */
   readonly target: string;
   /** Epoch milliseconds. */
@@ -76,12 +73,61 @@ export class Resources {
       const operation = role === undefined ? undefined : collection.operations[role];
       if (role === undefined || operation === undefined) continue;
       this.#requireParents(collection, tables, call);
-      const deviations = this.#deviations.filter((deviation) => worksOn(deviation, operation.id));
-      const table = replaced(deviations, 'things', tables.table(collection.policy.collection));
-      const precondition = replaced(deviations, 'precondition', preconditionOf);
-      return this.#act(role, { collection, operation, table, call, precondition });
+      return this.#act(role, {
+        collection,
+        operation,
+        table: this.#table(collection, operation, tables),
+        call,
+      });
     }
     return undefined;
+  }
+
+  /** Whether some collection has the operation. */
+  isAmong(operationId: string): boolean {
+    return this.#collections.some(({ policy }) => roleOf(policy, operationId) !== undefined);
+  }
+
+  /**
+   * The tag of the thing that an operation changes; `undefined` where it may make it.
+   *
+   * @throws {Refusal} where there is nothing to change
+   */
+  version(operationId: string, tables: Tables, call: Omit<ResourceCall, 'note'>): string | undefined {
+    const { collection, operation, role } = this.#placeOf(operationId);
+    this.#requireParents(collection, tables, call);
+    const at = { collection, operation, table: this.#table(collection, operation, tables), call };
+    const id = String(call.input[idParameter(collection.policy)]);
+    const isNew = at.table.get(collection.within(call.input), id) === undefined;
+    return isNew && role === 'replace' && collection.policy.upsert === true
+      ? undefined
+      : tagOf(this.#row(at).item);
+  }
+
+  /** Whether another thing has the value that a request gives. */
+  isTaken(operationId: string, member: string, tables: Tables, call: Omit<ResourceCall, 'note'>): boolean {
+    const { collection, operation } = this.#placeOf(operationId);
+    const within = collection.within(call.input);
+    const own = call.input[idParameter(collection.policy)];
+    const claimOf = (body: unknown): string => uniquenessClaim({ member, within: [] }, body, () => '').within;
+    const wanted = claimOf(call.input['body']);
+    return this.#table(collection, operation, tables)
+      .rows(within)
+      .some(({ id, item }) => id !== String(own) && claimOf(item) === wanted);
+  }
+
+  #placeOf(operationId: string): Pick<At, 'collection' | 'operation'> & { readonly role: ResourceRole } {
+    for (const collection of this.#collections) {
+      const role = roleOf(collection.policy, operationId);
+      const operation = role === undefined ? undefined : collection.operations[role];
+      if (role !== undefined && operation !== undefined) return { collection, operation, role };
+    }
+    throw new Error(`no collection has ${operationId}`);
+  }
+
+  #table({ policy }: Collection, operation: Operation, tables: Tables): TableView {
+    const deviations = this.#deviations.filter((deviation) => worksOn(deviation, operation.id));
+    return replaced(deviations, 'things', tables.table(policy.collection));
   }
 
   #act(role: ResourceRole, at: At): LooseReply | undefined {
@@ -97,7 +143,6 @@ export class Resources {
         return this.#change(at, role);
       case 'delete': {
         const row = this.#row(at);
-        this.#requirePrecondition(at, row);
         at.table.delete(row);
         at.call.note(`deleted ${row.id}`);
         return this.#shown(at, row, [204, 200, 202], { isGone: true });
@@ -133,7 +178,6 @@ export class Resources {
     const id = this.#newId(at, (body ?? {}) as JsonObject);
     if (table.get(within, id) !== undefined)
       throw this.#refusal(collection.policy.taken, 409, `There is a thing with the id ${id}.`);
-    this.#requireUnique(at, within);
     if (table.size >= MOST_THINGS) throw this.#refusal(undefined, 507, 'The mock keeps no more things here.');
     table.made += 1;
     const row = this.#stored(at, { within, id, given });
@@ -151,7 +195,6 @@ export class Resources {
     const within = collection.within(call.input);
     const before = table.get(within, id);
     if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#row(at);
-    this.#requirePrecondition(at, before);
     const given = writable(collection, body as JsonObject);
     if (before === undefined) {
       table.made += 1;
@@ -205,7 +248,7 @@ export class Resources {
     return body === undefined ? undefined : { status, headers, body };
   }
 
-  #row(at: At): Row {
+  #row(at: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input'> }): Row {
     const { collection, table, call } = at;
     const id = String(call.input[idParameter(collection.policy)]);
     const row = table.get(collection.within(call.input), id);
@@ -214,7 +257,7 @@ export class Resources {
   }
 
   /** A collection below another one is there as long as the thing that it is below. */
-  #requireParents(collection: Collection, tables: Tables, call: ResourceCall): void {
+  #requireParents(collection: Collection, tables: Tables, call: Pick<ResourceCall, 'input'>): void {
     for (const name of collection.parents) {
       const parent = this.#collections.find(
         (other) => other !== collection && idParameter(other.policy) === name,
@@ -225,33 +268,6 @@ export class Resources {
       if (rows.some((row) => row.id === id)) continue;
       const { missing } = parent.policy;
       throw this.#refusal(missing, 404, `There is no thing with the id ${id}.`);
-    }
-  }
-
-  #requirePrecondition(at: At, row: Row | undefined): void {
-    const { operation, call, precondition } = at;
-    const policy = operation.policies.find((each) => each.kind === 'conditional-write');
-    if (policy === undefined) return;
-    const header = call.headers.get('if-match') ?? undefined;
-    const verdict = precondition(policy, header, row === undefined ? undefined : tagOf(row.item));
-    if (verdict === 'met') return;
-    const message =
-      verdict === 'required'
-        ? 'This request needs If-Match with the ETag of the version that it changes.'
-        : 'The thing has changed since: its ETag is another one.';
-    throw this.#refusal(policy[verdict], verdict === 'required' ? 428 : 412, message);
-  }
-
-  #requireUnique(at: At, within: Row['within']): void {
-    const { operation, table, call } = at;
-    for (const policy of operation.policies) {
-      if (policy.kind !== 'uniqueness') continue;
-      const claimOf = (body: unknown): string =>
-        uniquenessClaim(policy, body, (name) => within[name] ?? '').within;
-      const wanted = claimOf(call.input['body']);
-      const isTaken = table.rows(within).some(({ item }) => claimOf(item) === wanted);
-      if (isTaken)
-        throw this.#refusal(at.collection.policy.taken, 409, `${policy.member} is given to another thing.`);
     }
   }
 
@@ -269,8 +285,8 @@ export class Resources {
     return [422, 400].find((status) => declared.includes(String(status))) ?? 400;
   }
 
-  #refusal(stated: PreconditionRefusal | undefined, usual: number, message: string): Refusal {
-    return refusalFor(this.#api.errors, stated, usual, message);
+  #refusal(stated: SheetRefusal | undefined, usual: number, message: string): Refusal {
+    return statedRefusal(this.#api, stated ?? { status: usual }, message);
   }
 }
 
@@ -284,7 +300,6 @@ interface At {
   readonly operation: Operation;
   readonly table: TableView;
   readonly call: ResourceCall;
-  readonly precondition: typeof preconditionOf;
 }
 
 /** Whether a member has the value that a filter asks for, or one of them. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
+import { nextLink } from '../../contract/policies/link-header.ts';
 import type { PagesPolicy } from '../../contract/policies/pagination.ts';
 import { type Answer, withHeaders } from '../call/answer.ts';
 
@@ -14,7 +15,7 @@ export interface ExamplePage<Item> {
  * The page that a request asks for, of all items of a list; all of them where the sheet names no pages.
  *
  * @param path of the operation, for the address of the next page
- * @throws {RangeError} for a cursor that no page has given, and for a number below that of the first page
+ * @throws {RangeError} for a cursor that no page has given
  */
 export function paged<Item>(
   policy: PagesPolicy | undefined,
@@ -33,9 +34,7 @@ export function paged<Item>(
   const next = more ? begin.at(end) : undefined;
   const link =
     policy.link === true && next !== undefined
-      ? {
-          Link: `<${linkTo(target, { [begin.parameter]: next, [limitParameter]: String(limit) })}>; rel="next"`,
-        }
+      ? { Link: nextLink(target, { [begin.parameter]: next, [limitParameter]: String(limit) }) }
       : {};
   return {
     page: items.slice(begin.start, end),
@@ -89,9 +88,6 @@ function beginOf(
   const parameter = pageParameter ?? offsetParameter;
   const given = input[parameter];
   const number = given === undefined ? (pageParameter === undefined ? 0 : firstPage) : Number(given);
-  const least = pageParameter === undefined ? 0 : firstPage;
-  if (!Number.isInteger(number) || number < least)
-    throw new RangeError(`${parameter} has to be an integer that is not below ${String(least)}.`);
   return pageParameter === undefined
     ? { parameter, start: number, at: String }
     : {
@@ -119,13 +115,6 @@ function membersOf(
     ...(next === undefined || said.next === undefined ? {} : { [next]: said.next }),
     ...(total === undefined || said.total === undefined ? {} : { [total]: said.total }),
   };
-}
-
-function linkTo(target: string, changes: Readonly<Record<string, string>>): string {
-  const [path = '', search = ''] = target.split('?');
-  const query = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(changes)) query.set(name, value);
-  return `${path}?${query.toString()}`;
 }
 
 function cursorAt(offset: number): string {

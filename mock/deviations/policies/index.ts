@@ -4,7 +4,7 @@ import type { Policy } from '../../../contract/policies/policy.ts';
 import type { Deviation } from '../deviation.ts';
 import { deviationsBy, type WayToBreak } from './broken.ts';
 import { bucketWays, callerWays, codeWays, headerWays } from './errors.ts';
-import { capacityWays, replayWays, singleUseWays } from './keys.ts';
+import { capacityWays, deadlineWays, replayWays, singleUseWays } from './keys.ts';
 import { linkWays, presenceWays, uploadWays } from './members.ts';
 import { pageWays } from './pages.ts';
 import { stateWays, streamWays } from './states.ts';
@@ -48,6 +48,8 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
   switch (policy.kind) {
     case 'capacity':
       return capacityWays(policy, operation);
+    case 'deadline':
+      return deadlineWays(policy, operation);
     case 'conditional-write': {
       const read = contract.operations.find(({ method, path }) => method === 'get' && path === held?.path);
       return versionWays(policy, read?.id);

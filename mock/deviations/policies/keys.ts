@@ -117,6 +117,30 @@ export function capacityWays(policy: PolicyOf<'capacity'>, id: string): readonly
   ];
 }
 
+/** Ways to mishandle a call that takes too long. */
+export function deadlineWays(policy: PolicyOf<'deadline'>, id: string): readonly WayToBreak[] {
+  return [
+    {
+      case: 'expired',
+      variant: 'another-status',
+      document: UNDECLARED_STATUS,
+      beside: [
+        ['error-codes', ['status'], 'the code belongs to the status that it should be'],
+        ['error-buckets', ['status'], 'the bucket belongs to the status that it should be'],
+      ],
+      parts: withPolicy(id, (operation) => ({
+        ...operation,
+        deadline: { ...policy, status: otherThan(policy.status) },
+      })),
+    },
+    {
+      case: 'expired',
+      variant: 'never',
+      parts: withPolicy(id, ({ deadline: _, ...operation }) => operation),
+    },
+  ];
+}
+
 /** A deviation that gives an operation other facts. */
 export function withPolicy(
   id: string,

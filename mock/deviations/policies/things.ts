@@ -2,7 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract, JsonObject } from '../../../contract/model.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
-import { otherThan } from './keys.ts';
+import { otherThan, withPolicy } from './keys.ts';
 import type { WayToBreak } from './broken.ts';
 
 /** Ways to lose, mix up or keep the things of a collection. */
@@ -137,10 +137,7 @@ export function uniqueWays(operation: string): readonly WayToBreak[] {
     {
       case: 'taken',
       variant: 'again',
-      parts: {
-        operations: [operation],
-        replaces: { things: around(() => ({ rows: () => [] })), given: () => () => undefined },
-      },
+      parts: withPolicy(operation, ({ unique: _, ...served }) => served),
     },
   ];
 }
@@ -151,7 +148,7 @@ export function reservedWays(operation: string): readonly WayToBreak[] {
     {
       case: 'refused',
       variant: 'taken',
-      parts: { operations: [operation], replaces: { given: () => () => undefined } },
+      parts: withPolicy(operation, ({ reserved: _, ...served }) => served),
     },
   ];
 }

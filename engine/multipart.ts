@@ -1,0 +1,67 @@
+/**
+ * A body of parts as `multipart/form-data` has it, whose parts have names. In other types, such as `multipart/mixed`, a part
+ * can come without one: it is given the name of the first member that no part is named for.
+ *
+ * @param members of the body, in the order of the document
+ */
+export function asForm(
+  bytes: Uint8Array,
+  type: string,
+  members: readonly string[],
+): { readonly bytes: Uint8Array; readonly type: string } {
+  const boundary = boundaryOf(type);
+  if (boundary === undefined || /^\s*multipart\/form-data\s*;/i.test(type)) return { bytes, type };
+  const [preamble = '', ...parts] = `\r\n${byteTextOf(bytes)}`.split(`\r\n--${boundary}`);
+  const taken = new Set(parts.flatMap((part) => nameIn(headOf(part)) ?? []));
+  const free = members.filter((member) => !taken.has(member));
+  const named = parts.map((part, index) => {
+    const head = headOf(part);
+    // The end, which has no head.
+    if (part.startsWith('--')) return part;
+    const name = nameIn(head) ?? free.shift() ?? `part ${String(index + 1)}`;
+    const others = head
+      .split('\r\n')
+      .filter((line) => line.trim() !== '' && !/^content-disposition\s*:/i.test(line));
+    const [, file] = /;\s*filename="?([^";\r\n]*)/i.exec(head) ?? [];
+    const disposition = `Content-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}`;
+    return `\r\n${[disposition, ...others].join('\r\n')}\r\n\r\n${part.slice(head.length + 4)}`;
+  });
+  return {
+    bytes: bytesOf([preamble, ...named].join(`\r\n--${boundary}`).slice(2)),
+    type: `multipart/form-data; boundary="${boundary}"`,
+  };
+}
+
+/** What parts are separated by; `undefined` where a media type does not say. */
+export function boundaryOf(type: string): string | undefined {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
+  return quoted ?? plain;
+}
+
+// --- internal ---
+
+/** The lines before the body of a part; the part begins behind its delimiter. */
+function headOf(part: string): string {
+  if (part.startsWith('\r\n\r\n')) return '';
+  const end = part.indexOf('\r\n\r\n');
+  return end < 0 ? part : part.slice(0, end);
+}
+
+function nameIn(head: string): string | undefined {
+  const line = head.split('\r\n').find((each) => /^content-disposition\s*:/i.test(each));
+  return line === undefined ? undefined : /;\s*name="([^"]*)"/i.exec(line)?.[1];
+}
+
+const CHUNK = 8_192;
+
+/** A character for each byte, whatever it stands for. */
+function byteTextOf(bytes: Uint8Array): string {
+  const chunks: string[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    chunks.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
+  return chunks.join('');
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,46 @@
+import { nextLink } from '../contract/policies/link-header.ts';
+import { nextNumber } from '../contract/policies/numbered-pages.ts';
+import type { Outgoing } from './answer.ts';
+import type { LooseReply } from './handler.ts';
+import type { ServedOperation } from './served-api.ts';
+
+/** Gives a page the address of the next one, where the sheet says that pages have it and the handler gave none. */
+export function linkNext(
+  { pagination }: ServedOperation,
+  { target }: { readonly target: string },
+  input: Readonly<Record<string, unknown>>,
+  { body, status }: LooseReply,
+  { headers }: Pick<Outgoing, 'headers'>,
+): void {
+  if (pagination?.link !== true || status !== 200 || headers.has('link')) return;
+  const { limitParameter, defaultLimit } = pagination;
+  const limit = typeof input[limitParameter] === 'number' ? input[limitParameter] : defaultLimit;
+  const next = nextOf(pagination, body, input, limit);
+  if (next !== undefined) headers.set('Link', nextLink(target, { ...next, [limitParameter]: String(limit) }));
+}
+
+// --- internal ---
+
+/** The parameter that names the next page, and its value; `undefined` for the last page. */
+function nextOf(
+  policy: NonNullable<ServedOperation['pagination']>,
+  body: unknown,
+  input: Readonly<Record<string, unknown>>,
+  limit: number,
+): Readonly<Record<string, string>> | undefined {
+  if (policy.kind === 'pagination') {
+    const members = (typeof body === 'object' && body !== null ? body : {}) as Readonly<
+      Record<string, unknown>
+    >;
+    const { more, next } = policy.page;
+    const cursor = next === undefined ? undefined : members[next];
+    const isLast = more !== undefined && members[more] === false;
+    return typeof cursor !== 'string' || cursor === '' || isLast
+      ? undefined
+      : { [policy.cursorParameter]: cursor };
+  }
+  const parameter = policy.pageParameter ?? policy.offsetParameter ?? '';
+  const given = input[parameter];
+  const number = nextNumber(policy, body, given === undefined ? undefined : Number(given), limit);
+  return number === undefined ? undefined : { [parameter]: String(number) };
+}

@@ -1,0 +1,139 @@
+import { tag } from './conditional.ts';
+import type { ServerCourse } from './course.ts';
+import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.ts';
+import { readInput } from './input.ts';
+import type { Ports } from './ports.ts';
+import { Refusal, refusalReply, statedRefusal } from './refusal.ts';
+import type { ServedApi, ServedGuard, ServedOperation } from './served-api.ts';
+import { withheld } from './withheld.ts';
+
+/** A call whose handler may run: its input has been judged. */
+export interface ReadyCall<Caller extends ServerCaller> {
+  readonly course: ServerCourse<Caller>;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly call: ServerCall<Caller>;
+}
+
+/**
+ * Makes a change if it names the version that is there, or none where none is asked for (`If-Match`, RFC 9110, section
+ * 13.1.1). Changes of one path that name a version come one after the other, so that only one of those of the same version is
+ * made; those of other processes have to be told apart by the handler.
+ *
+ * @throws {Refusal} as the sheet states, and where there is nothing to change
+ */
+export async function unlessChanged<Caller extends ServerCaller>(
+  ports: Ports<Caller>,
+  ready: ReadyCall<Caller>,
+  change: () => LooseReply | Promise<LooseReply>,
+): Promise<LooseReply> {
+  const { operation, request, note } = ready.course;
+  const { guard } = operation;
+  const header = request.headers.get('if-match') ?? undefined;
+  if (guard === undefined || (header === undefined && guard.required === undefined)) return change();
+  return inTurn(ports.changes, request.target.split('?', 1)[0] ?? '', async () => {
+    if (ready.call.signal.aborted) throw new Error('nobody waits for the change any more');
+    const present = await presentOf(ports, guard, ready);
+    if ('reply' in present) return present.reply;
+    const verdict = ports.precondition(operation)(guard, header, present.tag);
+    if (verdict === 'met') return change();
+    note({ policy: 'conditional-write', case: verdict });
+    throw statedRefusal(ports.api, guard[verdict] ?? USUAL[verdict], SAID[verdict]);
+  });
+}
+
+/**
+ * Nothing tells the version that a guarded change is made to.
+ *
+ * @throws {RangeError} for the first such operation
+ */
+export function requireVersions({ operations }: ServedApi, versions: object = {}): void {
+  for (const { id, guard } of operations) {
+    if (guard === undefined || guard.read !== undefined || Object.hasOwn(versions, id)) continue;
+    throw new RangeError(
+      `${id} is made to the version that If-Match names, but no operation reads what it changes: give versions.${id} in the options`,
+    );
+  }
+}
+
+// --- internal ---
+
+const USUAL = { mismatch: { status: 412 }, required: { status: 428 } } as const;
+
+const SAID = {
+  required: 'This request needs If-Match with the ETag of the version that it changes.',
+  mismatch: 'The thing has changed since: its ETag is another one.',
+} as const;
+
+/** The version that is there; or the answer of the read, where that fails. */
+type Present = { readonly tag: string | undefined } | { readonly reply: LooseReply };
+
+async function presentOf<Caller extends ServerCaller>(
+  ports: Ports<Caller>,
+  { read, mayCreate = false }: ServedGuard,
+  ready: ReadyCall<Caller>,
+): Promise<Present> {
+  const { operation } = ready.course;
+  const own = ports.options.versions;
+  if (own !== undefined && Object.hasOwn(own, operation.id))
+    return { tag: await own[operation.id]?.(ready.input, ready.call) };
+  const reading = ports.api.operations.find(({ id }) => id === read);
+  if (reading === undefined) throw new Error(`no operation reads what ${operation.id} changes`);
+  const isMissing = (status: number): boolean => mayCreate && status === 404;
+  try {
+    const reply = await replyOf(ports, reading, ready);
+    if (reply.status < 400) return { tag: await tagOf(ports, reading, reply) };
+    return isMissing(reply.status) ? { tag: undefined } : { reply };
+  } catch (error) {
+    if (error instanceof Refusal && isMissing(refusalReply(ports.api, error).status))
+      return { tag: undefined };
+    throw error;
+  }
+}
+
+/** What the handler of the read answers, with the path of the change and nothing of its query and body. */
+async function replyOf<Caller extends ServerCaller>(
+  { handlers, judge, limits }: Ports<Caller>,
+  reading: ServedOperation,
+  { course, call }: ReadyCall<Caller>,
+): Promise<LooseReply> {
+  const handler = handlers[reading.id] as Handler<unknown, LooseReply, Caller> | undefined;
+  if (handler === undefined) throw new Error(`${reading.id} has no handler`);
+  const texts = { segments: course.segments, query: '', headers: course.request.headers };
+  const read = await readInput(reading, texts, new Uint8Array(), limits, judge);
+  if (read.ok === false)
+    throw new Error(
+      `${reading.id} cannot tell the version: ${read.message} Give versions.${course.operation.id}.`,
+    );
+  return handler(read.input, call);
+}
+
+async function tagOf<Caller extends ServerCaller>(
+  { api, judge, options, outgoing }: Ports<Caller>,
+  reading: ServedOperation,
+  reply: LooseReply,
+): Promise<string> {
+  const { reply: shown } = withheld({ api, operation: reading, surface: options.surface, judge }, reply);
+  const answer = await outgoing(reading, shown);
+  await tag(reading, answer);
+  const known = answer.headers.get('etag');
+  if (known === null) throw new Error(`the answer of ${reading.id} shows no version`);
+  return known;
+}
+
+async function inTurn<Value>(
+  turns: Map<string, Promise<void>>,
+  place: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const before = turns.get(place);
+  let end = (): void => undefined;
+  const own = new Promise<void>((resolve) => (end = resolve));
+  turns.set(place, own);
+  try {
+    await before;
+    return await work();
+  } finally {
+    end();
+    if (turns.get(place) === own) turns.delete(place);
+  }
+}

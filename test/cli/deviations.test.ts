@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DOCUMENT, SHEET } from '../mock/bookings.ts';
+import { type Ended, tallystickHere } from './command.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'tallystick-deviations-'));
+beforeAll(() => {
+  writeFileSync(join(cwd, 'bookings.yaml'), DOCUMENT);
+  writeFileSync(join(cwd, 'bookings.behaviour.yaml'), SHEET);
+  writeFileSync(join(cwd, 'bare.yaml'), DOCUMENT);
+});
+afterAll(() => {
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const run = (...args: string[]): Promise<Ended> => tallystickHere(args, { cwd });
+const STALE = 'conditional-write.replaceBooking.mismatch~taken';
+
+test('the deviations of an own contract are listed, and how to try one', async () => {
+  const { code, stdout, stderr } = await run('deviations', 'bookings.yaml');
+  expect(code).toBe(0);
+  expect(stdout.split('\n')).toContain(STALE);
+  expect(stdout).not.toContain('router.');
+  expect(stderr).toContain('mock bookings.yaml --deviate ');
+});
+
+test('a document without a sheet has none, and that is said', async () => {
+  expect(await run('deviations', 'bare.yaml')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('no behaviour sheet') as string,
+  });
+});
+
+test('a file that is not there ends with 2', async () => {
+  expect(await run('deviations', 'none.yaml')).toMatchObject({ code: 2 });
+});
+
+test('mock breaks a rule of an own contract', async () => {
+  const ended = await run(
+    'mock',
+    'bookings.yaml',
+    '--port',
+    '0',
+    '--deviate',
+    STALE,
+    '--exec',
+    'true',
+    '--quiet',
+  );
+  expect([ended.code, ended.stderr]).toMatchObject([0, expect.stringContaining(STALE) as string]);
+});
+
+test('an id that is nearly right is told, and where the others are', async () => {
+  const wrong = await run(
+    'mock',
+    'bookings.yaml',
+    '--port',
+    '0',
+    '--deviate',
+    STALE.replace('taken', 'takn'),
+  );
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain(`Did you mean ${STALE}?`);
+  expect(wrong.stderr).toContain('deviations bookings.yaml');
+});
