@@ -1,3 +1,6 @@
+import type { Fixtures, Probe } from '../conformance/index.ts';
+import type { OwnMockModule } from '../mock/index.ts';
+
 /** What a configuration file can say; every member can be left out, and the command line wins over all of them. */
 export interface Config {
   /** The APIs that commands work on which are told no others: ours by their names, your own by path. */
@@ -119,6 +122,21 @@ export interface ApiConfig {
   readonly overlays?: readonly string[];
   /** Its short name; made from the document's file name where it is left out. */
   readonly name?: string;
+  /** Code of your own for the mock and the suite of this API. */
+  readonly module?: OwnModule;
+}
+
+/** What your own code adds to document and sheet, for rules that no policy states. */
+export interface OwnModule extends OwnMockModule {
+  /** Judge rules of the sheet that no template judges: `defineProbe` of `tallystick/conformance`. */
+  readonly probes?: readonly Probe[];
+  /** Values for the suite, where the fixtures file has no others. */
+  readonly fixtures?: Pick<Fixtures, 'parameters' | 'bodies'>;
+}
+
+/** Gives a module back as it is, so that an editor knows what can stand in it. */
+export function defineModule(module: OwnModule): OwnModule {
+  return module;
 }
 
 /** Gives a configuration back as it is, so that an editor knows what can stand in it. */
