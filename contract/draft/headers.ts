@@ -34,10 +34,14 @@ function* errors(contract: Contract): Generator<Proposal> {
 }
 
 function* credentials({ operations }: Contract): Generator<Proposal> {
-  const [operation] = operations.filter(({ security }) => security.length > 0);
-  const schemes = operations.flatMap(({ security }) => security.flatMap((each) => each.schemes));
-  const key = schemes.find(({ type, in: place }) => type === 'apiKey' && place === 'header');
-  if (operation === undefined || key?.parameterName === undefined) return;
+  const [found] = operations.flatMap((operation) =>
+    operation.security
+      .flatMap(({ schemes }) => schemes)
+      .filter(({ type, in: place }) => type === 'apiKey' && place === 'header')
+      .map((key) => ({ operation, key })),
+  );
+  if (found?.key.parameterName === undefined) return;
+  const { operation, key } = found;
   yield {
     policy: { kind: 'credentials', keyHeader: key.parameterName },
     reasons: [
