@@ -37,16 +37,15 @@ function* credentials({ operations }: Contract): Generator<Proposal> {
   const [found] = operations.flatMap((operation) =>
     operation.security
       .flatMap(({ schemes }) => schemes)
-      .filter(({ type, in: place }) => type === 'apiKey' && place === 'header')
-      .map((key) => ({ operation, key })),
+      .flatMap(({ type, in: place, parameterName: keyHeader }) =>
+        type === 'apiKey' && place === 'header' && keyHeader !== undefined ? [{ operation, keyHeader }] : [],
+      ),
   );
-  if (found?.key.parameterName === undefined) return;
-  const { operation, key } = found;
+  if (found === undefined) return;
+  const { operation, keyHeader } = found;
   yield {
-    policy: { kind: 'credentials', keyHeader: key.parameterName },
-    reasons: [
-      { says: `${nameOf(operation)} takes a key in ${key.parameterName}`, pointer: operation.pointer },
-    ],
+    policy: { kind: 'credentials', keyHeader },
+    reasons: [{ says: `${nameOf(operation)} takes a key in ${keyHeader}`, pointer: operation.pointer }],
   };
 }
 
