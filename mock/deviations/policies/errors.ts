@@ -13,7 +13,7 @@ type Reply = NonNullable<Deviation['onReply']>;
 export function callerWays(contract: Contract): readonly WayToBreak[] {
   const { operations } = contract;
   const scheme = mainSchemeOf(contract);
-  const header = (scheme && headerOfScheme(scheme)) ?? 'authorization';
+  const header = ((scheme && headerOfScheme(scheme)) ?? 'authorization').toLowerCase();
   const shows = ({ header: of }: Pick<FrontRequest, 'header'>): boolean =>
     of(header) !== undefined || of('authorization') !== undefined;
   // The first read is what shows it: what it answered before is what a stranger gets.
