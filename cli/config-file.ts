@@ -15,8 +15,8 @@ export interface FoundConfig {
   readonly file: string;
   /** The folder that its paths are relative to. */
   readonly folder: string;
-  /** Where a property is, as messages show it. */
-  readonly placeOf: (property: string) => string;
+  /** Where a property is, as messages show it, by its path such as `mock.port`. */
+  readonly placeOf: (path: string) => string;
 }
 
 /** In the order of the search. */
@@ -71,13 +71,23 @@ async function load(path: string, file: string, afresh: boolean, cwd: string): P
   }
 }
 
-/** The place of a property, found by its name; only the file where the name occurs more than once. */
+/**
+ * The place of a property: each name of its path is looked for behind the one before. Only the file where one is not there,
+ * or where it may stand in several members of a list.
+ */
 function placeOfMember(path: string, file: string): (member: string) => string {
   return (member) => {
     const text = readFileSync(path, 'utf8');
-    const name = (member.split('.').at(-1) ?? member).replace(/\W/g, '\\$&');
-    const [found, ...more] = text.matchAll(new RegExp(`(?<![\\w$])['"]?${name}['"]?\\s*:`, 'g'));
-    return found === undefined || more.length > 0 ? file : placeIn(text, found.index, file);
+    let [start, found] = [0, 0];
+    for (const segment of member.replace(/\[\d+\]/g, '').split('.')) {
+      const name = segment.replace(/\W/g, '\\$&');
+      const pattern = new RegExp(`(?<![\\w$])['"]?${name}['"]?\\s*:`, 'g');
+      const [first, second] = text.slice(start).matchAll(pattern);
+      if (first === undefined || (second !== undefined && member.includes('['))) return file;
+      found = start + first.index;
+      start = found + first[0].length;
+    }
+    return placeIn(text, found, file);
   };
 }
 

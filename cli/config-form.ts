@@ -1,9 +1,17 @@
 import { isRecord, suggest } from '../contract/index.ts';
-import type { ApiConfig, Config, ConformConfig, GenerateConfig, MockConfig, TargetConfig } from './config.ts';
+import type {
+  ApiConfig,
+  Config,
+  ConformConfig,
+  GenerateConfig,
+  MockConfig,
+  OwnModule,
+  TargetConfig,
+} from './config.ts';
 import { CommandFailure } from './failure.ts';
 
-/** Finds the place of a property. */
-export type PlaceOf = (property: string) => string;
+/** Finds the place of a property by its path, such as `conform.targets.staging.allow`. */
+export type PlaceOf = (path: string) => string;
 
 /**
  * What a configuration file exports, judged by its form.
@@ -51,6 +59,7 @@ const textOrNumber: Wanted = {
 };
 const number: Wanted = { fits: Number.isFinite, words: 'a number' };
 const list: Wanted = { fits: Array.isArray, words: 'an array' };
+const object: Wanted = { fits: isRecord, words: 'an object' };
 const any: Wanted = { fits: () => true, words: '' };
 
 type Properties = Readonly<Record<string, Wanted>>;
@@ -61,6 +70,13 @@ const apiProperties: Readonly<Record<keyof ApiConfig, Wanted>> = {
   sheet: text,
   overlays: texts,
   name: text,
+  module: object,
+};
+const moduleProperties: Readonly<Record<keyof OwnModule, Wanted>> = {
+  probes: list,
+  fixtures: object,
+  answers: object,
+  deviations: list,
 };
 const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   apis: list,
@@ -103,7 +119,7 @@ const mockProperties: Readonly<Record<keyof MockConfig, Wanted>> = {
   strict: flag,
 };
 const conformProperties: Readonly<Record<keyof ConformConfig, Wanted>> = {
-  targets: { fits: isRecord, words: 'an object' },
+  targets: object,
 };
 const targetProperties: Readonly<Record<keyof TargetConfig, Wanted>> = {
   baseUrl: { fits: (value) => typeof value === 'string' && URL.canParse(value), words: 'an address' },
@@ -137,7 +153,9 @@ function requireApis(apis: unknown, name: string, within: Within, file: string):
 }
 
 function requireApi(api: unknown, name: string, within: Within, file: string): void {
-  if (within(api, apiProperties, name)['document'] !== undefined) return;
+  const { document, module } = within(api, apiProperties, name);
+  if (module !== undefined) within(module, moduleProperties, `${name}.module`);
+  if (document !== undefined) return;
   throw new CommandFailure(2, `${file}: missing property document in ${name}`, [
     'give the path of its OpenAPI document',
   ]);
@@ -148,10 +166,10 @@ function requireTargets(conform: unknown, within: Within, placeOf: PlaceOf, file
   for (const [name, target] of Object.entries((targets ?? {}) as object)) {
     const path = `conform.targets.${name}`;
     if (URL.canParse(name))
-      throw new CommandFailure(2, `${placeOf(name)}: ${path}: a target cannot be named by an address`);
+      throw new CommandFailure(2, `${placeOf(path)}: ${path}: a target cannot be named by an address`);
     const { baseUrl, contract } = within(target, targetProperties, path);
     if (baseUrl === undefined)
-      throw new CommandFailure(2, `${file}: missing property baseUrl in ${path}`, [
+      throw new CommandFailure(2, `${placeOf(path)}: missing property baseUrl in ${path}`, [
         'give the address of the server',
       ]);
     if (isRecord(contract)) requireApi(contract, `${path}.contract`, within, file);
@@ -177,14 +195,14 @@ function requireProperties(
       const near = suggest(name, Object.keys(known));
       throw new CommandFailure(
         2,
-        `${placeOf(name)}: unknown property ${path}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+        `${placeOf(path)}: unknown property ${path}${near === undefined ? '' : `. Did you mean ${near}?`}`,
         [`known: ${Object.keys(known).join(', ')}`],
       );
     }
     if (property !== undefined && !wanted.fits(property))
       throw new CommandFailure(
         2,
-        `${placeOf(name)}: ${path} must be ${wanted.words}, not ${shown(property)}`,
+        `${placeOf(path)}: ${path} must be ${wanted.words}, not ${shown(property)}`,
       );
   }
   return value;

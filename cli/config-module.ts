@@ -74,8 +74,25 @@ async function transformed(path: string): Promise<unknown> {
       new URL(import.meta.url.endsWith('.ts') ? './config.ts' : './config.js', import.meta.url),
     ),
   };
-  const options = { fsCache: false, moduleCache: false, tryNative: false, alias };
+  const virtualModules = await packageModules(path);
+  const options = { fsCache: false, moduleCache: false, tryNative: false, alias, virtualModules };
   return createJiti(pathToFileURL(path).href, options).import(path);
+}
+
+/** The parts of this package that a configuration may import; loaded only where one of its files names them. */
+async function packageModules(path: string): Promise<Record<string, unknown>> {
+  const text = sourcesOf(path)
+    .map((file) => (isFile(file) ? readFileSync(file, 'utf8') : ''))
+    .join('\n');
+  const parts: Readonly<Record<string, () => Promise<unknown>>> = {
+    'tallystick/conformance': () => import('../conformance/index.ts'),
+    'tallystick/contract': () => import('../contract/index.ts'),
+    'tallystick/mock': () => import('../mock/index.ts'),
+  };
+  const named = Object.entries(parts).filter(([name]) => new RegExp(`['"]${name}['"]`).test(text));
+  return Object.fromEntries(
+    await Promise.all(named.map(async ([name, load]) => [name, await load()] as const)),
+  );
 }
 
 function defaultOf(module: unknown): unknown {

@@ -1,3 +1,6 @@
+import type { Fixtures, Probe } from '../conformance/index.ts';
+import type { OwnMockModule } from '../mock/index.ts';
+
 /** The content of a configuration file. Every member is optional; the command line overrides it. */
 export interface Config {
   /** The APIs that a command uses if its arguments name none: built-in ones by name, yours by path. */
@@ -120,6 +123,21 @@ export interface ApiConfig {
   readonly overlays?: readonly string[];
   /** Its short name; default: from the document's file name. */
   readonly name?: string;
+  /** Code of your own for the mock and the suite of this API. */
+  readonly module?: OwnModule;
+}
+
+/** What your own code adds to document and sheet, for rules that no policy states. */
+export interface OwnModule extends OwnMockModule {
+  /** Judge rules of the sheet that no template judges: `defineProbe` of `tallystick/conformance`. */
+  readonly probes?: readonly Probe[];
+  /** Values for the suite, where the fixtures file has no others. */
+  readonly fixtures?: Pick<Fixtures, 'parameters' | 'bodies'>;
+}
+
+/** Returns the module unchanged, and gives editors its type. */
+export function defineModule(module: OwnModule): OwnModule {
+  return module;
 }
 
 /** Returns the configuration unchanged, and gives editors its type. */

@@ -9,6 +9,7 @@ import { networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { loadJudged } from './judged-contracts.ts';
 import type { OwnDocument } from './judged-contracts.ts';
+import { moduleOf, suiteParts } from './own-module.ts';
 import { ownVersion } from './own-version.ts';
 import type { PermissionName } from './permission-names.ts';
 import { tokenFrom } from './token-command.ts';
@@ -59,14 +60,16 @@ export async function replayRule(
   );
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
+  const parts = suiteParts(await moduleOf(options.contract?.document, context), fixtures);
   const { headers, sockets } = await networkOf(options, context);
   const { tokenCommand } = options;
   const token = tokenCommand === undefined ? undefined : await tokenFrom(tokenCommand, context);
   const run = {
     ...{ contracts, baseUrl, headers, sockets, token },
+    ...parts,
     credential:
       options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential,
-    fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,
+    fixtures: options.anonymous === true ? { ...parts.fixtures, cred: {} } : parts.fixtures,
     allow: options.allow ?? [],
     toolVersion: ownVersion(),
   };

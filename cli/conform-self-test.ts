@@ -3,18 +3,25 @@ import { headerOfScheme, mainSchemeOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
+import type { OwnModule } from './config.ts';
 import { inProcess } from './in-process.ts';
+import { suiteParts } from './own-module.ts';
 import { type Kill, type SelfTest, isBroken, selfTest, selfTestCode } from './self-test.ts';
 
 /** Runs the suite against the mock of a contract, faithful and with each of its deviations, and prints what was noticed. */
 export async function conformSelfTest(
   contract: Contract,
-  options: { readonly fixtures: Fixtures | undefined; readonly json: boolean },
+  options: {
+    readonly fixtures: Fixtures | undefined;
+    readonly module: OwnModule | undefined;
+    readonly json: boolean;
+  },
   context: Context,
 ): Promise<void> {
   const { terminal } = context;
   const { listDeviations } = await import('../mock/index.ts');
-  const deviations = listDeviations([contract]);
+  const { fixtures, module } = options;
+  const deviations = listDeviations([contract], { [contract.name]: module ?? {} });
   if (deviations.length === 0)
     throw new CommandFailure(
       2,
@@ -24,7 +31,7 @@ export async function conformSelfTest(
   const tell = (kill: Kill): void => {
     if (!options.json) terminal.result(lineOf(kill, context));
   };
-  const result = await selfTest(deviations, judgeOf(contract, options.fixtures), tell);
+  const result = await selfTest(deviations, judgeOf(contract, fixtures, module), tell);
   const code = selfTestCode(result);
   if (options.json) terminal.result(JSON.stringify(asJson(result, code), undefined, 2));
   else for (const line of summary(result, code, context)) terminal.result(line);
@@ -34,18 +41,26 @@ export async function conformSelfTest(
 /** Judges the mock of a contract in this process. All is allowed: nothing of it is anybody's. */
 export function judgeOf(
   contract: Contract,
-  fixtures: Fixtures | undefined,
+  given: Fixtures | undefined,
+  module?: OwnModule,
 ): (deviations: readonly string[]) => Promise<Report> {
   return async (deviations) => {
     const { createMock } = await import('../mock/index.ts');
     const { permissions, runConformance } = await import('../conformance/index.ts');
-    const mock = createMock({ contracts: [contract], deviations, scenarios: slowCalls(contract) });
+    const { probes, fixtures } = suiteParts(module, given);
+    const mock = createMock({
+      contracts: [contract],
+      modules: { [contract.name]: module ?? {} },
+      deviations,
+      scenarios: slowCalls(contract),
+    });
     try {
       await mock.ready();
       return await runConformance({
         contracts: [contract],
         baseUrl: 'http://mock.localhost',
         ...credentialsFor(contract, fixtures),
+        probes,
         allow: permissions,
         transport: inProcess(mock.handle),
       });
@@ -106,9 +121,13 @@ function summary(
   const count = (outcome: Kill['outcome']): number => kills.filter((kill) => kill.outcome === outcome).length;
   const broken = clean.rules.filter(isBroken);
   return [
-    ...broken.map(
-      ({ id, expected, observed }) =>
-        `${terminal.sign.bad} ${id} breaks on the faithful mock: expected ${expected ?? 'otherwise'}, got ${observed ?? 'nothing'}`,
+    ...broken.map(({ id, verdict, reason, expected, observed }) =>
+      verdict === 'error'
+        ? `${terminal.sign.bad} ${id}: ${reason ?? 'could not be judged'}`
+        : `${terminal.sign.bad} ${id} breaks on the faithful mock: expected ${expected ?? 'otherwise'}, got ${observed ?? 'nothing'}`,
+    ),
+    ...clean.findings.flatMap(({ kind, help }) =>
+      kind === 'unjudgeable' || kind === 'harness' ? [`  ${help ?? ''}`] : [],
     ),
     ...(untried.length === 0 ? [] : [`${terminal.sign.info} no deviation breaks ${untried.join(', ')}`]),
     `${kills.length} deviations: ${count('caught')} caught, ${count('survived')} survived, ${count('open')} open; exit ${code}`,

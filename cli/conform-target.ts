@@ -10,7 +10,7 @@ import { carriedContracts } from './own-contracts.ts';
 
 /**
  * The address of the server under test: as given, or that of the target of this name in the configuration file. The
- * options of the target are set, where the command line has no other.
+ * options of the target are set, where the command line has no other; without a target, the contracts of the file are.
  *
  * @throws {CommandFailure} for what is neither an address nor the name of a target
  */
@@ -19,15 +19,18 @@ export async function settleTarget(
   command: Command,
   { cwd }: Pick<Context, 'cwd'>,
 ): Promise<string | undefined> {
-  if (given === undefined || URL.canParse(given)) return given;
   const found = await findConfig(cwd);
+  const isTold = ['api', 'contract'].some((name) => command.getOptionValue(name) !== undefined);
+  if (given === undefined || URL.canParse(given)) {
+    if (found !== undefined && !isTold) tellContract(undefined, found, command, cwd);
+    return given;
+  }
   const targets = found?.config.conform?.targets ?? {};
   const target = Object.hasOwn(targets, given) ? targets[given] : undefined;
   if (found === undefined || target === undefined) throw unknownTarget(given, Object.keys(targets), found);
   const { baseUrl, contract, ...options } = target;
   const place = { found, within: `conform.targets.${given}`, cwd };
   configureOptions(command, options, { ...place, paths: ['fixtures', 'baseline', 'report'] });
-  const isTold = ['api', 'contract'].some((name) => command.getOptionValue(name) !== undefined);
   if (!isTold) tellContract(contract, found, command, cwd);
   return baseUrl;
 }
@@ -56,7 +59,7 @@ function tellContract(
   }
   if (apis.length > 1)
     throw new CommandFailure(2, `${found.file} lists several contracts: which one is the server to keep?`, [
-      `name it in the target, as contract: ${JSON.stringify(only.document)}, or with --contract`,
+      `name it with --contract ${only.document}, or in a target as contract: ${JSON.stringify(only.document)}`,
     ]);
   const { document, sheet, overlays } = only;
   const value: OwnDocument = { document, sheet, ...(overlays === undefined ? {} : { overlays }) };

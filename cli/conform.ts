@@ -18,6 +18,7 @@ import { readFixturesFile } from './fixtures-file.ts';
 import { asTyped, loadJudged, ownDocument } from './judged-contracts.ts';
 import type { OwnDocument } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
+import { moduleOf, suiteParts } from './own-module.ts';
 import { permissionNames } from './permission-names.ts';
 import type { PermissionName } from './permission-names.ts';
 import { reportFolder } from './report-file.ts';
@@ -261,7 +262,8 @@ async function tryItself(
   const { conformSelfTest } = await import('./conform-self-test.ts');
   const { fixtures: file, json = false } = options;
   const fixtures = file === undefined ? undefined : await readFixturesFile(file, context);
-  await conformSelfTest(contract, { fixtures, json }, context);
+  const module = await moduleOf(options.contract.document, context);
+  await conformSelfTest(contract, { fixtures, module, json }, context);
 }
 
 type RunOptions = ConformanceOptions & { readonly contracts: readonly Contract[] };
@@ -276,6 +278,7 @@ async function runOptions(
     options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential;
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
+  const parts = suiteParts(await moduleOf(options.contract?.document, context), fixtures);
   const { headers, sockets } = await networkOf(options, context);
   const { tokenCommand, plan } = options;
   // A plan sends nothing, and runs nothing.
@@ -289,7 +292,8 @@ async function runOptions(
     token,
     headers,
     sockets,
-    fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,
+    ...parts,
+    fixtures: options.anonymous === true ? { ...parts.fixtures, cred: {} } : parts.fixtures,
     allow: options.allow ?? [],
     maxRuns: options.maxRuns,
     rules: options.rule ?? [],

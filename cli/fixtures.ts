@@ -7,6 +7,7 @@ import { discoverCommand } from './fixtures-discover.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged, ownDocument } from './judged-contracts.ts';
 import type { OwnDocument } from './judged-contracts.ts';
+import { moduleOf, suiteParts } from './own-module.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)
@@ -97,7 +98,7 @@ async function check(file: string, contract: OwnDocument | undefined, context: C
   const plan = planConformance({
     contracts: await loadJudged(contract === undefined ? {} : { contract }, context),
     baseUrl: fixtures.baseUrl ?? 'http://localhost',
-    fixtures,
+    ...suiteParts(await moduleOf(contract?.document, context), fixtures),
     allow: permissions,
   });
   terminal.result(

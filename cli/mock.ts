@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { constants } from 'node:os';
 import { suggest, typed } from '../contract/index.ts';
-import type { RunningMock, StartOptions } from '../mock/index.ts';
+import type { Contract } from '../contract/index.ts';
+import type { OwnMockModule, OwnMockModules, RunningMock, StartOptions } from '../mock/index.ts';
 import { clientJudge } from './judge-client.ts';
 import { addressFailure } from './address-failure.ts';
 import { eachUse, list, listOf, makeCommand } from './command-line.ts';
@@ -23,6 +24,7 @@ import { certificateFile, tlsOf } from './mock-tls.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
 import { carriedContracts, requireDocument } from './own-contracts.ts';
+import { moduleOf } from './own-module.ts';
 import { readyFile } from './ready-file.ts';
 import { runBeside } from './run-beside.ts';
 import { endingWithPackageManager } from './started-by.ts';
@@ -126,6 +128,10 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
     options,
     context,
   );
+  checkDeviations(
+    options.deviate ?? [],
+    [...listDeviations(), ...listDeviations(wanted.contracts ?? [], wanted.modules)].map(({ id }) => id),
+  );
   if (options.check === true) {
     const contracts = [...(wanted.contracts ?? []), ...(wanted.ownContracts ?? [])];
     if (contracts.length === 0)
@@ -204,10 +210,25 @@ async function wantedMock(
       ...wanted,
       ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
       ...(own.length === 0 ? {} : { ownContracts: own }),
+      modules: await modulesOf(foreign, documents, context),
       ...(await tlsOf(options, context)),
       ...(clock === undefined ? {} : { clock: await clockOf(clock, wanted.seed) }),
     },
   };
+}
+
+/** The modules that a configuration file has for the documents, by the names of their contracts. */
+async function modulesOf(
+  contracts: readonly Contract[],
+  { foreign }: MockDocuments,
+  context: Context,
+): Promise<OwnMockModules> {
+  const modules: Record<string, OwnMockModule> = {};
+  for (const [index, { name }] of contracts.entries()) {
+    const module = await moduleOf(foreign[index]?.document, context);
+    if (module !== undefined) modules[name] = module;
+  }
+  return modules;
 }
 
 /** @throws {CommandFailure} when one of them cannot be used; what is wrong has been told by then */

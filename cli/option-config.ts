@@ -41,7 +41,7 @@ export function configureOptions(
         ? value
           ? true
           : undefined
-        : readOption(option, texts, `${found.placeOf(name)}: ${within}.${name}`);
+        : readOption(option, texts, `${found.placeOf(`${within}.${name}`)}: ${within}.${name}`);
     if (read !== undefined) command.setOptionValueWithSource(name, read, 'config');
   }
 }
@@ -59,7 +59,7 @@ export function apiFrom(
   api: string | ApiConfig,
   ours: readonly string[],
 ): ApiConfig {
-  const { document, sheet, overlays, name } =
+  const { document, sheet, overlays, name, module } =
     typeof api === 'string' ? ({ document: api } as ApiConfig) : api;
   if (ours.includes(document)) return { document };
   const isAddress = /^https?:/.test(document);
@@ -68,6 +68,7 @@ export function apiFrom(
     ...(sheet === undefined ? {} : { sheet: pathFrom(found, cwd, sheet) }),
     ...(overlays === undefined ? {} : { overlays: overlays.map((overlay) => pathFrom(found, cwd, overlay)) }),
     ...(name === undefined ? {} : { name }),
+    ...(module === undefined ? {} : { module }),
   };
 }
 

@@ -47,9 +47,13 @@ export async function selfTest(
   return { clean, kills, untried };
 }
 
-/** 0: the faithful mock passes, and every deviation that its rules can see is caught by them; 2: nothing was tried. */
+/**
+ * 0: the faithful mock passes, and every deviation that its rules can see is caught by them; 2: nothing was tried, or a rule
+ * could not be judged at all.
+ */
 export function selfTestCode({ clean, kills }: SelfTest): 0 | 1 | 2 {
   if (kills.every(({ outcome }) => outcome === 'open')) return 2;
+  if (clean.rules.some(({ verdict }) => verdict === 'error')) return 2;
   const isSound = kills.every(({ outcome, strays }) => outcome !== 'survived' && strays.length === 0);
   return isSound && !clean.rules.some(isBroken) ? 0 : 1;
 }

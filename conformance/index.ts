@@ -35,6 +35,7 @@ export {
   type Verdict,
 } from './report.ts';
 export { parseReport } from './report-shape.ts';
+export { defineProbe, type Probe, type ProbeInput, type ProbeRequest, type ProbeTools } from './probe.ts';
 export { originOf, replayCommand } from './repeat.ts';
 export { repeatRule, type RuleReplay } from './replay-rule.ts';
 export {
@@ -49,7 +50,9 @@ export {
 export { requireKnownRules, UnknownRuleError, whyNotJudged } from './rule-set.ts';
 export { runConformance } from './run.ts';
 export type { ConformanceOptions, RunEvent } from './run-options.ts';
-export { permissions, type Permission } from './scenario.ts';
+export { permissions, type Identity, type Permission, type Watched } from './scenario.ts';
+export type { Exchange } from './exchange.ts';
+export type { StreamEvent } from './event-stream.ts';
 export { socketTransport } from './socket-transport.ts';
 export type { SocketOptions, TlsOptions } from './connection.ts';
 export { TargetError, type Credential } from './target.ts';

@@ -1,6 +1,8 @@
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { RunFinding } from './report.ts';
-import { BrokenFixture, Hindered, NotExercised } from './scenario.ts';
+import { BrokenFixture, BrokenProbe, Hindered, NotExercised } from './scenario.ts';
 import type { Check, Observation } from './scenario.ts';
 import { MOST_EXCHANGES } from './verdict.ts';
 import type { Gap } from './verdict.ts';
@@ -125,6 +127,18 @@ export function readError(
       finding: { kind: 'fixture', about: fixture, says, help, exchanges },
     };
   }
+  if (error instanceof BrokenProbe) {
+    const place = placeOf(error.cause);
+    return {
+      gap: { verdict: 'error', reason: error.message },
+      finding: {
+        kind: 'harness',
+        says: error.message,
+        help: `This says nothing about the server. Correct the probe${place === undefined ? '' : `: ${place}`}.`,
+        exchanges: [],
+      },
+    };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return {
     gap: { verdict: 'error', reason: `the suite failed: ${message}` },
@@ -138,6 +152,21 @@ export function readError(
 }
 
 // --- internal ---
+
+const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+
+/** Where in files of a user an error began, as `probes/names.ts:12:5`. */
+function placeOf(error: unknown): string | undefined {
+  const { stack = '' } = error instanceof Error ? error : {};
+  for (const [, url = '', position = ''] of stack.matchAll(
+    /(?<=[\s(])((?:file:\/\/)?\/[^\s()]+):(\d+:\d+)\)?$/gm,
+  )) {
+    const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+    if (!file.startsWith(OWN_FOLDER) && !file.includes('node_modules'))
+      return `${relative(process.cwd(), file).replaceAll('\\', '/')}:${position}`;
+  }
+  return undefined;
+}
 
 interface Alike<Item> {
   readonly kept: Item[];

@@ -2,9 +2,11 @@ import { suggest } from '../contract/index.ts';
 import type { Contract, Rule } from '../contract/index.ts';
 import type { ApiSuite } from './api-suite.ts';
 import type { Oracle } from './oracle.ts';
+import type { Probe } from './probe.ts';
+import { givenScenarios } from './probes/given-probes.ts';
 import type { NotJudged } from './report.ts';
 import type { Scenario } from './scenario.ts';
-import { judged as prepared, suitesOf } from './suites.ts';
+import { isOfAUser, judged as prepared, suitesOf } from './suites.ts';
 import { TargetError } from './target.ts';
 import { ruleMatcher } from './verdict.ts';
 
@@ -26,6 +28,8 @@ export interface RuleFilter {
    * 0 where it is about a part of them.
    */
   readonly explore?: number | undefined;
+  /** Probes of a user's own, for rules of their sheets that no template judges. */
+  readonly probes?: readonly Probe[] | undefined;
 }
 
 export interface RuleSet {
@@ -44,7 +48,7 @@ export interface RuleSet {
 /** Why such a rule has no verdict, and what to do. */
 export const UNJUDGEABLE = 'no probe, oracle or template judges this rule';
 export const UNJUDGEABLE_HELP =
-  'Name in the sheet the policy and the case that it is about, or say there why it is unobservable.';
+  'Name in the sheet the policy and the case that it is about, write a probe of your own for it, or say in the sheet why it is unobservable.';
 
 /** A pattern matches no rule: a misspelt one would test nothing. */
 export class UnknownRuleError extends TargetError {}
@@ -70,12 +74,16 @@ export function requireKnownRules(globs: readonly string[], contracts: readonly 
  * What of the contracts' rules a run is about, and what can judge it.
  *
  * @throws {UnknownRuleError} when a glob matches no rule, or when no rule that a live server is judged by is left
+ * @throws {TargetError} for a probe of a user's own that cannot be used
  */
 export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): RuleSet {
   const contracts = given.map(prepared);
   const suites = suitesOf(contracts);
   const oracles = suites.flatMap((suite) => suite.oracles);
-  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const scenarios = [
+    ...suites.flatMap((suite) => suite.scenarios),
+    ...givenScenarios(contracts.filter(isOfAUser), filter.probes ?? []),
+  ];
   const fuzzScenarios = suites.flatMap((suite) => suite.fuzzScenarios);
   const explorations = suites.flatMap((suite) => suite.explorations ?? []);
   requireKnownRules(filter.rules ?? [], contracts);

@@ -240,3 +240,13 @@ export class BrokenFixture extends Error {
     this.exchanges = exchanges;
   }
 }
+
+/** A probe of a user's own failed: the rules that are still open are not judged, and its author has to mend it. */
+export class BrokenProbe extends Error {
+  override readonly name = 'BrokenProbe';
+  constructor(title: string, cause: unknown) {
+    super(`the probe "${title}" failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}

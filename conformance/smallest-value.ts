@@ -1,3 +1,4 @@
+import { textOfPattern } from '../contract/pattern-text.ts';
 import { isObject, member } from './exchange.ts';
 import { resolve } from './schema-document.ts';
 
@@ -47,8 +48,9 @@ function smallest(document: unknown, schema: unknown, depth: number, effort: Eff
     case 'string':
       return text(target);
     case 'integer':
+      return number(target, true);
     case 'number':
-      return number(target);
+      return number(target, false);
     case 'boolean':
       return true;
     case 'null':
@@ -84,25 +86,54 @@ function smallestObject(
   );
 }
 
-function text({ format, minLength }: Readonly<Record<string, unknown>>): string {
-  switch (format) {
-    case 'uri':
-      return 'https://example.com/';
-    case 'date-time':
-      return '2026-01-01T00:00:00Z';
-    case 'date':
-      return '2026-01-01';
-    case 'uuid':
-      return '00000000-0000-4000-8000-000000000000';
-    default:
-      return 'text'.repeat(Math.max(1, Math.ceil(Math.min(countOf(minLength), LONGEST) / 4)));
+const FORMATS: Readonly<Record<string, string>> = {
+  uri: 'https://example.com/',
+  'uri-reference': '/',
+  url: 'https://example.com/',
+  'date-time': '2026-01-01T00:00:00Z',
+  date: '2026-01-01',
+  time: '00:00:00Z',
+  duration: 'PT1H',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  email: 'somebody@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  byte: 'dGV4dA==',
+};
+
+function text({ format, pattern, minLength, maxLength }: Readonly<Record<string, unknown>>): string {
+  const least = countOf(minLength);
+  const most = typeof maxLength === 'number' ? maxLength : LONGEST;
+  if (typeof pattern === 'string') {
+    // The shortest one first: repetitions are as few as may be, then as many.
+    const made = [() => 0, (count: number) => count].map((choose) => textOfPattern(pattern, choose));
+    const fitting = made.find((one) => one !== undefined && one.length >= least && one.length <= most);
+    if (fitting !== undefined) return fitting;
   }
+  const known = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  return known ?? 'text'.repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(most, least));
 }
 
-function number({ minimum, exclusiveMinimum, maximum }: Readonly<Record<string, unknown>>): number {
-  if (typeof minimum === 'number') return Math.ceil(minimum);
-  if (typeof exclusiveMinimum === 'number') return Math.floor(exclusiveMinimum) + 1;
-  return typeof maximum === 'number' ? Math.min(1, Math.floor(maximum)) : 1;
+/** A whole number where there is one. @param isWhole whether it has to be one */
+function number(
+  { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf }: Readonly<Record<string, unknown>>,
+  isWhole: boolean,
+): number {
+  const isNumber = (value: unknown): value is number => typeof value === 'number';
+  const most = isNumber(maximum)
+    ? maximum
+    : isNumber(exclusiveMaximum)
+      ? exclusiveMaximum - 1
+      : Number.POSITIVE_INFINITY;
+  const whole = isNumber(minimum)
+    ? Math.ceil(minimum)
+    : isNumber(exclusiveMinimum)
+      ? Math.floor(exclusiveMinimum) + 1
+      : Math.min(1, Math.floor(most));
+  if (isNumber(multipleOf) && multipleOf > 0) return Math.ceil(whole / multipleOf) * multipleOf;
+  if (isWhole || whole <= most) return whole;
+  return isNumber(minimum) ? minimum : isNumber(exclusiveMinimum) ? (exclusiveMinimum + most) / 2 : whole;
 }
 
 function countOf(value: unknown): number {

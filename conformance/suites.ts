@@ -22,6 +22,11 @@ export function suitesOf(contracts: readonly Contract[]): readonly ApiSuite[] {
   ];
 }
 
+/** Whether the suite has no module for it. */
+export function isOfAUser({ name }: Contract): boolean {
+  return !builtIn.some(({ api }) => api === name);
+}
+
 export function preflightsOf(suites: readonly ApiSuite[]): readonly Preflight[] {
   return suites.flatMap(({ preflight }) => preflight ?? []);
 }
@@ -32,7 +37,7 @@ const made = new WeakMap<Contract, OwnSuite>();
 
 /** Made once for each contract; `undefined` for an API that the suite has a module for. */
 function ownSuiteOf(contract: Contract): OwnSuite | undefined {
-  if (builtIn.some(({ api }) => api === contract.name)) return undefined;
+  if (!isOfAUser(contract)) return undefined;
   const known = made.get(contract);
   if (known !== undefined) return known;
   const suite = ownSuite(contract);

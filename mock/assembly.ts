@@ -21,6 +21,7 @@ import { offersDeclared } from './call/declared.ts';
 import { requirePolicy } from './call/facts.ts';
 import { oddity, trickle } from './call/oddity.ts';
 import type { MockOptions } from './options.ts';
+import { moduleBehaviours } from './own-module.ts';
 import { example, type ApiWithEngine } from './call/pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
@@ -196,6 +197,7 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
     behaviours: [
       // Contracts of a user's own are answered from the document anyway.
       ...(api.answers === undefined ? [offersDeclared({ engine })] : []),
+      ...moduleBehaviours(api.contract.name, options.modules?.[api.contract.name]),
       ...api.behaviours,
       example({ ...api, engine }),
     ],

@@ -1,5 +1,5 @@
 /** The mock: a server that behaves as the contract says, with or without a socket. */
-export type { Answer, AnswerBody, HeaderLine } from './call/answer.ts';
+export { withHeaders, withoutHeaders, type Answer, type AnswerBody, type HeaderLine } from './call/answer.ts';
 export type { AssumptionOverrides } from './assumptions.ts';
 export type { Profile } from './profile.ts';
 export type { Model } from './apis/router/catalogue.ts';
@@ -11,7 +11,7 @@ export {
   type SteerableClock,
   type VirtualClockOptions,
 } from './state/clock.ts';
-export type { Deviation, DeviationView } from './deviations/deviation.ts';
+export { onJson, type Deviation, type DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
 export type { Delivery } from '../engine/keys.ts';
 export type { Handle, Handled, RawRequest, SentReply } from './call/exchange.ts';
@@ -40,6 +40,7 @@ export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal
 export type { StateChange } from './state/durable-state.ts';
 export { createMock, type Mock, type SteerableMock, type Steered } from './mock.ts';
 export type { MockOptions } from './options.ts';
+export type { OwnMockModule, OwnMockModules } from './own-module.ts';
 export type { Pending, PendingListener } from './call/open-calls.ts';
 export type { RegistryOptions } from './apis/registry/options.ts';
 export { listScenarios } from './scenarios/scenario-listing.ts';

@@ -101,7 +101,7 @@ export function startAssembly(options: MockOptions): {
   const clock = options.clock ?? realClock(options.seed === undefined ? undefined : startOfSeeded);
   const ids = idsOf(options.seed);
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
-  const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts);
+  const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts, options.modules);
   const openCalls = new PendingCalls();
   const journal = new Journal({
     capacity: options.journalSize ?? 1_000,

@@ -7,6 +7,7 @@ import type { Clock } from './state/clock.ts';
 import type { CorsOption } from './call/cors.ts';
 import type { ScenarioToForce } from './control/shape.ts';
 import type { ModuleOptions } from './apis/module-settings.ts';
+import type { OwnMockModules } from './own-module.ts';
 
 /** What `createMock` takes. Every member is optional. */
 export interface MockOptions extends ModuleOptions {
@@ -16,6 +17,8 @@ export interface MockOptions extends ModuleOptions {
   readonly ownContracts?: readonly Contract[];
   /** Contracts of a user's own, answered with the examples of their documents. */
   readonly contracts?: readonly Contract[];
+  /** Code of a user's own for the mocks of these contracts, by the names of contracts. */
+  readonly modules?: OwnMockModules;
   /** How documents of a user's own are answered from, where a request does not ask for an answer. */
   readonly answers?: {
     readonly defaults?: AnswerDefaults;

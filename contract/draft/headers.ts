@@ -34,15 +34,18 @@ function* errors(contract: Contract): Generator<Proposal> {
 }
 
 function* credentials({ operations }: Contract): Generator<Proposal> {
-  const [operation] = operations.filter(({ security }) => security.length > 0);
-  const schemes = operations.flatMap(({ security }) => security.flatMap((each) => each.schemes));
-  const key = schemes.find(({ type, in: place }) => type === 'apiKey' && place === 'header');
-  if (operation === undefined || key?.parameterName === undefined) return;
+  const [found] = operations.flatMap((operation) =>
+    operation.security
+      .flatMap(({ schemes }) => schemes)
+      .flatMap(({ type, in: place, parameterName: keyHeader }) =>
+        type === 'apiKey' && place === 'header' && keyHeader !== undefined ? [{ operation, keyHeader }] : [],
+      ),
+  );
+  if (found === undefined) return;
+  const { operation, keyHeader } = found;
   yield {
-    policy: { kind: 'credentials', keyHeader: key.parameterName },
-    reasons: [
-      { says: `${nameOf(operation)} takes a key in ${key.parameterName}`, pointer: operation.pointer },
-    ],
+    policy: { kind: 'credentials', keyHeader },
+    reasons: [{ says: `${nameOf(operation)} takes a key in ${keyHeader}`, pointer: operation.pointer }],
   };
 }
 

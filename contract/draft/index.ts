@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { locateNear } from '../locate.ts';
+import { contradictionsOf } from '../sheet-agreement.ts';
 import type { Contract } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { draftHeaders } from './headers.ts';
@@ -16,7 +17,7 @@ export function proposalsOf(contract: Contract): readonly Proposal[] {
     ...draft(contract),
   ]);
   const merged = new Map<string, Proposal>();
-  for (const proposal of all) {
+  for (const proposal of all.map((one) => checked(one, contract))) {
     const key = JSON.stringify([
       { ...proposal.policy, operations: namesOf(proposal.policy) && 0 },
       proposal.doubt ?? '',
@@ -48,6 +49,15 @@ export function draftText(contract: Contract, proposals: readonly Proposal[], sc
 // --- internal ---
 
 const QUOTES = { singleQuote: true, lineWidth: 120 } as const;
+
+/** What the document contradicts is doubtful: `sheet check` would refuse it. */
+function checked(proposal: Proposal, contract: Contract): Proposal {
+  if (proposal.doubt !== undefined) return proposal;
+  const found = contradictionsOf(proposal.policy, [], contract).find(
+    ({ isUndeclared }) => isUndeclared !== true,
+  );
+  return found === undefined ? proposal : { ...proposal, doubt: found.message };
+}
 
 function partOf({ document }: Contract, { policy, reasons, doubt }: Proposal): string {
   const lines = reasons.slice(0, MOST_REASONS).map(({ says, pointer }) => {

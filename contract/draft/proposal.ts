@@ -1,6 +1,6 @@
-import type { Contract, Operation, Schema } from '../model.ts';
+import type { Contract, JsonObject, Operation, Schema } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
-import { propertiesOf } from '../schema-parts.ts';
+import { partsOf, propertiesOf } from '../schema-parts.ts';
 import { isJson } from '../carriage.ts';
 
 /** A policy that a document suggests. */
@@ -41,16 +41,14 @@ export function membersOf(
   return new Map(
     propertiesOf(schema, document.root).map(([name, inner]) => [
       name,
-      { types: typesOf(inner), schema: inner },
+      { types: [...partsOf(inner, document.root, 'any')].flatMap(typesOf), schema: inner },
     ]),
   );
 }
 
 // --- internal ---
 
-function typesOf(schema: Schema): readonly string[] {
-  if (typeof schema === 'boolean') return [];
-  const { type, items, properties } = schema;
+function typesOf({ type, items, properties }: JsonObject): readonly string[] {
   if (type !== undefined) return [type].flat().map(String);
   return items !== undefined ? ['array'] : properties !== undefined ? ['object'] : [];
 }

@@ -1,5 +1,5 @@
 import { isSuccess } from '../declared-facts.ts';
-import type { Contract, Operation } from '../model.ts';
+import type { Contract, Operation, Schema } from '../model.ts';
 import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
 import { partsOf } from '../schema-parts.ts';
 import { bodyOf, membersOf, nameOf, type Proposal } from './proposal.ts';
@@ -20,8 +20,12 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
     names.add(segment);
     const shown = membersOf(contract, bodyOf(read, isSuccess));
     const envelope = [...shown].filter(([, { types }]) => types.includes('object'));
-    const [wrapped] = idIn(shown, parameter, segment) === undefined && envelope.length === 1 ? envelope : [];
-    const thing = wrapped === undefined ? shown : membersOf(contract, wrapped[1].schema);
+    const inner = envelope.map(([name, { schema }]) => ({ name, members: membersOf(contract, schema) }));
+    const named = inner.filter(({ members }) => idIn(members, parameter, segment) !== undefined);
+    const candidates = named.length > 0 ? named : inner;
+    const isWrapped = idIn(shown, parameter, segment) === undefined && candidates.length === 1;
+    const wrapped = isWrapped ? candidates[0] : undefined;
+    const thing = wrapped?.members ?? shown;
     const member = idIn(thing, parameter, segment);
     const items = list === undefined ? undefined : itemsOf(contract, list);
     const operations = Object.fromEntries(
@@ -34,14 +38,16 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
         ? `no member of the answer to ${nameOf(read)} is plainly the id`
         : items === 'unknown'
           ? `the answer to ${list === undefined ? '' : nameOf(list)} has several lists, or none`
-          : undefined;
+          : list !== undefined && !listsById(contract, list, items?.member, member)
+            ? `what ${nameOf(list)} lists has no member ${member}`
+            : undefined;
     yield {
       policy: {
         kind: 'resource',
         collection: name.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'things',
         id: { member: member ?? 'id', ...(member === parameter ? {} : { parameter }) },
         operations,
-        ...(wrapped === undefined ? {} : { item: wrapped[0] }),
+        ...(wrapped === undefined ? {} : { item: wrapped.name }),
         ...(items === undefined || items === 'unknown' ? {} : { items: items.member }),
       },
       reasons: (Object.entries(found) as [ResourceRole, Operation | undefined][]).flatMap(
@@ -101,4 +107,15 @@ function itemsOf(contract: Contract, list: Operation): { readonly member: string
   const lists = [...membersOf(contract, schema)].filter(([, { types }]) => types.includes('array'));
   const [only] = lists;
   return only === undefined || lists.length > 1 ? 'unknown' : { member: only[0] };
+}
+
+/** Whether the things of a list have their id; `true` where the document says nothing of them. */
+function listsById(contract: Contract, list: Operation, member: string | undefined, id: string): boolean {
+  const { root } = contract.document;
+  const body = bodyOf(list, isSuccess);
+  const lists = member === undefined ? body : membersOf(contract, body).get(member)?.schema;
+  const things = [...partsOf(lists, root, 'any')].flatMap(({ items }) => items ?? []) as readonly Schema[];
+  const parts = things.flatMap((thing) => [...partsOf(thing, root, 'any')]);
+  const isSaid = parts.some(({ type, properties }) => type !== undefined || properties !== undefined);
+  return !isSaid || things.some((thing) => membersOf(contract, thing).has(id));
 }

@@ -1,15 +1,21 @@
 import { suggest, typed } from '../../contract/index.ts';
 import { modules } from '../apis/index.ts';
 import type { Contract } from '../../contract/model.ts';
+import type { OwnMockModules } from '../own-module.ts';
 import type { Deviation } from './deviation.ts';
 import { policyDeviations } from './policies/index.ts';
 
 /** A deviation without its machinery, as tools print it. */
 export type DeviationListing = Pick<Deviation, 'id' | 'rule' | 'alsoFails'>;
 
-/** Every rule that the mock can break on purpose, of its own APIs or of contracts of a user's own. */
-export function listDeviations(contracts?: readonly Contract[]): readonly DeviationListing[] {
-  const all = contracts?.flatMap(policyDeviations) ?? modules.flatMap(({ deviations }) => deviations);
+/** Every rule that the mock can break on purpose, of its own APIs or of contracts of a user's own and their modules. */
+export function listDeviations(
+  contracts?: readonly Contract[],
+  own: OwnMockModules = {},
+): readonly DeviationListing[] {
+  const all =
+    contracts?.flatMap((contract) => deviationsOf(contract, own)) ??
+    modules.flatMap(({ deviations }) => deviations);
   return all.map(({ id, rule, alsoFails }) => ({ id, rule, alsoFails }));
 }
 
@@ -17,13 +23,14 @@ export function listDeviations(contracts?: readonly Contract[]): readonly Deviat
 export function activeDeviations(
   ids: readonly string[],
   contracts: readonly Contract[] = [],
+  own: OwnMockModules = {},
 ): (api: string) => readonly Deviation[] {
   const known = [
     ...modules.map(({ name, deviations }) => ({ name, deviations })),
     // They are made only where one of them may be meant: each belongs to the sheet that it was made from.
     ...(ids.length === 0
       ? []
-      : contracts.map((own) => ({ name: own.name, deviations: policyDeviations(own) }))),
+      : contracts.map((contract) => ({ name: contract.name, deviations: deviationsOf(contract, own) }))),
   ].flatMap(({ name: api, deviations }) => deviations.map((deviation) => ({ api, deviation })));
   const active = ids.map((id) => {
     const found = known.find(({ deviation }) => deviation.id === id);
@@ -33,4 +40,11 @@ export function activeDeviations(
     throw new RangeError(`There is no deviation ${id}. ${hint}`);
   });
   return (api) => active.filter((entry) => entry.api === api).map(({ deviation }) => deviation);
+}
+
+// --- internal ---
+
+function deviationsOf(contract: Contract, own: OwnMockModules): readonly Deviation[] {
+  const { deviations = [] } = own[contract.name] ?? {};
+  return [...policyDeviations(contract), ...deviations];
 }

@@ -7,7 +7,7 @@ import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 import { flattened } from './flat-schema.ts';
 import { numberOfName } from './lifelike-number.ts';
 import { textOfFormat, textOfName } from './lifelike-text.ts';
-import { textOfPattern } from './pattern-text.ts';
+import { textOfPattern } from '../../contract/pattern-text.ts';
 
 /** Where a value is: the member that holds it, and what that belongs to. */
 interface Place {

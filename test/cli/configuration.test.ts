@@ -87,6 +87,25 @@ test.each<[string, string[], object, string]>([
     { contracts: [{ sheet: 'x' }] },
     'missing property document in contracts[0]',
   ],
+  [
+    'a slip in the second of two targets',
+    ['conform', 'a'],
+    {
+      conform: {
+        targets: {
+          a: { baseUrl: 'http://localhost', seed: 1 },
+          b: { baseUrl: 'http://localhost', seed: 'x' },
+        },
+      },
+    },
+    'tallystick.config.json:10:9: conform.targets.b.seed must be a number, not "x"',
+  ],
+  [
+    'a module with an unknown member',
+    ['mock', '--check'],
+    { contracts: [{ ...OWN, module: { probs: [] } }] },
+    'tallystick.config.json:7:9: unknown property contracts[0].module.probs. Did you mean probes?',
+  ],
   ['a document that is not there', ['mock', '--check'], { contracts: ['none.yaml'] }, 'none.yaml'],
   [
     'a target without an address',
@@ -152,4 +171,96 @@ test('a target names a server, its contract and its options', async () => {
   const { code, stdout } = await tallystickHere(['conform', 'local', '--plan', '--json'], { cwd });
   expect([code, stdout]).toMatchObject([0, expect.stringContaining('/notes') as string]);
   expect(stdout).not.toContain('/v1/models');
+});
+
+test('without a target, conform judges the contracts of the configuration', async () => {
+  const cwd = project({ contracts: [OWN] });
+  const { code, stdout } = await tallystickHere(
+    ['conform', 'http://127.0.0.1:9', '--anonymous', '--plan', '--json'],
+    { cwd },
+  );
+  expect([code, stdout]).toMatchObject([0, expect.stringContaining('/notes') as string]);
+  expect(stdout).not.toContain('/v1/models');
+});
+
+const RULE = `rules:
+  - id: notes.list.signed
+    level: must
+    says: Lists name who made them.
+    source: { document: 1, section: Notes, item: Lists }
+    needs: []
+    audience: server
+`;
+/** A module for a rule that no policy states: the mock keeps it, can break it, and a probe judges it. */
+const MODULE = `import { defineConfig, defineModule } from 'tallystick';
+import { defineProbe } from 'tallystick/conformance';
+import { withHeaders, withoutHeaders } from 'tallystick/mock';
+
+const signed = defineProbe({
+  title: 'Who made a list',
+  rules: ['notes.list.signed'],
+  requests: { list: { operation: 'listNotes' } },
+  async run({ send, expect }: any) {
+    const seen = await send('list');
+    expect('notes.list.signed', seen, seen.header('Made-By') === 'notes', 'the header Made-By');
+  },
+});
+const module = defineModule({
+  probes: [signed],
+  answers: { listNotes: (answer) => withHeaders(answer, [['Made-By', 'notes']]) },
+  deviations: [
+    {
+      id: 'notes.list.signed~anonymous',
+      rule: 'notes.list.signed',
+      alsoFails: [],
+      operations: ['listNotes'],
+      onReply: (answer) => withoutHeaders(answer, 'Made-By'),
+    },
+  ],
+});
+export default defineConfig({ contracts: [{ document: 'api/notes.yaml', sheet: 'api/rules.yaml', module }] });
+`;
+
+function ruled(config: string | undefined): string {
+  const cwd = project({});
+  rmSync(join(cwd, 'tallystick.config.json'));
+  writeFileSync(join(cwd, 'api/rules.yaml'), SHEET.replace('rules: []\n', RULE));
+  if (config !== undefined) writeFileSync(join(cwd, 'tallystick.config.ts'), config);
+  return cwd;
+}
+
+test('a module of the configuration teaches mock and suite a rule that no policy states', async () => {
+  const { code, stdout } = await tallystickHere(['conform', '--self-test', '--json'], { cwd: ruled(MODULE) });
+  const { broken, deviations } = JSON.parse(stdout) as {
+    readonly broken: readonly string[];
+    readonly deviations: readonly { readonly id: string; readonly outcome: string }[];
+  };
+  expect([code, broken]).toEqual([0, []]);
+  expect(deviations).toContainEqual(
+    expect.objectContaining({ id: 'notes.list.signed~anonymous', outcome: 'caught', strays: [] }),
+  );
+});
+
+test('the mock breaks rules of a module on demand, and names the likely one', async () => {
+  const cwd = ruled(MODULE);
+  const mock = (deviation: string) => tallystickHere(['mock', '--check', '--deviate', deviation], { cwd });
+  expect((await mock('notes.list.signed~anonymous')).code).toBe(0);
+  expect((await mock('numbered-pages.listNotes.walk~first-page-again')).code).toBe(0);
+  expect((await mock('notes.list.signed~anonymos')).stderr).toContain(
+    'Did you mean notes.list.signed~anonymous?',
+  );
+});
+
+test.each([
+  [
+    'conform',
+    ['conform', 'http://127.0.0.1:9', '--contract', 'api/notes.yaml,api/rules.yaml', '--anonymous'],
+  ],
+  ['conform --self-test', ['conform', '--self-test', '--contract', 'api/notes.yaml,api/rules.yaml']],
+])('%s does not pass over a rule that nothing can judge', async (name, args) => {
+  const { code, stdout } = await tallystickHere([...args], { cwd: ruled(undefined) });
+  expect(stdout).toContain('notes.list.signed: no probe, oracle or template judges this rule');
+  expect(stdout).toContain('write a probe of your own');
+  // Nothing listens there: that outweighs the rule.
+  expect(code).toBe(name === 'conform' ? 3 : 2);
 });

@@ -29,6 +29,7 @@ test.each<[string, Verdicts, Verdicts, string, readonly string[], number]>([
   ['its rule passes', { a: 'pass' }, { a: 'pass' }, 'survived', [], 1],
   ['its rule is not exercised any more', { a: 'pass' }, { a: 'not-exercised' }, 'survived', [], 1],
   ['the faithful mock does not exercise its rule', { a: 'not-exercised' }, { a: 'fail' }, 'open', [], 2],
+  ['a rule cannot be judged at all', { a: 'pass', b: 'error' }, { a: 'fail', b: 'error' }, 'caught', [], 2],
   [
     'another rule breaks on the faithful mock',
     { a: 'pass', b: 'fail' },

@@ -123,3 +123,88 @@ paths:
     expect(await check(textOf(contract))).toMatchObject({ ok: true });
   });
 });
+
+const paths = (...lines: readonly string[]): string =>
+  ["openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths:", ...lines].join('\n');
+const read = (path: string, schema: string, more = ''): string =>
+  `  ${path}: { get: { operationId: get${path.replace(/\W/g, '_')}, ${more}responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } } } }`;
+const at = (path: string, name: string, schema: string): string =>
+  read(path, schema, `parameters: [{ name: ${name}, in: path, required: true, schema: { type: string } }], `);
+const pages = (...names: readonly string[]): string =>
+  `parameters: [${names.map((name) => `{ name: ${name}, in: query, schema: { type: integer, default: 10, maximum: 10 } }`).join(', ')}], `;
+const THING = 'components: { schemas: { Thing: { type: object, properties: { id: { type: string } } } } }';
+const REF = "{ $ref: '#/components/schemas/Thing' }";
+
+/** Habits of public documents: what is proposed, whether it is sure, and why not. */
+test.each<[string, string, string]>([
+  [
+    'a thing in an envelope, by reference',
+    paths(
+      read('/things', `{ properties: { data: { type: array, items: ${REF} }, meta: { type: object } } }`),
+      at('/things/{id}', 'id', `{ properties: { data: ${REF}, meta: { type: object } } }`),
+      THING,
+    ),
+    'resource item=data items=data',
+  ],
+  [
+    'a list of names alone',
+    paths(read('/pools', '{ type: array, items: { type: string } }'), at('/pools/{id}', 'id', REF), THING),
+    'resource?what GET /pools lists has no member id',
+  ],
+  [
+    'a list of other things',
+    paths(
+      read('/txs', '{ type: array, items: { properties: { tx_hash: {} } } }'),
+      at('/txs/{hash}', 'hash', '{ properties: { hash: { type: string } } }'),
+    ),
+    'resource?what GET /txs lists has no member hash',
+  ],
+  [
+    'a list of which nothing is said',
+    paths(read('/txs', '{ type: array, items: {} }'), at('/txs/{id}', 'id', REF), THING),
+    'resource',
+  ],
+  [
+    'a cursor that each page has',
+    paths(
+      read(
+        '/rows',
+        '{ required: [next_cursor], properties: { rows: { type: array }, next_cursor: { type: string } } }',
+        pages('cursor', 'limit'),
+      ),
+    ),
+    'pagination?next_cursor is left out of the last page, but the document requires it of get_rows',
+  ],
+  [
+    'errors without a code',
+    paths(
+      `  /a: { get: { operationId: a, responses: { '200': { description: ok }, '400': { description: no, content: { application/json: { schema: { required: [status, message], properties: { status: { type: integer }, message: { type: string } } } } } } } } }`,
+    ),
+    'error-codes?no error body of the document has the member code',
+  ],
+  [
+    'a key at one operation of two',
+    paths(
+      read('/open', '{}', 'security: [{}], '),
+      read('/shut', '{}', 'security: [{ key: [] }], '),
+      'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key } } }',
+    ),
+    'credentials by GET /shut takes a key in X-Key',
+  ],
+])('%s: the draft says what holds, and what has to be read', async (_, document, said) => {
+  await withDocument(document, async (contract, check) => {
+    const proposals = proposalsOf(contract).map(({ policy, doubt, reasons }) => {
+      const parts =
+        policy.kind === 'resource'
+          ? (['item', 'items'] as const).map((name) =>
+              policy[name] === undefined ? '' : ` ${name}=${policy[name]}`,
+            )
+          : policy.kind === 'credentials'
+            ? [` by ${reasons[0]?.says ?? ''}`]
+            : [];
+      return doubt === undefined ? `${policy.kind}${parts.join('')}` : `${policy.kind}?${doubt}`;
+    });
+    expect(proposals).toEqual([said]);
+    expect(await check(textOf(contract))).toMatchObject({ ok: true });
+  });
+});

@@ -89,11 +89,12 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
         title: `GET ${operation.path}: from page to page`,
         uses: [found],
         severalCases: facts.ids('walk', 'more'),
-        requests: { page: api.plan(operation, { times: MOST_PAGES + 2 }) },
+        requests: { page: api.plan(operation, { times: MOST_PAGES + 4 }) },
         async *run(session) {
           const seen: Exchange[] = [];
           const items: string[] = [];
           let last: Place = { query: {}, items: [] };
+          let hasLinks = policy.kind === 'numbered-pages' && policy.link === true;
           let place: Readonly<Record<string, Json>> | undefined = {};
           for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
             const exchange = await ask(session, { ...place, [limitParameter]: 1 });
@@ -105,7 +106,20 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
             const isNew = own.every((item) => !items.includes(item));
             // Pages by number move along when another caller adds an item in front of them.
             if (!isNew && policy.kind === 'numbered-pages' && (await hasMoved(session, last))) break;
-            last = { query: { ...place, [limitParameter]: 1 }, items: own };
+            const query = { ...place, [limitParameter]: 1 };
+            // Things may come and go between two pages: what leads nowhere is looked at once more.
+            if (isPage && own.length > 0 && hasLinks && page > 0) {
+              const before = seen.at(-2) as Exchange;
+              const wanted = nextNumber(policy, { page, items: items.length });
+              hasLinks = linkedQuery(before) !== undefined;
+              if (hasLinks) yield* judgeLink(facts, before, wanted);
+              else {
+                const again = await ask(session, last.query);
+                if ((itemsOf(await ask(session, query), policy) ?? []).length > 0)
+                  yield* judgeLink(facts, again, wanted);
+              }
+            }
+            last = { query, items: own };
             if (page > 0)
               yield* facts.judge(
                 'walk',
@@ -124,6 +138,14 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
           if (beyond !== undefined) {
             const end = await ask(session, { ...beyond, [limitParameter]: 1 });
             const again = (itemsOf(end, policy) ?? []).map(keyOf).filter((item) => items.includes(item));
+            if (isSuccess(end) && hasLinks && itemsOf(end, policy)?.length === 0)
+              yield* facts.judge(
+                'walk',
+                end,
+                linkedQuery(end) === undefined,
+                'no rel="next" beyond the end',
+                toldLink(end),
+              );
             if (isSuccess(end))
               yield* facts.judge(
                 'walk',
@@ -197,11 +219,42 @@ function itemsOf({ json }: Exchange, policy: Pages): readonly unknown[] | undefi
   return Array.isArray(list) ? (list as unknown[]) : undefined;
 }
 
-/** The cursor in the address of the next page (RFC 8288, section 3). */
+/** The cursor in the address of the next page. */
 function linkedCursor(seen: Exchange, parameter: string): string | null | undefined {
+  return linkedQuery(seen)?.get(parameter);
+}
+
+/** The query of the address of the next page (RFC 8288, section 3). */
+function linkedQuery(seen: Exchange): URLSearchParams | undefined {
   const [, target] = /<([^<>]*)>\s*(?:;[^,<]*)?;\s*rel="?next\b/i.exec(seen.header('link') ?? '') ?? [];
   if (target === undefined || !URL.canParse(target, 'http://localhost')) return undefined;
-  return new URL(target, 'http://localhost').searchParams.get(parameter);
+  return new URL(target, 'http://localhost').searchParams;
+}
+
+/** The number or the offset that leads to a page, where pages are named by one. */
+function nextNumber(
+  policy: Pages,
+  so: { readonly page: number; readonly items: number },
+): readonly [parameter: string, value: number] {
+  if (policy.kind === 'pagination') return ['', 0];
+  const { pageParameter, offsetParameter = '', firstPage = 1 } = policy;
+  return pageParameter === undefined ? [offsetParameter, so.items] : [pageParameter, firstPage + so.page];
+}
+
+/** `Link` leads to the page behind; an address may name it in another way than the parameters do. */
+function* judgeLink(
+  facts: OperationFacts<Pages>,
+  seen: Exchange,
+  [parameter, value]: readonly [string, number],
+): Generator<Check> {
+  const said = linkedQuery(seen)?.get(parameter);
+  if (said === null) return;
+  const expected = `rel="next" to ${parameter}=${value}, where there are more items`;
+  yield* facts.judge('walk', seen, said === String(value), expected, toldLink(seen));
+}
+
+function toldLink(seen: Exchange): string {
+  return `Link: ${seen.header('link') ?? 'none'}`;
 }
 
 /** What tells items apart: their id, or all of them. */

@@ -1,6 +1,8 @@
+import { headerOfScheme, mainSchemeOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { withHeaders, withoutHeaders } from '../../call/answer.ts';
+import type { FrontRequest } from '../../call/front.ts';
 import { onJson, type Deviation } from '../deviation.ts';
 import type { WayToBreak } from './broken.ts';
 import { remembering } from './keys.ts';
@@ -8,7 +10,12 @@ import { remembering } from './keys.ts';
 type Reply = NonNullable<Deviation['onReply']>;
 
 /** Ways to let in who may not, or to say so in another way. */
-export function callerWays({ operations }: Contract): readonly WayToBreak[] {
+export function callerWays(contract: Contract): readonly WayToBreak[] {
+  const { operations } = contract;
+  const scheme = mainSchemeOf(contract);
+  const header = ((scheme && headerOfScheme(scheme)) ?? 'authorization').toLowerCase();
+  const shows = ({ header: of }: Pick<FrontRequest, 'header'>): boolean =>
+    of(header) !== undefined || of('authorization') !== undefined;
   // The first read is what shows it: what it answered before is what a stranger gets.
   const opening = operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),
@@ -23,9 +30,7 @@ export function callerWays({ operations }: Contract): readonly WayToBreak[] {
       parts: {
         ...on,
         ...remembering((first, answer, { request }) =>
-          answer.status === 401 && first !== undefined && request.header('authorization') === undefined
-            ? first
-            : answer,
+          answer.status === 401 && first !== undefined && !shows(request) ? first : answer,
         ),
       },
     },
@@ -46,9 +51,7 @@ export function callerWays({ operations }: Contract): readonly WayToBreak[] {
       parts: {
         ...on,
         ...remembering((first, answer, { request }) =>
-          answer.status === 401 && first !== undefined && request.header('authorization') !== undefined
-            ? first
-            : answer,
+          answer.status === 401 && first !== undefined && shows(request) ? first : answer,
         ),
       },
     },
@@ -66,7 +69,14 @@ export function codeWays(policy: PolicyOf<'error-codes'>): readonly WayToBreak[]
     [['answer'], 'the document may describe the error as well'],
   ];
   return [
-    { case: 'shape', variant: 'no-code', document, along: CODES, parts: { onReply: without(policy.code) } },
+    {
+      case: 'shape',
+      variant: 'no-code',
+      document,
+      along: CODES,
+      beside: BY_CODE,
+      parts: { onReply: without(policy.code) },
+    },
     { case: 'shape', variant: 'no-message', document, parts: { onReply: without(policy.message) } },
     ...(mislead === undefined
       ? []
@@ -75,6 +85,7 @@ export function codeWays(policy: PolicyOf<'error-codes'>): readonly WayToBreak[]
             case: 'status',
             variant: 'another-code',
             document,
+            beside: BY_CODE,
             parts: {
               onReply: (answer) =>
                 answer.status < 400 || answer.status === mislead.status
@@ -131,6 +142,18 @@ export function put(value: unknown, [name, ...rest]: readonly string[], other: u
 const CODES: NonNullable<WayToBreak['along']> = [
   [['status'], 'without a code nothing is said of its status'],
 ];
+
+/** Refusals that other policies name by their codes. */
+const BY_CODE: NonNullable<WayToBreak['beside']> = (
+  [
+    ['resource', ['missing', 'deleted']],
+    ['conditional-write', ['mismatch', 'weak', 'required']],
+    ['idempotency', ['used', 'mismatch', 'in-flight']],
+    ['uniqueness', ['taken']],
+    ['capacity', ['calls']],
+    ['deadline', ['expired']],
+  ] as const
+).map(([kind, cases]) => [kind, cases, 'the refusal is known by its code']);
 
 function dropped(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

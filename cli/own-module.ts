@@ -1,0 +1,45 @@
+import { relative, resolve } from 'node:path';
+import type { ConformanceOptions, Fixtures } from '../conformance/index.ts';
+import type { ApiConfig, OwnModule } from './config.ts';
+import { findConfig } from './config-file.ts';
+import type { Context } from './context.ts';
+import { pathFrom } from './option-config.ts';
+
+/**
+ * The module that the configuration file has for a document: with the contract of that document, wherever the file names it.
+ *
+ * @throws {CommandFailure} for a configuration that cannot be used
+ */
+export async function moduleOf(
+  document: string | undefined,
+  { cwd }: Pick<Context, 'cwd'>,
+): Promise<OwnModule | undefined> {
+  const found = document === undefined ? undefined : await findConfig(cwd);
+  if (document === undefined || found === undefined) return undefined;
+  const { contracts = [], mock, conform } = found.config;
+  const targets = Object.values(conform?.targets ?? {}).flatMap(({ contract }) => contract ?? []);
+  const wanted = relative(cwd, resolve(cwd, document));
+  return [...contracts, ...(mock?.apis ?? []), ...targets]
+    .filter((api): api is ApiConfig => typeof api !== 'string' && api.module !== undefined)
+    .find((api) => relative(cwd, resolve(cwd, pathFrom(found, cwd, api.document))) === wanted)?.module;
+}
+
+/** What a module gives the suite. Fixtures of a file come first. */
+export function suiteParts(
+  module: OwnModule | undefined,
+  fixtures: Fixtures | undefined,
+): Pick<ConformanceOptions, 'probes' | 'fixtures'> {
+  if (module === undefined) return { fixtures };
+  const { probes, fixtures: own } = module;
+  return {
+    ...(probes === undefined ? {} : { probes }),
+    fixtures:
+      own === undefined
+        ? fixtures
+        : {
+            ...fixtures,
+            parameters: { ...own.parameters, ...fixtures?.parameters },
+            bodies: { ...own.bodies, ...fixtures?.bodies },
+          },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Json } from '../contract/model.ts';
+import type { StreamEvent } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
+import type { Fixtures } from './fixtures.ts';
+import type { Identity, Permission, Watched } from './scenario.ts';
+
+/** A probe of a user's own: it judges rules of their sheet that no template judges. */
+export interface Probe<Name extends string = string> {
+  /** What it sends, for people: plans and reports show it. */
+  readonly title: string;
+  /** Ids of the rules that it judges. It has to judge each of them, or to say why it does not. */
+  readonly rules: readonly string[];
+  /** All requests that it may send, by names of its own. */
+  readonly requests: Readonly<Record<Name, ProbeRequest>>;
+  /** Permissions that it needs beyond those of its requests: a change needs `writes`, a change without a credential `negatives`. */
+  readonly permissions?: readonly Permission[];
+  /** Fixtures without which it cannot run, such as `parameters.roomId` or `cred.secondAccount`. */
+  readonly needs?: readonly string[];
+  /** Milliseconds that it may take; 60 seconds when left out. What is not judged by then is inconclusive. */
+  readonly budgetMs?: number;
+  // A method, so that probes with requests of their own stand in one list.
+  run(tools: ProbeTools<Name>): Promise<void>;
+}
+
+/** A request that a probe may send: an operation of the document, or any method and path below the base URL. */
+export type ProbeRequest = (
+  { readonly operation: string } | { readonly method: string; readonly path: string }
+) & {
+  /** How often it is sent at most; 1 when left out. */
+  readonly times?: number;
+  /** Whose credential it carries; that of the usual caller, where the operation asks for one, when left out. */
+  readonly as?: Identity;
+  /** `true` where the document does not allow what is sent: a refusal need not be declared then. */
+  readonly isInvalid?: true;
+  /** `true` where a 429 or a 503 is an answer to judge, and not an obstacle that leaves rules open. */
+  readonly judgesRefusal?: true;
+};
+
+/** What is sent instead of what the document, its examples and the fixtures suggest. */
+export interface ProbeInput {
+  /** Values of parameters of the operation, by name. */
+  readonly parameters?: Readonly<Record<string, Json>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes and strings are sent as they are, everything else as JSON; `null` sends no body. */
+  readonly body?: unknown;
+  /** Milliseconds to wait for the whole answer. */
+  readonly timeoutMs?: number;
+}
+
+/** All that a probe can do. */
+export interface ProbeTools<Name extends string = string> {
+  /** Sends a request. What is not given is filled in, so that the request is valid by the document. */
+  readonly send: (name: Name, input?: ProbeInput) => Promise<Exchange>;
+  /** Sends several requests so that they meet at the server. */
+  readonly race: (name: Name, inputs: readonly ProbeInput[]) => Promise<readonly Exchange[]>;
+  /** Reads an event stream until its end, until `until` holds, or for `timeoutMs`. */
+  readonly watch: (
+    name: Name,
+    input?: ProbeInput & { readonly until?: (events: readonly StreamEvent[]) => boolean },
+  ) => Promise<Watched>;
+  /**
+   * Judges a rule by what was seen.
+   *
+   * @param holds whether the server keeps the rule
+   * @param expected what a server that keeps it does, for people
+   * @param got what this one did; a summary of the last answer when left out
+   */
+  readonly expect: (
+    rule: string,
+    seen: Exchange | readonly Exchange[],
+    holds: boolean,
+    expected: string,
+    got?: string,
+  ) => void;
+  /** The rule was tried, and something else stood in the way: its verdict is inconclusive. */
+  readonly undecided: (rule: string, seen: Exchange | readonly Exchange[], why: string) => void;
+  /** Tells what was seen where no verdict is due: a rule of the level `info`, or an open point of the sheet. */
+  readonly observe: (id: string, seen: Exchange | readonly Exchange[], text: string) => void;
+  /**
+   * Ends the probe: the rules that are still open are not exercised.
+   *
+   * @param needs the fixture that would help, such as `parameters.roomId`
+   */
+  readonly notExercised: (why: string, needs?: string) => never;
+  readonly fixtures: Fixtures;
+  /** Milliseconds of the clock of the run. */
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** A text that no other call uses: for keys, names and whatever has to be unique. */
+  readonly fresh: () => string;
+  /** A value in [0, 1) from the seed of the run. */
+  readonly random: () => number;
+}
+
+/** Gives a probe back as it is, so that an editor knows what can stand in it. */
+export function defineProbe<const Name extends string>(probe: Probe<Name>): Probe<Name> {
+  return probe;
+}
