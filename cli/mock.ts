@@ -128,10 +128,6 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
     options,
     context,
   );
-  checkDeviations(
-    options.deviate ?? [],
-    [...listDeviations(), ...listDeviations(wanted.contracts ?? [], wanted.modules)].map(({ id }) => id),
-  );
   if (options.check === true) {
     const contracts = [...(wanted.contracts ?? []), ...(wanted.ownContracts ?? [])];
     if (contracts.length === 0)
@@ -144,7 +140,7 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   }
   checkDeviations(
     options.deviate ?? [],
-    [...listDeviations(), ...listDeviations([...(wanted.contracts ?? [])])],
+    [...listDeviations(), ...listDeviations(wanted.contracts ?? [], wanted.modules)],
     served.map(({ document }) => document),
   );
   const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
