@@ -14,6 +14,7 @@ const all = [
   'clean-runs',
   'open-points',
   'lost-rules',
+  'random-schemas',
   'laws',
   'chaos',
 ];
