@@ -97,6 +97,7 @@ type Properties = ReadonlyMap<string, Schema>;
 class Shaping {
   readonly #table: SchemaTable;
   readonly #openValues: (schema: Schema) => readonly string[] | undefined;
+  #isInDescribed = false;
 
   constructor(table: SchemaTable, openValues: (schema: Schema) => readonly string[] | undefined) {
     this.#table = table;
@@ -165,7 +166,10 @@ class Shaping {
     for (const name of required) {
       if (!named.has(name)) named.set(name, enclosing.get(name) ?? rest);
     }
-    const shaped = [...named].map(([name, property]): [string, Json] => [name, this.#property(property)]);
+    const shaped = [...named].map(([name, property]): [string, Json] => [
+      name,
+      own.has(name) ? this.#property(property) : this.#described(property),
+    ]);
     const index = this.#index(
       schema,
       shaped.map(([, shape]) => shape),
@@ -180,6 +184,18 @@ class Shaping {
       ...(required.size === 0 ? {} : { required: [...required] }),
       ...(index === undefined ? {} : { additionalProperties: index }),
     };
+  }
+
+  /**
+   * A required property that an enclosing schema describes, if any. Inside of such a property there is no other: it may lead
+   * back to itself, and each to all others.
+   */
+  #described(schema: Schema): Json {
+    if (this.#isInDescribed) return true;
+    this.#isInDescribed = true;
+    const shape = this.#property(schema);
+    this.#isInDescribed = false;
+    return shape;
   }
 
   #property(schema: Schema): Json {

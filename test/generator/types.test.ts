@@ -13,6 +13,16 @@ async function declared(schema: unknown, others: object = {}): Promise<string> {
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const base = { Base: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } } };
 
+test('a required member that is described by what refers to itself is declared', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const again = (required: readonly string[]): object => ({ allOf: [ref('Sample')], required });
+  expect(await declared({ type: 'object', properties: { parent: again(['parent']) } })).toBe(
+    'Sample { parent?: Sample & { parent: Sample & { parent: unknown; }; }; }',
+  );
+  const many = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, again(names)])) };
+  expect((await declared(many)).length).toBeLessThan(10_000);
+});
+
 test.each<[string, { given: unknown; want: string; others?: object }]>([
   ['a string', { given: { type: 'string' }, want: 'Sample = string;' }],
   ['an open object', { given: { type: 'object' }, want: 'Sample = Record<string, unknown>;' }],

@@ -1,10 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { transformSync } from 'esbuild';
-import { loadContract } from '../../contract/index.ts';
-import { generate } from '../../generator/index.ts';
+import { join } from 'node:path';
+import { type Guard, guardsOf } from './guards.ts';
 import type { Draft, Group } from './suite.ts';
 
 /** What the guard for one schema says. */
@@ -41,7 +38,6 @@ async function judgeDocument(draft: Draft, groups: readonly Group[], folder: str
     const reason = elsewhere(schema) ?? (draft === 'draft-4' ? notIn30(schema) : undefined);
     if (reason !== undefined) refused.set(index, reason);
   });
-  mkdirSync(folder, { recursive: true });
   for (let round = 0; round < 20; round += 1) {
     const schemas = Object.fromEntries(
       groups.flatMap(({ schema }, index) =>
@@ -53,17 +49,14 @@ async function judgeDocument(draft: Draft, groups: readonly Group[], folder: str
       ...{ openapi: version, info: { title: 'Suite', version: '1' }, paths: {} },
       components: { schemas },
     };
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-    const loaded = await loadContract({ document: 'openapi.json', cwd: folder, name: 'suite' });
-    if (loaded.ok) {
-      const module = await guardsOf(await generate([loaded.contract]), folder);
+    const { guards, diagnostics } = await guardsOf(document, folder);
+    if (guards !== undefined)
       return groups.map((group, index) => ({
         group,
         refused: refused.get(index),
-        differing: refused.has(index) ? [] : differing(group, module[`isG${index}`]),
+        differing: refused.has(index) ? [] : differing(group, guards(`G${index}`)),
       }));
-    }
-    for (const { pointer = '', code, message, severity } of loaded.diagnostics) {
+    for (const { pointer = '', code, message, severity } of diagnostics) {
       const [, index] = /^\/components\/schemas\/G(\d+)(?:\/|$)/.exec(pointer) ?? [];
       if (severity !== 'error') continue;
       if (index === undefined) throw new Error(`${code} ${pointer} ${message}`);
@@ -109,23 +102,6 @@ function notIn30(schema: unknown): string | undefined {
   return /"type":\s*(?:\[|"null")/.test(text) ? 'null, and several types, are not in OpenAPI 3.0' : undefined;
 }
 
-async function guardsOf(
-  files: readonly { readonly path: string; readonly text: string }[],
-  folder: string,
-): Promise<Record<string, unknown>> {
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  for (const { path, text } of files) {
-    if (!/^runtime\/|validators\.ts$/.test(path)) continue;
-    const to = join(folder, path.replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, transformSync(text, { loader: 'ts', target: 'es2022' }).code);
-  }
-  const path = pathToFileURL(join(folder, 'suite', 'validators.js')).href;
-  return (await import(/* @vite-ignore */ path)) as Record<string, unknown>;
-}
-
-function differing({ tests }: Group, guard: unknown): string[] {
-  return tests.flatMap(([isValid, value, description]) =>
-    (guard as (value: unknown) => boolean)(value) === isValid ? [] : [description],
-  );
+function differing({ tests }: Group, guard: Guard): string[] {
+  return tests.flatMap(([isValid, value, description]) => (guard(value) === isValid ? [] : [description]));
 }

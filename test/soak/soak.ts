@@ -14,6 +14,8 @@ const all = [
   'clean-runs',
   'open-points',
   'lost-rules',
+  'random-schemas',
+  'large-schemas',
   'laws',
   'chaos',
 ];

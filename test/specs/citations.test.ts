@@ -20,8 +20,8 @@ const sheets = ownContractNames.map((name) => parse(read(`specs/${name}.behaviou
 const openPoints = new Set(sheets.flatMap(({ unspecified }) => unspecified.map(({ id }) => id)));
 
 const folders = [
-  ...['cli', 'contract', 'conformance', 'docs', 'engine', 'examples', 'generator', 'mock', 'server', 'specs'],
-  ...['templates', 'test'],
+  ...['cli', 'contract', 'conformance', 'docs', 'engine', 'examples', 'generator', 'mock', 'proxy', 'server'],
+  ...['specs', 'templates', 'test'],
 ];
 const texts = [
   ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'],
