@@ -11,7 +11,7 @@ import { lists } from './index.ts';
 const { values } = parseArgs({
   options: {
     api: { type: 'string', default: 'router,registry,jobs' },
-    list: { type: 'string', default: 'earlier,blind' },
+    list: { type: 'string', default: Object.keys(lists).join(',') },
     only: { type: 'string', default: '' },
     lanes: { type: 'string', default: '2' },
   },
