@@ -59,9 +59,12 @@ export const furtherJobFaults: readonly Fault[] = [
       "created_at: place === 'submit' ? dateTime(job.createdAt).slice(0, 23) : dateTime(job.createdAt),",
     ),
   ),
-  fault(
-    'expires_at differs on the stream',
-    viewed(expires, "expires_at: dateTime(job.expiresAt + (place === 'stream' ? 60_000 : 0)),"),
+  open(
+    'document 3, Job, row expires_at: whether the deadline of retention moves is not stated',
+    fault(
+      'expires_at differs on the stream',
+      viewed(expires, "expires_at: dateTime(job.expiresAt + (place === 'stream' ? 60_000 : 0)),"),
+    ),
   ),
   fault(
     'started_at is before created_at',
@@ -174,17 +177,23 @@ export const furtherJobFaults: readonly Fault[] = [
     "if (call.header('idempotency-key') !== undefined) keys.claim(JSON.stringify([account.name, call.header('idempotency-key')]));\n        " +
       cancels,
   ]),
-  fault('a cancel with a body is refused', [
-    'jobs.ts',
-    cancels,
-    "if (call.body.length > 0) return refusal(400, 'no_body', 'No body.');\n        " + cancels,
-  ]),
-  fault('a cancel with a key that was seen is refused', [
-    'jobs.ts',
-    cancels,
-    "const given = call.header('idempotency-key');\n        if (given !== undefined && keys.isClaimed(JSON.stringify([account.name, given]))) return refusal(422, 'idempotency_key_reuse', 'Seen.');\n        " +
+  open(
+    'document 3, POST …/cancel: what a server makes of a body there is not stated',
+    fault('a cancel with a body is refused', [
+      'jobs.ts',
       cancels,
-  ]),
+      "if (call.body.length > 0) return refusal(400, 'no_body', 'No body.');\n        " + cancels,
+    ]),
+  ),
+  open(
+    'document 3: what a key on a cancel does is not stated',
+    fault('a cancel with a key that was seen is refused', [
+      'jobs.ts',
+      cancels,
+      "const given = call.header('idempotency-key');\n        if (given !== undefined && keys.isClaimed(JSON.stringify([account.name, given]))) return refusal(422, 'idempotency_key_reuse', 'Seen.');\n        " +
+        cancels,
+    ]),
+  ),
   fault('the terminal event has an id', [
     'job-events.ts',
     numbered,
@@ -252,11 +261,14 @@ export const furtherJobFaults: readonly Fault[] = [
     ],
     ['job-store.ts', 'const queuedMs = 70;', 'const queuedMs = 70;\nlet told = 0;'],
   ),
-  fault('a progress event goes back before the end', [
-    'job-store.ts',
-    "tell(job, 'progress');",
-    "tell(job, 'progress');\n    if (index === 2) {\n      const { progress } = job;\n      job.progress = { at: step.node, done: 1, of: job.plan.steps.length };\n      tell(job, 'progress');\n      job.progress = progress;\n    }",
-  ]),
+  open(
+    'document 3, GET …/events, item 4: a snapshot; that progress only grows is not stated',
+    fault('a progress event goes back before the end', [
+      'job-store.ts',
+      "tell(job, 'progress');",
+      "tell(job, 'progress');\n    if (index === 2) {\n      const { progress } = job;\n      job.progress = { at: step.node, done: 1, of: job.plan.steps.length };\n      tell(job, 'progress');\n      job.progress = progress;\n    }",
+    ]),
+  ),
   fault('the third duplicate is a 409', [
     'jobs.ts',
     reused,
@@ -283,11 +295,14 @@ export const furtherJobFaults: readonly Fault[] = [
     "String(plan.body).includes('extra_data_unknown')",
   ]),
   fault('a refusal of an asset keeps the key', ['jobs.ts', kept, 'plan.status === 404']),
-  fault('node_errors has the class of a node instead of its id', [
-    'jobs.ts',
-    invalid,
-    "return refusal(400, 'invalid_workflow', 'No.', { node_errors: Object.fromEntries(Object.entries(reading.nodeErrors).map(([id, list]) => [`${id}:class`, list])) });",
-  ]),
+  open(
+    'document 3, Submit request: how a graph names its nodes is not shown',
+    fault('node_errors has the class of a node instead of its id', [
+      'jobs.ts',
+      invalid,
+      "return refusal(400, 'invalid_workflow', 'No.', { node_errors: Object.fromEntries(Object.entries(reading.nodeErrors).map(([id, list]) => [`${id}:class`, list])) });",
+    ]),
+  ),
   fault('the field of an unknown class is null', [
     'job-graph.ts',
     "[{ field: 'does', reason",

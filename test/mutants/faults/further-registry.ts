@@ -78,7 +78,7 @@ export const furtherRegistryFaults: readonly Fault[] = [
   ),
   fault(
     'numbers of a version are printed as floating-point ones',
-    withMember('version: version.replace(/^\\d+/, (major) => String(Number(major))),'),
+    withMember('version: version.replace(/\\d+$/, (patch) => String(Number(patch))),'),
   ),
   fault('a pre-release with two hyphens or one at its end is refused', refusing('/--|-$/')),
   fault('a build with a leading zero is refused', refusing('/\\+.*\\b0\\d/')),
@@ -109,11 +109,14 @@ export const furtherRegistryFaults: readonly Fault[] = [
       'latest_version: { one: (({ deprecated, ...rest }) => rest)(nodeVersion) as Table }',
     ),
   ),
-  fault(
-    'the tags of a version may be null',
-    field(
-      "tags: 'texts',\n  tags_admin: 'texts',\n};\n\nconst publisher",
-      "tags_admin: 'texts',\n};\n\nconst publisher",
+  open(
+    'document 2, NodeVersion: whether null stands for a member that is absent is not stated',
+    fault(
+      'the tags of a version may be null',
+      field(
+        "tags: 'texts',\n  tags_admin: 'texts',\n};\n\nconst publisher",
+        "tags_admin: 'texts',\n};\n\nconst publisher",
+      ),
     ),
   ),
   fault('the role of a member may be a number', field("role: 'text', user", 'user')),
@@ -137,7 +140,10 @@ export const furtherRegistryFaults: readonly Fault[] = [
     'downloads beyond 32 bits are refused',
     field(whole, 'return Number.isInteger(value) && (value as number) < 2 ** 31;'),
   ),
-  fault('a negative rating is refused', field(number, "return typeof value === 'number' && value >= 0;")),
+  open(
+    'document 2, Node, row rating: whether there are negative ones is not stated',
+    fault('a negative rating is refused', field(number, "return typeof value === 'number' && value >= 0;")),
+  ),
   fault(
     'translations into a language with a region are refused',
     field(
@@ -274,11 +280,14 @@ export const furtherRegistryFaults: readonly Fault[] = [
     image,
     "if (typeof value !== 'string' || value.length > 20_000) return false;",
   ]),
-  fault('Base64 of the alphabet for addresses is taken', [
-    'proxy.ts',
-    'base64.test(value));',
-    "base64.test(value.replaceAll('-', '+').replaceAll('_', '/')));",
-  ]),
+  open(
+    'document 2, Skin enhancer request, row image: which Base64 is not stated',
+    fault('Base64 of the alphabet for addresses is taken', [
+      'proxy.ts',
+      'base64.test(value));',
+      "base64.test(value.replaceAll('-', '+').replaceAll('_', '/')));",
+    ]),
+  ),
   fault('a webhook_url may be a list', [
     'proxy.ts',
     "typeof webhook !== 'string')",

@@ -322,16 +322,22 @@ export const furtherRouterFaults: readonly Fault[] = [
     'caching : { ...caching, etag };',
     "caching : { ...caching, etag: etag.replace('W/', '') };",
   ]),
-  fault('a fallback document has another ETag at each read', [
-    'schemas.ts',
-    '.slice(0, 12)},second"`;',
-    '.slice(0, 12)},second${model.schemas === undefined ? call.requestId : ""}"`;',
-  ]),
-  fault('models of the same input share their ETag', [
-    'schemas.ts',
-    '.update(body)',
-    '.update(JSON.stringify(model.schemas ?? {}))',
-  ]),
+  open(
+    'document 1, GET …/openapi.json: when a document is another one is not stated',
+    fault('a fallback document has another ETag at each read', [
+      'schemas.ts',
+      '.slice(0, 12)},second"`;',
+      '.slice(0, 12)},second${model.schemas === undefined ? call.requestId : ""}"`;',
+    ]),
+  ),
+  open(
+    'RFC 9110, section 8.8.3: an entity tag is one of its own resource',
+    fault('models of the same input share their ETag', [
+      'schemas.ts',
+      '.update(body)',
+      '.update(JSON.stringify(model.schemas ?? {}))',
+    ]),
+  ),
   fault('ctx is a text', [
     'rejections.ts',
     'const bound = { le: 50, unit: null };',
@@ -357,11 +363,14 @@ export const furtherRouterFaults: readonly Fault[] = [
     'if (answer.status !== 200) return answer;',
     "if (answer.status !== 200) return answer;\n    if ('webhook_url' in input) return { ...answer, status: 202 };",
   ]),
-  fault('an unknown JWT is forbidden instead of unauthorized', [
-    'credentials.ts',
-    'if (found === undefined) {',
-    "if (found === undefined && /^bearer [^.]+\\.[^.]+\\.[^.]*$/i.test(call.header('authorization') ?? '')) return failure(403, 'forbidden', 'Who?');\n  if (found === undefined) {",
-  ]),
+  open(
+    'document 1, Authentication, item 6: which JWT is a usable one is not shown',
+    fault('an unknown JWT is forbidden instead of unauthorized', [
+      'credentials.ts',
+      'if (found === undefined) {',
+      "if (found === undefined && /^bearer [^.]+\\.[^.]+\\.[^.]*$/i.test(call.header('authorization') ?? '')) return failure(403, 'forbidden', 'Who?');\n  if (found === undefined) {",
+    ]),
+  ),
   fault('a bearer without a value reads the catalogue', [
     'credentials.ts',
     'if (found === undefined) {',
