@@ -34,7 +34,8 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
   // A body is compared byte by byte, and its length is looked at: nobody wants it compressed.
   if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity']);
   if (!has('user-agent')) headers.push(['User-Agent', 'tallystick']);
-  if (body !== undefined && !has('content-type')) headers.push(['Content-Type', 'application/json']);
+  if (body !== undefined && !has('content-type'))
+    headers.push(['Content-Type', options.contentType ?? 'application/json']);
   headers.push(...[...added, ...given].map(([name, value]): [string, string] => [name, value]));
   const needsLength = body !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(plan.method);
   if (options.isChunked === true && body !== undefined) headers.push(['Transfer-Encoding', 'chunked']);

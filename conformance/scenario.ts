@@ -63,6 +63,8 @@ export interface SendOptions {
   readonly credential?: readonly [name: string, value: string];
   /** `true` to send the body in chunks, without its length. */
   readonly isChunked?: boolean;
+  /** The media type of the body, where it is not plain `application/json`. */
+  readonly contentType?: string;
 }
 
 export interface WatchOptions extends SendOptions {

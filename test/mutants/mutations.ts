@@ -1,4 +1,6 @@
 import ts from 'typescript';
+import { isForTests, switchesOf } from './switches.ts';
+import type { Switches } from './switches.ts';
 
 /** One small change of a source text. */
 export interface Mutation {
@@ -26,11 +28,12 @@ export function nameOf({ file, from, to }: Pick<Mutation, 'file' | 'from' | 'to'
 }
 
 /**
- * All mutations of a source, in the order of the text. The code behind the switch of a known fault (`broken.has(…)`) is
- * left out: nothing runs it.
+ * All mutations of a source, in the order of the text. What only a known fault runs (`broken.has(…)`), and what only the
+ * tests of this server ask for, is left out: no request reaches it.
  */
 export function mutationsOf(file: string, source: string): readonly Mutation[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const known = switchesOf(tree);
   const found: Mutation[] = [];
   const add: Add = (node, kind, replacement, whole = node, shown) => {
     const start = node.getStart(tree);
@@ -44,10 +47,10 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
-    if (ts.isTypeAliasDeclaration(node) || isSwitch(node)) return;
-    if (ts.isIfStatement(node) && isSwitch(node.expression)) return;
-    mutate(node, add);
-    for (const child of liveChildren(node)) visit(child);
+    if (ts.isTypeAliasDeclaration(node) || known.value(node) !== undefined || isForTests(node)) return;
+    const live = known.liveBranch(node);
+    if (live === undefined) mutate(node, add, known);
+    for (const child of live ?? childrenOf(node)) visit(child);
   };
   visit(tree);
   return found;
@@ -71,19 +74,7 @@ function inOneLine(text: string): string {
   return line.length <= MOST_SHOWN ? line : `${line.slice(0, MOST_SHOWN)}…`;
 }
 
-/** Whether it asks for a known fault, such as `broken.has('x')` and `!broken.has('x')`. */
-function isSwitch(node: ts.Node): boolean {
-  if (ts.isParenthesizedExpression(node)) return isSwitch(node.expression);
-  if (ts.isPrefixUnaryExpression(node)) return isSwitch(node.operand);
-  return ts.isCallExpression(node) && node.expression.getText() === 'broken.has';
-}
-
-/** Without what only a known fault runs. */
-function liveChildren(node: ts.Node): readonly ts.Node[] {
-  if (ts.isConditionalExpression(node) && isSwitch(node.condition)) {
-    const isNegated = ts.isPrefixUnaryExpression(node.condition);
-    return [isNegated ? node.whenTrue : node.whenFalse];
-  }
+function childrenOf(node: ts.Node): readonly ts.Node[] {
   const children: ts.Node[] = [];
   node.forEachChild((child) => void children.push(child));
   return children;
@@ -112,11 +103,10 @@ const OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.MinusEqualsToken, '+='],
 ]);
 
-function mutate(node: ts.Node, add: Add): void {
-  if (ts.isBinaryExpression(node)) mutateBinary(node, add);
+function mutate(node: ts.Node, add: Add, known: Switches): void {
+  if (ts.isBinaryExpression(node)) mutateBinary(node, add, known);
   else if (ts.isIfStatement(node)) mutateCondition(node.expression, add);
   else if (ts.isConditionalExpression(node)) {
-    if (isSwitch(node.condition)) return;
     add(node.condition, 'condition', 'true', node);
     add(node.condition, 'condition', 'false', node);
   } else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
@@ -136,9 +126,9 @@ function mutate(node: ts.Node, add: Add): void {
   else if (ts.isCallExpression(node)) mutateCall(node, add);
 }
 
-function mutateBinary(node: ts.BinaryExpression, add: Add): void {
+function mutateBinary(node: ts.BinaryExpression, add: Add, known: Switches): void {
   const { left, operatorToken, right } = node;
-  if (isSwitch(left) || isSwitch(right)) return;
+  if (known.value(left) !== undefined || known.value(right) !== undefined) return;
   for (const other of COMPARISONS.get(operatorToken.kind) ?? [])
     add(operatorToken, 'comparison', other, node);
   const logic = LOGIC.get(operatorToken.kind);
@@ -153,7 +143,6 @@ function mutateBinary(node: ts.BinaryExpression, add: Add): void {
 }
 
 function mutateCondition(condition: ts.Expression, add: Add): void {
-  if (condition.getText().includes('broken.has')) return;
   add(condition, 'condition', 'true');
   add(condition, 'condition', 'false');
 }

@@ -1,16 +1,18 @@
 import { check } from '../../check.ts';
-import { isSuccess } from '../../exchange.ts';
+import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { FRAMINGS, framed } from '../../explore/framing.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { BrokenFixture } from '../../scenario.ts';
 import type { Check, SendOptions, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { sketch, sketchAnswer } from '../../sketch.ts';
 import type { Visitor } from './explore-access.ts';
 import { isReuse, noteJobs, unlessBusy } from './explore-state.ts';
 import type { KnownJobs, SentKey } from './explore-state.ts';
-import { bodyOf, keyed, sketchRefusal, withSibling } from './probes/job.ts';
+import { bodyOf, codeOf, keyed, sketchRefusal, withSibling } from './probes/job.ts';
+import { isNodeErrors } from './wire/job.ts';
 
 type Name = 'submit jobOwner' | 'submit none' | 'submit unusable';
 type Sends = Readonly<Partial<Record<Name, number>>>;
@@ -24,14 +26,14 @@ export function submitting(bodies: readonly string[]): SubmitOperation {
     factors: {
       body: bodies,
       key: ['fresh', 'none'],
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
       together: ['one', 'two'],
     },
     sends: ({ together }): Sends => ({ 'submit jobOwner': together === 'two' ? 2 : 1 }),
     perform: async function* ({ state, session, choices: { body: name, key, framing, together } }) {
       const body = bodyOf(session.fixtures, name);
       const own = key === 'fresh' ? session.freshKey() : undefined;
-      const answers = await sendAll(session, own, body, framing === 'chunked', together);
+      const answers = await sendAll(session, own, body, framing, together);
       const made = answers.filter(isSuccess);
       const [first] = answers;
       if (first === undefined) return;
@@ -69,7 +71,7 @@ export function submittingBadly(fixtures: Fixtures, visitors: readonly Visitor[]
     factors: {
       defect: possible.map(({ name }) => name),
       key: ['fresh', 'none'],
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
     },
     sends: ({ defect }): Sends => ({ [`submit ${callerOf(defect)}`]: 1 }),
     perform: async function* ({ state, session, choices: { defect: name, key, framing } }) {
@@ -80,11 +82,17 @@ export function submittingBadly(fixtures: Fixtures, visitors: readonly Visitor[]
       const { caller } = defect;
       const answer = await session.send(`submit ${caller}`, {
         ...(own === undefined ? { body } : keyed(body, own)),
-        isChunked: framing === 'chunked',
+        ...framed(framing),
         ...(caller === 'unusable' ? { credential: ['Authorization', 'Bearer tallystick-wrong-token'] } : {}),
       });
       unlessBusy([answer]);
       yield check(defect.rule, answer, !isSuccess(answer), `no job, ${name}`, sketchRefusal(answer));
+      // Error body, row error.details: of the graph that a probe sends without a key.
+      if (name === INVALID && codeOf(answer) === 'invalid_workflow') {
+        const nodes = member(member(member(answer.json, 'error'), 'details'), 'node_errors');
+        const expected = 'details.node_errors: lists of field and reason by node';
+        yield check('jobs.submit.node-errors', answer, isNodeErrors(nodes), expected, sketch(nodes));
+      }
       if (own === undefined) return;
       // How a refusal of a caller leaves a key is open.
       const isFreed = !isSuccess(answer) && ![401, 403, 404].includes(answer.status) && !isReuse(answer);
@@ -101,7 +109,7 @@ export const submittingAgain: SubmitOperation = operation({
   factors: {
     which: ['last', 'first'],
     body: ['same', 'another', 'invalid'],
-    framing: ['length', 'chunked'],
+    framing: FRAMINGS,
     together: ['one', 'two'],
   },
   sends: ({ together }): Sends => ({ 'submit jobOwner': together === 'two' ? 2 : 1 }),
@@ -114,7 +122,7 @@ export const submittingAgain: SubmitOperation = operation({
       kind === 'same'
         ? before.body
         : (bodyOf(fixtures, kind === 'invalid' ? 'invalid' : 'tiny') ?? bodyOf(fixtures, 'ok'));
-    const answers = await sendAll(session, before.key, body, framing === 'chunked', together);
+    const answers = await sendAll(session, before.key, body, framing, together);
     if (before.state !== 'claimed') return;
     const rule =
       kind === 'same'
@@ -132,12 +140,12 @@ export const submittingAgain: SubmitOperation = operation({
 
 /** The same place, item 3: a key whose submission made none. */
 export const submittingFreed: SubmitOperation = operation({
-  factors: { framing: ['length', 'chunked'] },
+  factors: { framing: FRAMINGS },
   sends: (): Sends => ({ 'submit jobOwner': 2 }),
   isPossible: ({ keys }) => keyBefore(keys, 'freed') !== undefined,
   perform: async function* ({ state, session, choices: { framing } }) {
     const before = keyBefore(state.keys, 'freed');
-    if (before !== undefined) yield* judgeFreed(state, session, before, framing === 'chunked');
+    if (before !== undefined) yield* judgeFreed(state, session, before, framing);
   },
 });
 
@@ -153,6 +161,7 @@ export const submissionRules = [
   'jobs.idem.release-on-ui-format',
   'jobs.idem.release-on-reserved',
   'jobs.submit.sync-validation',
+  'jobs.submit.node-errors',
   'jobs.submit.unknown-class',
   'jobs.submit.ui-format',
   'jobs.submit.webhook-url-rejected',
@@ -174,6 +183,7 @@ interface Defect {
   readonly body: (fixtures: Fixtures) => unknown;
 }
 
+const INVALID = 'invalid graph';
 const VALIDATION = 'jobs.idem.release-on-validation';
 const RESERVED = 'jobs.idem.release-on-reserved';
 
@@ -186,7 +196,7 @@ const ok = (fixtures: Fixtures): unknown => bodyOf(fixtures, 'ok');
 const DEFECTS: readonly Defect[] = [
   {
     ...{
-      name: 'invalid graph',
+      name: INVALID,
       rule: 'jobs.submit.sync-validation',
       freedBy: VALIDATION,
       caller: 'jobOwner',
@@ -249,10 +259,10 @@ async function sendAll(
   session: Pick<Session<Name>, 'send' | 'race'>,
   key: string | undefined,
   body: unknown,
-  isChunked: boolean,
+  framing: string,
   together: 'one' | 'two',
 ): Promise<readonly Exchange[]> {
-  const options: SendOptions = { ...(key === undefined ? { body } : keyed(body, key)), isChunked };
+  const options: SendOptions = { ...(key === undefined ? { body } : keyed(body, key)), ...framed(framing) };
   const answers =
     together === 'two'
       ? await session.race('submit jobOwner', [options, options])
@@ -266,14 +276,14 @@ async function* judgeFreed(
   state: KnownJobs,
   session: Session<Name>,
   before: SentKey,
-  isChunked: boolean,
+  framing: string,
 ): AsyncGenerator<Check> {
   const body = bodyOf(session.fixtures, 'ok');
-  const [answer] = await sendAll(session, before.key, body, isChunked, 'one');
+  const [answer] = await sendAll(session, before.key, body, framing, 'one');
   if (answer === undefined) return;
   if (!isSuccess(answer) && !isReuse(answer)) {
     // Whether it is the key that is refused, or the job.
-    const [control] = await sendAll(session, session.freshKey(), body, false, 'one');
+    const [control] = await sendAll(session, session.freshKey(), body, 'length', 'one');
     if (control === undefined || !isSuccess(control))
       throw new BrokenFixture('job.ok', sketchAnswer(control ?? answer), [answer.id]);
     yield* noteJobs(state, [control], 'ok');

@@ -2,6 +2,7 @@ import { check } from '../../check.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { exploration } from '../../explore/exploration.ts';
+import { FRAMINGS, framed } from '../../explore/framing.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
 import { BrokenFixture, Hindered } from '../../scenario.ts';
@@ -65,7 +66,7 @@ function enhancing(images: Images): EnhanceOperation {
       sharpen: INSIDE,
       grain: INSIDE,
       webhook: ['given', 'none'],
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
     },
     sends: ({ as }): Sends => (as === 'valid' ? { 'enhance valid': 4 } : { [`enhance ${as}`]: 1 }),
     perform: async function* ({ session, choices: { as, image, sharpen, grain, webhook, framing } }) {
@@ -77,14 +78,14 @@ function enhancing(images: Images): EnhanceOperation {
         smart_grain: Number(grain),
         ...(webhook === 'given' ? { webhook_url: address } : {}),
       };
-      const answer = await ask(session, as, body, framing === 'chunked');
+      const answer = await ask(session, as, body, framing);
       if (as !== 'valid') {
         yield check('proxy.auth.required', answer, !isSuccess(answer), 'no success', String(answer.status));
         return;
       }
       if (isSuccess(answer)) return;
       // Whether it is one of these values that is refused, or any request by now.
-      const control = await ask(session, as, whole(session.fixtures), false);
+      const control = await ask(session, as, whole(session.fixtures), 'length');
       if (!isSuccess(control))
         throw new BrokenFixture('proxy.image', `it returned ${control.status}`, [answer.id, control.id]);
       const plain = whole(session.fixtures);
@@ -93,7 +94,7 @@ function enhancing(images: Images): EnhanceOperation {
         ['proxy.skin.webhook-optional', usual],
       ] as const;
       for (const [rule, other] of others) {
-        const alone = await ask(session, as, other, false);
+        const alone = await ask(session, as, other, 'length');
         if (!isSuccess(alone))
           return yield check(rule, [alone, control], false, 'a success', String(alone.status));
       }
@@ -110,13 +111,13 @@ function enhancingBadly(images: Images): EnhanceOperation {
       member: ['sharpen', 'smart_grain', 'image'],
       value: ['below', 'above', 'far away', 'another type'],
       image: Object.keys(images),
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
     },
     sends: (): Sends => ({ 'enhance valid': 1 }),
     perform: async function* ({ session, choices: { member, value, image, framing } }) {
       const usual = { ...whole(session.fixtures), image: images[image as keyof Images] };
       const body = { ...usual, [member]: member === 'image' ? NO_IMAGE[value] : OUTSIDE[value] };
-      const answer = await ask(session, 'valid', body, framing === 'chunked');
+      const answer = await ask(session, 'valid', body, framing);
       // That another type is refused as well is not shown of the numbers.
       if (member !== 'image' && value === 'another type') return;
       yield* judgeRefused(answer, RULES[member]);
@@ -143,12 +144,12 @@ async function ask(
   session: Session<Name>,
   as: 'valid' | 'none' | 'unusable',
   body: unknown,
-  isChunked: boolean,
+  framing: string,
 ): Promise<Exchange> {
   const answer = await session.send(`enhance ${as}`, {
     fill: partner(session.fixtures),
     body,
-    isChunked,
+    ...framed(framing),
     ...(as === 'unusable' ? { credential: ['Authorization', 'Bearer tallystick.no.token'] } : {}),
   });
   if (answer.status === 429 || answer.status === 503)

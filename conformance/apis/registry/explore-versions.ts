@@ -1,5 +1,6 @@
 import { check } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
+import { FRAMINGS, framed } from '../../explore/framing.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
 import { BrokenFixture } from '../../scenario.ts';
@@ -47,7 +48,7 @@ export function publishing(numbers: VersionNumbers): PublishOperation {
     factors: {
       form: ['plain', 'pre-release', 'build'],
       changelog: ['none', 'multibyte', 'long'],
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
       together: ['one', 'two'],
     },
     sends: ({ together }): Sends => ({ 'publish publisher': together === 'two' ? 3 : 2 }),
@@ -57,7 +58,7 @@ export function publishing(numbers: VersionNumbers): PublishOperation {
       const options = (body: Publication): SendOptions => ({
         fill: place(session.fixtures),
         body,
-        isChunked: framing === 'chunked',
+        ...framed(framing),
       });
       let body = fresh();
       if (together === 'two') {
@@ -100,7 +101,7 @@ export function publishingBadly(numbers: VersionNumbers): PublishOperation {
         'no credential',
         'useless credential',
       ],
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
     },
     sends: ({ defect }): Sends => ({ [`publish ${callerOf(defect)}`]: 1 }),
     perform: async function* ({ state, session, choices: { defect, framing } }) {
@@ -109,7 +110,7 @@ export function publishingBadly(numbers: VersionNumbers): PublishOperation {
       const answer = await session.send(`publish ${caller}`, {
         fill: place(session.fixtures),
         body: spoilt(body, defect),
-        isChunked: framing === 'chunked',
+        ...framed(framing),
         ...(caller === 'unusable' ? { credential: ['Authorization', 'Bearer tallystick.no.token'] } : {}),
       });
       const rule = RULES[defect];
@@ -130,7 +131,7 @@ export function publishingAgain(numbers: VersionNumbers): PublishOperation {
     factors: {
       which: ['last', 'first', 'refused'],
       change: ['nothing', 'changelog', 'dependencies'],
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
       together: ['one', 'two'],
     },
     sends: ({ which }): Sends => ({ 'publish publisher': which === 'refused' ? 4 : 2 }),
@@ -139,7 +140,7 @@ export function publishingAgain(numbers: VersionNumbers): PublishOperation {
       const before = sentBefore(state.sent, which);
       if (before === undefined) return;
       const body = changed(before.body, change);
-      const options = { fill: place(session.fixtures), body, isChunked: framing === 'chunked' };
+      const options = { fill: place(session.fixtures), body, ...framed(framing) };
       const answers =
         together === 'two'
           ? await session.race('publish publisher', [options, options])
@@ -166,7 +167,7 @@ export function publishingAgain(numbers: VersionNumbers): PublishOperation {
 
 /** The same item (inference): unique for its node, and so free for another. */
 export const publishingElsewhere: PublishOperation = operation({
-  factors: { which: ['last', 'first'], framing: ['length', 'chunked'] },
+  factors: { which: ['last', 'first'], framing: FRAMINGS },
   sends: (): Sends => ({ 'publish publisher': 1 }),
   isPossible: ({ sent }, { which }) => sentBefore(sent, which)?.state === 'published',
   perform: async function* ({ state, session, choices: { which, framing } }) {
@@ -179,7 +180,7 @@ export const publishingElsewhere: PublishOperation = operation({
     const answer = await session.send('publish publisher', {
       fill,
       body: { ...before.body, node },
-      isChunked: framing === 'chunked',
+      ...framed(framing),
     });
     if (state.elsewhere.has(version)) {
       const expected = 'no second success for the other node';

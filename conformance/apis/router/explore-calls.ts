@@ -1,6 +1,8 @@
 import { check } from '../../check.ts';
 import { canonical } from '../../canonical-json.ts';
+import { parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { FRAMINGS, framed } from '../../explore/framing.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
 import type { Check, SendOptions, Session } from '../../scenario.ts';
@@ -26,6 +28,8 @@ export interface KnownCall {
   readonly ends: 'well' | 'refused' | 'unknown' | 'badly';
   /** Whether the output is the input, whatever members it has. */
   readonly echoes: boolean;
+  /** An input that comes back as it was spelled. */
+  readonly spelled?: string;
 }
 
 export interface Calls {
@@ -47,13 +51,15 @@ export function running({ calls, callers }: Parts): CallOperation {
       as: callers,
       model: Object.keys(calls),
       key: ['fresh', 'none'],
-      body: ['usual', 'multibyte', 'long', 'deep'],
-      framing: ['length', 'chunked'],
+      body: ['usual', 'multibyte', 'long', 'deep', 'spelled'],
+      framing: FRAMINGS,
       together: ['one', 'two'],
     },
     sends: ({ as, together }) => sent(as, together === 'two' ? 2 : 1),
     isPossible: (_, { model, body, key, together }) =>
-      (body === 'usual' || calls[model]?.echoes === true) && (together === 'one' || key === 'fresh'),
+      (body === 'usual' ||
+        (calls[model]?.echoes === true && (body !== 'spelled' || isSpelled(calls[model])))) &&
+      (together === 'one' || key === 'fresh'),
     perform: async function* ({
       state,
       session,
@@ -61,11 +67,11 @@ export function running({ calls, callers }: Parts): CallOperation {
     }) {
       const call = calls[model];
       if (call === undefined) return;
-      const body = sized(call.input, size);
+      const body = sized(call, size);
       const own = key === 'none' ? undefined : session.freshKey();
       const options: SendOptions = {
         ...(own === undefined ? { fill: { id: call.id }, body } : keyed(call.id, body, own)),
-        isChunked: framing === 'chunked',
+        ...framed(framing),
       };
       if (together === 'two' && ACCEPTED.has(as))
         return yield* raced(state, session, { as, call, body, own, options });
@@ -89,7 +95,7 @@ export const repeating: CallOperation = operation({
   factors: {
     which: ['last', 'first'],
     body: ['same', 'another'],
-    framing: ['length', 'chunked'],
+    framing: FRAMINGS,
     together: ['one', 'two'],
   },
   sends: ({ which, together }, { keys }) =>
@@ -98,8 +104,8 @@ export const repeating: CallOperation = operation({
   perform: async function* ({ state, session, choices: { which, body: kind, framing, together } }) {
     const record = keyOf(state.keys, which);
     if (record === undefined) return;
-    const body = kind === 'same' ? record.body : { ...(record.body as object), tallystick_other: true };
-    const options = { ...keyed(record.id, body, record.key), isChunked: framing === 'chunked' };
+    const body = kind === 'same' ? record.body : otherThan(record.body);
+    const options = { ...keyed(record.id, body, record.key), ...framed(framing) };
     const answers =
       together === 'two'
         ? await session.race(`run ${record.as}`, [options, options])
@@ -128,7 +134,7 @@ export function hangingUp({ calls }: Parts): CallOperation {
     factors: {
       model: Object.keys(calls).filter((name) => calls[name]?.ends === 'well'),
       key: ['fresh', 'none', 'last'],
-      framing: ['length', 'chunked'],
+      framing: FRAMINGS,
     },
     sends: () => sent('valid', 1),
     perform: async function* ({ state, session, choices: { model, key, framing } }) {
@@ -142,7 +148,7 @@ export function hangingUp({ calls }: Parts): CallOperation {
       const options = own === undefined ? { fill: { id }, body } : keyed(id, body, own);
       const dropped = session.send('run valid', {
         ...options,
-        isChunked: framing === 'chunked',
+        ...framed(framing),
         signal: hangUp.signal,
       });
       await session.clock.sleep(1);
@@ -174,12 +180,25 @@ function sent(as: CatalogueReader, times: number): Partial<Record<Name, number>>
   return { [`run ${as}`]: times };
 }
 
+const isSpelled = (call: KnownCall | undefined): boolean => call?.spelled !== undefined;
+
+function otherThan(body: unknown): unknown {
+  return typeof body === 'string'
+    ? body.replace('{', '{ "tallystick_other":true,')
+    : { ...(body as object), tallystick_other: true };
+}
+
 /** The body, with members that a model that takes everything gives back. */
-function sized(input: unknown, size: 'usual' | 'multibyte' | 'long' | 'deep'): unknown {
+function sized(
+  { input, spelled }: KnownCall,
+  size: 'usual' | 'multibyte' | 'long' | 'deep' | 'spelled',
+): unknown {
   const members = typeof input === 'object' && input !== null ? input : {};
   switch (size) {
     case 'usual':
       return input;
+    case 'spelled':
+      return spelled;
     case 'multibyte':
       return { ...members, tallystick_text: 'é💥 ﬁ\u2028"\\', tallystick_ключ: null };
     case 'long':
@@ -233,6 +252,9 @@ function* judgeEnd(answer: Exchange, call: KnownCall, body: unknown, size: strin
   if (!call.echoes || answer.status !== 200) return;
   // Document 1, What the service does, bullet 2: in and out unchanged.
   const rule = size === 'usual' ? 'router.run.output-unchanged' : 'router.run.body-forwarded';
-  const same = canonical(answer.json) === canonical(body);
+  const same = canonical(answer.json) === canonical(typeof body === 'string' ? parseJson(body) : body);
   yield check(rule, answer, same, 'the input as the output', same ? '200' : 'another output');
+  if (!same || typeof body !== 'string') return;
+  const text = new TextDecoder().decode(answer.bytes).trim();
+  yield check('router.run.output-unchanged', answer, text === body.trim(), body, text);
 }

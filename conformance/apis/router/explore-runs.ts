@@ -60,7 +60,11 @@ async function callsOf(session: Session<'document'>): Promise<Readonly<Record<st
   const { ok, echo, reject422, policy, unknown, ...others } = session.fixtures.model ?? {};
   const calls: Record<string, KnownCall> = {};
   if (ok !== undefined) calls['ok'] = { ...ok, ends: 'well', echoes: false };
-  if (echo !== undefined) calls['echo'] = { ...echo, ends: 'well', echoes: await echoes(session, echo) };
+  if (echo !== undefined)
+    calls['echo'] = {
+      ...{ ...echo, ends: 'well', echoes: await echoes(session, echo) },
+      ...(echo.rawInput !== undefined && echo.rawInput === echo.rawOutput ? { spelled: echo.rawInput } : {}),
+    };
   if (reject422 !== undefined) calls['refusing'] = { ...reject422, ends: 'refused', echoes: false };
   if (policy !== undefined) calls['policy'] = { ...policy, ends: 'refused', echoes: false };
   const failing = others['5xx'];

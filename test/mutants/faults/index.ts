@@ -3,13 +3,17 @@ import { earlierJobFaults } from './earlier-jobs.ts';
 import { earlierRegistryFaults } from './earlier-registry.ts';
 import { earlierRouterFaults } from './earlier-router.ts';
 import type { Fault } from './fault.ts';
+import { furtherJobFaults } from './further-jobs.ts';
+import { furtherRegistryFaults } from './further-registry.ts';
+import { furtherRouterFaults } from './further-router.ts';
 import { jobFaults } from './jobs.ts';
 import { registryFaults } from './registry.ts';
 import { routerFaults } from './router.ts';
 
-export const lists: Readonly<Record<'earlier' | 'blind', readonly Fault[]>> = {
+export const lists: Readonly<Record<'earlier' | 'blind' | 'further', readonly Fault[]>> = {
   earlier: [...earlierRouterFaults, ...earlierRegistryFaults, ...earlierJobFaults],
   blind: [...routerFaults, ...registryFaults, ...jobFaults],
+  further: [...furtherRouterFaults, ...furtherRegistryFaults, ...furtherJobFaults],
 };
 
-export const faults: readonly Fault[] = [...lists.earlier, ...lists.blind];
+export const faults: readonly Fault[] = Object.values(lists).flat();

@@ -1,18 +1,22 @@
 /**
  * `npm run faults`: puts each fault that somebody thought of into the second server and says whether the suite notices.
  *
- * `--list blind` (default all), `--api router,jobs`, `--only 'TEXT|TEXT'` (what the fault says), `--lanes N` (default 2). A fault that nothing shows is exit 1.
+ * `--list blind` (default all), `--api router,jobs`, `--only 'TEXT|TEXT'` (what the fault says), `--rules 'router.idem.*'`
+ * (default all), `--lanes N` (default 2). A fault that nothing shows is exit 1.
  */
 import { parseArgs } from 'node:util';
 import { Trials, inLanes } from '../trials.ts';
+import type { Setting } from '../judged.ts';
 import { changedBy, settingsFor } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { lists } from './index.ts';
 
 const { values } = parseArgs({
   options: {
     api: { type: 'string', default: 'router,registry,jobs' },
-    list: { type: 'string', default: 'earlier,blind' },
+    list: { type: 'string', default: Object.keys(lists).join(',') },
     only: { type: 'string', default: '' },
+    rules: { type: 'string' },
     lanes: { type: 'string', default: '2' },
   },
 });
@@ -23,9 +27,14 @@ const faults = Object.entries(lists).flatMap(([name, list]) =>
 const wanted = faults.filter(
   ({ api, says }) => apis.includes(api) && values.only.split('|').some((text) => says.includes(text)),
 );
+const { rules } = values;
+const settings = (fault: Fault): readonly Setting[] =>
+  settingsFor(fault).map((setting) =>
+    rules === undefined ? setting : { ...setting, rules: rules.split(',') },
+  );
 const trials = new Trials();
 const noticed = await inLanes(wanted, Number(values.lanes), async (fault) => {
-  const { signs } = await trials.of(settingsFor(fault), changedBy(fault));
+  const { signs } = await trials.of(settings(fault), changedBy(fault));
   const word = signs.length > 0 ? 'noticed ' : fault.open === undefined ? 'MISSED  ' : 'open    ';
   console.log(`${word} ${fault.api.padEnd(8)} ${fault.says}  ${signs.slice(0, 3).join(' ').slice(0, 160)}`);
   return signs.length > 0;

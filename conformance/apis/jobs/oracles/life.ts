@@ -41,6 +41,8 @@ interface Known {
   readonly times: ReadonlyMap<string, { readonly id: string; readonly time: string }>;
   /** The latest read, or answer to a cancellation. */
   readonly last: Seen | undefined;
+  /** What a stream told with its terminal status. */
+  readonly told: Seen | undefined;
 }
 
 /**
@@ -62,6 +64,8 @@ function follow(): Look {
       const last = before?.last;
       if (isCourse && last !== undefined && last.endedAt <= exchange.startedAt)
         yield* compare(exchange, last, job, place);
+      const other = isCourse ? before?.told : last;
+      if (other !== undefined) yield* lookAtEnd(exchange, other, job);
       const isLater = isCourse && (last === undefined || last.endedAt <= exchange.endedAt);
       if (before === undefined && known.size >= MOST_JOBS) continue;
       known.set(id, {
@@ -75,6 +79,10 @@ function follow(): Look {
               job: { ...factsOf(job), ...(place.is === 'read' ? {} : { logs: last?.job['logs'] }) },
             }
           : last,
+        told:
+          place.is === 'stream' && TERMINAL.includes(String(job['status']))
+            ? { id: exchange.id, endedAt: exchange.endedAt, job: factsOf(job) }
+            : before?.told,
       });
     }
     if (place.is === 'stream') yield* lookAtPath(exchange, place);
@@ -98,19 +106,26 @@ function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: JobP
   const forgotten = TIMES.find((name) => typeof before.job[name] === 'string' && job[name] === null);
   if (forgotten !== undefined && !isBack(from, to))
     yield say(RULES.times, false, `${forgotten} ${String(before.job[forgotten])}`, `${forgotten} null`);
+  yield* lookAtEnd(exchange, before, job);
   if (from === to && TERMINAL.includes(from)) {
-    const changed = FROZEN.find((name) => before.job[name] !== now[name]);
-    const told = changed === undefined ? '' : `${changed}: ${sketch(before.job[changed])}`;
-    yield say(
-      RULES.frozen,
-      changed === undefined,
-      `the same after its end: ${told}`,
-      sketch(now[changed ?? '']),
-    );
     // Only the read has them.
     if (place.is === 'read' && before.job['logs'] === true && now['logs'] !== true)
       yield say(RULES.logs, false, 'logs as long as the job', 'no logs any more');
   }
+}
+
+/** After its end a job is what it was, on the read and on the stream. */
+function* lookAtEnd(exchange: Exchange, before: Seen, job: JsonRecord): Generator<Check> {
+  const status = String(job['status']);
+  if (before.job['status'] !== status || !TERMINAL.includes(status)) return;
+  const now = factsOf(job);
+  const changed = FROZEN.find((name) => before.job[name] !== now[name]);
+  const told = changed === undefined ? '' : `${changed}: ${sketch(before.job[changed])}`;
+  const expected = `the same after its end: ${told}`;
+  yield withId(
+    check(RULES.frozen, exchange, changed === undefined, expected, sketch(now[changed ?? ''])),
+    before.id,
+  );
 }
 
 /** Document 3, Job, first sentence: durable from its creation until then. By the caller who had it before. */

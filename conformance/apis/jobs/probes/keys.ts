@@ -8,6 +8,7 @@ import type { Round } from '../../../race.ts';
 import type { Check } from '../../../scenario.ts';
 import { TERMINAL, isWholeJob } from '../wire/job.ts';
 import {
+  CANCEL,
   LIFE_MS,
   MOST_READS,
   bodyOf,
@@ -48,12 +49,19 @@ export const usedKey = scenario({
     'jobs.idem.different-body-422',
     'jobs.idem.never-reexecuted',
     'jobs.submit.201',
+    'jobs.state.legal-path',
   ],
-  severalCases: ['jobs.idem.duplicate-422', 'jobs.idem.different-body-422', 'jobs.idem.never-reexecuted'],
+  severalCases: [
+    'jobs.submit.201',
+    'jobs.idem.duplicate-422',
+    'jobs.idem.different-body-422',
+    'jobs.idem.never-reexecuted',
+  ],
   requests: {
     first: submit,
     again: { ...submit, times: 6 },
-    sibling: submit,
+    sibling: { ...submit, times: 2 },
+    lateCancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 1 },
     read: { ...read, times: MOST_READS },
   },
   run: async function* (session) {
@@ -79,21 +87,35 @@ export const usedKey = scenario({
     yield* judge('jobs.idem.duplicate-422', await send('again', spelled));
     // The same rules, item 1: a key that differs in its last character is another one.
     const sibling = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
-    const other = await send('sibling', keyed(ok, sibling));
-    yield check(
-      'jobs.submit.201',
-      [exchange, other],
-      !isReuse(other),
-      'no refusal of a new key as used',
-      sketchRefusal(other),
-    );
+    const judgeNew = (before: Exchange, other: Exchange): Check =>
+      check(
+        'jobs.submit.201',
+        [before, other],
+        !isReuse(other),
+        'no refusal of a new key as used',
+        sketchRefusal(other),
+      );
+    yield judgeNew(exchange, await send('sibling', keyed(ok, sibling)));
     // Any later request: the end of the job does not free its key.
-    const { reached } = await readUntil(session, 'read', id, {
+    const { reached, last } = await readUntil(session, 'read', id, {
       holds: (job) => TERMINAL.includes(statusOf(job)),
       times: MOST_READS,
       pauseMs: 500,
     });
-    if (reached) yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
+    if (!reached) return;
+    yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
+    // Document 3, States and transitions, row 6: nothing but its own cancel makes a job canceling.
+    yield check(
+      'jobs.state.legal-path',
+      [exchange, last],
+      !['canceling', 'canceled'].includes(statusOf(last.json)),
+      'no cancellation by a duplicate',
+      statusOf(last.json),
+    );
+    // Rules on submit, item 3: claimed only by a request that reaches submission, which a cancellation is not.
+    const unclaimed = session.freshKey();
+    const late = await send('lateCancel', { fill: { id }, headers: [['Idempotency-Key', unclaimed]] });
+    yield judgeNew(late, await send('sibling', keyed(ok, unclaimed)));
   },
 });
 

@@ -44,7 +44,7 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
-  requests: { submit: { ...submit, times: 11 }, other: submit },
+  requests: { submit: { ...submit, times: 12 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
@@ -62,6 +62,12 @@ export const reservedMembers = scenario({
         await withMember('inputs', inputs),
         `inputs: ${JSON.stringify(inputs)}`,
       );
+    const both = withSibling(fixtures, ok, 'webhook_url', 'https://tallystick.invalid/hook');
+    yield refused(
+      'jobs.submit.inputs-rejected',
+      await send('submit', { body: withSibling(fixtures, both, 'inputs', {}) }),
+      'inputs beside a webhook_url',
+    );
     // The same rows (inference): null is present too.
     for (const name of ['webhook_url', 'inputs']) {
       yield refused('jobs.submit.reserved-null', await withMember(name, null), `${name}: null`);
@@ -179,13 +185,16 @@ export const editorFormat = scenario({
   needs: ['job.uiFormat'],
   judges: ['jobs.submit.ui-format'],
   severalCases: ['jobs.submit.ui-format'],
-  requests: { submit: { ...submit, times: 2 } },
+  requests: { submit: { ...submit, times: 3 } },
   run: async function* ({ send, fixtures }) {
     const whole = bodyOf(fixtures, 'uiFormat');
     const [nodes, links] = [member(whole, 'nodes'), member(whole, 'links')];
     // Document 3, Submit request, row body: nodes and links make it one, whatever else an editor writes.
     const bare = Array.isArray(nodes) && Array.isArray(links) && nodes.length > 0 ? [{ links, nodes }] : [];
-    for (const body of [whole, ...bare]) {
+    // Row extra_data: what may stand beside a graph changes nothing.
+    const allowed = fixtures.job?.['allowedExtraData'];
+    const beside = isObject(allowed) ? [withSibling(fixtures, whole, 'extra_data', allowed)] : [];
+    for (const body of [whole, ...bare, ...beside]) {
       const answer = await send('submit', { body });
       const named = !isSuccess(answer) && codeOf(answer) === 'workflow_format_ui';
       yield check('jobs.submit.ui-format', answer, named, 'code workflow_format_ui', sketchRefusal(answer));

@@ -3,7 +3,7 @@ import { isObject } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
 import { STATUSES } from '../wire/statuses.ts';
-import { allMembers, smallMembers, withMember } from './members.ts';
+import { allMembers, largeMembers, smallMembers, withMembers } from './members.ts';
 import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
 import type { Publication } from './publication.ts';
 
@@ -63,6 +63,11 @@ const LEGAL = [
     body: (whole: Publication) => withMembers(whole, smallMembers),
   },
   {
+    rule: 'registry.publish.members-accepted',
+    what: 'documented members that are long, and lists of one',
+    body: (whole: Publication) => withMembers(whole, largeMembers),
+  },
+  {
     // Document 2, Node, sentence above the table: no member is required.
     rule: 'registry.node.nothing-required',
     what: 'a node without members and a version with its number alone',
@@ -114,10 +119,6 @@ export const documentedMembers = scenario({
 });
 
 // --- internal ---
-
-function withMembers(whole: Publication, members: typeof allMembers): unknown {
-  return members.reduce<unknown>((body, { path, value }) => withMember(body, path, value), whole);
-}
 
 function withStatuses(
   { node, node_version: version, ...rest }: Publication,

@@ -12,7 +12,7 @@ import {
 } from './proxy.ts';
 import { documentedMembers, statuses } from './accepted.ts';
 import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToken } from './bad-bodies.ts';
-import { published, race } from './publish.ts';
+import { published, race, takenForAll } from './publish.ts';
 import { badVersions, keyAsBearer, withoutCredential, withoutRight, wrongToken } from './refusals.ts';
 import { afterRefusal, alike, forms, perNode } from './versions.ts';
 
@@ -33,6 +33,7 @@ export const registryScenarios: readonly Scenario[] = [
   incompleteByToken,
   wrongTypeMembersByToken,
   published,
+  takenForAll,
   forms,
   statuses,
   documentedMembers,

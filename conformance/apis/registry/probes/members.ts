@@ -25,7 +25,7 @@ const RIGHT: Readonly<Record<MemberType, unknown>> = {
   number: 4.5,
   boolean: false,
   strings: ['text', 'another text'],
-  'objects by name': { de: { name: 'Text' } },
+  'objects by name': { de: { name: 'Text' }, 'zh-CN': { name: '\u6587\u672c', of: { any: [null] } } },
 };
 
 /** Statuses have a rule of their own. */
@@ -48,11 +48,14 @@ export const misfits: readonly WrongMember[] = [
     })),
   ),
   { path: ['node', 'downloads'], value: 1.5 },
+  { path: ['node', 'code_host_stars'], value: 1.5 },
+  { path: ['node', 'search_ranking'], value: 0.5 },
   // One lenience away from right: what a loose comparison takes for the type.
   { path: ['node', 'rating'], value: '4' },
   { path: ['node_version', 'deprecated'], value: 'true' },
   { path: ['node', 'created_at'], value: '2024-02-29' },
   { path: ['node', 'created_at'], value: 'yesterday' },
+  { path: ['node', 'created_at'], value: '2024-13-01T00:00:00Z' },
   { path: ['node_version', 'createdAt'], value: '2024-02-29' },
   { path: ['node', 'latest_version', 'createdAt'], value: '2024-02-29 12:00' },
   { path: ['node', 'publisher', 'createdAt'], value: '2024-02-29' },
@@ -105,6 +108,27 @@ export const smallMembers: readonly WrongMember[] = [
   { path: ['node_version', 'tags'], value: [] },
 ];
 
+const MANY = Array.from({ length: 40 }, (_, index) => `text-${index}`);
+const LONG = 'long text, '.repeat(600);
+
+/** The same tables, which bound nothing: lists of many and of one, long texts, large and negative numbers. */
+export const largeMembers: readonly WrongMember[] = [
+  ...(['tags', 'supported_os', 'supported_accelerators', 'preempted_service_node_names'] as const).map(
+    (name) => ({ path: ['node', name], value: MANY }),
+  ),
+  ...(['description', 'status_detail'] as const).map((name) => ({ path: ['node', name], value: LONG })),
+  { path: ['node', 'downloads'], value: 5_000_000_000 },
+  { path: ['node', 'search_ranking'], value: -1 },
+  { path: ['node_version', 'changelog'], value: LONG },
+  ...(['dependencies', 'tags', 'supported_os', 'supported_accelerators'] as const).map((name) => ({
+    path: ['node_version', name],
+    value: ['one'],
+  })),
+  // Strings, whatever they look like.
+  { path: ['node_version', 'supported_app_version'], value: '1.0' },
+  { path: ['node_version', 'supported_app_frontend_version'], value: '2' },
+];
+
 /** The value with another one at a place in it; what the place lies in is made where it is missing. */
 export function withMember(value: unknown, [name, ...rest]: Path, inner: unknown): unknown {
   if (name === undefined) return inner;
@@ -112,4 +136,9 @@ export function withMember(value: unknown, [name, ...rest]: Path, inner: unknown
     return [withMember(Array.isArray(value) ? value[name] : undefined, rest, inner)];
   const members = isObject(value) ? value : {};
   return { ...members, [name]: withMember(members[name], rest, inner) };
+}
+
+/** The value with each of these in it. */
+export function withMembers(whole: unknown, members: readonly WrongMember[]): unknown {
+  return members.reduce((body, { path, value }) => withMember(body, path, value), whole);
 }

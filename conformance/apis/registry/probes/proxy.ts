@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { check, undecided } from '../../../check.ts';
 import { isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
@@ -139,25 +140,40 @@ const PIXELS = [
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABHRFWHRhAGJjt25/6QAAAAxJREFUeJxj+HgoGwAExgIf44GxMwAAAABJRU5ErkJggg==',
 ] as const;
 
+/** The first of them with a comment: as long as a small photograph. */
+function longPicture(): string {
+  const bytes = Buffer.from(PIXELS[0], 'base64');
+  const comment = Buffer.concat([Buffer.from('tEXtComment\0'), Buffer.alloc(30_000, 'tally ')]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(comment.length - 4);
+  sum.writeUInt32BE(crc32(comment));
+  const [head, rest] = [bytes.subarray(0, PNG_HEAD), bytes.subarray(PNG_HEAD)];
+  return Buffer.concat([head, length, comment, sum, rest]).toString('base64');
+}
+
+/** Bytes of the signature and of the first chunk of a PNG file. */
+const PNG_HEAD = 33;
+
 export const encodings = scenario({
   id: 'proxy.skin.encodings',
   api: 'registry',
-  title: 'images with every character of Base64 and every ending',
+  title: 'images with every character of Base64 and every ending, and a long one',
   permissions: ['billed'],
   needs: ['proxy.partner', 'proxy.image'],
   judges: ['proxy.skin.image-forms'],
   severalCases: ['proxy.skin.image-forms'],
-  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: PIXELS.length } },
+  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: PIXELS.length + 1 } },
   run: async function* ({ send, fixtures }) {
     if (fixtures.proxy?.image?.base64 === undefined) return;
     const answers: Exchange[] = [];
-    for (const image of PIXELS)
+    for (const image of [...PIXELS, longPicture()])
       answers.push(await send('run', { fill: partner(fixtures), body: { ...whole(fixtures), image } }));
     const [one] = answers.filter(isSuccess);
     // How small a picture may be is not shown: where none of them is taken, that may be the reason.
     if (one === undefined) return;
     // Document 2, Skin enhancer request, row image: Base64 (RFC 4648, section 4).
-    for (const answer of answers)
+    // A limit of size is not shown either.
+    for (const answer of answers.filter(({ status }) => status !== 413))
       yield check(
         'proxy.skin.image-forms',
         [one, answer],
@@ -176,13 +192,14 @@ export const badImages = scenario({
   needs: ['proxy.partner'],
   judges: ['proxy.skin.image-refused'],
   severalCases: ['proxy.skin.image-refused'],
-  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 10 } },
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 11 } },
   run: async function* ({ send, fixtures }) {
     // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
     for (const image of [
       7,
       true,
       'http://tallystick.invalid/portrait.jpg',
+      'http://tallystick.invalid:8443/portrait.jpg',
       'ftp://tallystick.invalid/portrait.jpg',
       'file:///portrait.jpg',
       'https://tallystick.invalid/a portrait.jpg',
@@ -229,6 +246,16 @@ export const badCallbacks = scenario({
   },
 });
 
+/** Bodies that begin nothing: no JSON, no objects, and null beside what is out of range. */
+const NO_REQUESTS = [
+  '{',
+  '[]',
+  '"text"',
+  'null',
+  '{"sharpen":null,"smart_grain":101}',
+  '{"smart_grain":null,"sharpen":-1}',
+] as const;
+
 export const outOfRange = scenario({
   id: 'proxy.skin.out-of-range',
   api: 'registry',
@@ -239,7 +266,7 @@ export const outOfRange = scenario({
   severalCases: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   requests: {
     outside: { method: 'POST', target: ROUTE, as: 'valid', times: 22 },
-    empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },
+    empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 + NO_REQUESTS.length },
   },
   run: async function* ({ send, fixtures }) {
     // Document 2, Limits, item 1. The status is not shown.
@@ -255,8 +282,9 @@ export const outOfRange = scenario({
         yield check(rule, answer, !isSuccess(answer), expected, String(answer.status));
       }
     }
-    // For the shape of its error. Which members are required is not shown, so that a success breaks nothing.
+    // For the shapes of their errors. Which members are required is not shown, so that a success breaks nothing.
     await send('empty', { fill: partner(fixtures), body: {} });
+    for (const body of NO_REQUESTS) await send('empty', { fill: partner(fixtures), body });
   },
 });
 

@@ -6,6 +6,7 @@ import type { SendOptions } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
 import type { Round } from '../../../race.ts';
+import { allMembers, withMembers } from './members.ts';
 import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
 
 const MARKER = 'https://tallystick.invalid/not-a-download';
@@ -29,7 +30,7 @@ export const published = scenario({
   uses: [versionNumbers],
   requests: {
     fresh: { ...once, times: freshTimes },
-    again: { ...once, times: 3 },
+    again: { ...once, times: 4 },
     marked: { ...once, times: freshTimes },
   },
   run: async function* (session) {
@@ -74,7 +75,8 @@ export const published = scenario({
     // Nor is it where anything else in the body differs, and however often it is tried.
     const others = { changelog: 'Another changelog.', tags: ['another'], dependencies: ['another'] };
     const changed = { ...body, node_version: { ...body.node_version, ...others } };
-    for (const sent of [body, changed, body]) {
+    const whole = withMembers(body, allMembers);
+    for (const sent of [body, changed, body, whole]) {
       const again = await session.send('again', { fill: place(session.fixtures), body: sent });
       yield check(
         'registry.publish.version-unique',
@@ -100,6 +102,33 @@ export const published = scenario({
       marked.answer,
       !taken,
       'another downloadUrl than the submitted one, or none',
+    );
+  },
+});
+
+export const takenForAll = scenario({
+  id: 'registry.publish.taken-for-all',
+  api: 'registry',
+  title: 'the same version again with an API key as bearer',
+  permissions: ['publish'],
+  needs: ['publish', 'capabilities.keyAsBearer'],
+  lock: 'registry.node',
+  judges: ['registry.publish.version-unique'],
+  uses: [versionNumbers],
+  requests: {
+    fresh: { ...once, times: freshTimes },
+    again: { ...once, as: 'apiKeyAsBearer' },
+  },
+  run: async function* (session) {
+    const { answer, body } = await publishFresh(session, 'fresh');
+    const again = await session.send('again', { fill: place(session.fixtures), body });
+    // Document 2, Limits, item 2: unique for the node, whoever asks.
+    yield check(
+      'registry.publish.version-unique',
+      [answer, again],
+      !isPublished(again),
+      'no second success',
+      String(again.status),
     );
   },
 });

@@ -35,6 +35,8 @@ const BAD_VERSIONS: readonly ((version: string) => string)[] = [
   (version) => `${version}+a+b`,
   (version) => `=${version}`,
   (version) => `-${version}`,
+  (version) => `v${version}-rc.1`,
+  (version) => `${version}\n`,
 ];
 
 export const badVersions = scenario({

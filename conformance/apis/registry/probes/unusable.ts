@@ -4,8 +4,11 @@ import type { Fixtures } from '../../../fixtures.ts';
 export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['Authorization', 'Bearer'],
   ['Authorization', 'Bearer tallystick.no.token'],
+  ['Authorization', 'Bearer service-'],
   ['Authorization', 'Bearer service-tallystick-no-such-key'],
   ['Authorization', 'Basic dGFsbHlzdGljazpub2JvZHk='],
+  ['X-API-Key', ''],
+  ['X-API-Key', 'service-'],
   ['X-API-Key', 'service-tallystick-no-such-key'],
 ];
 

@@ -102,7 +102,8 @@ function* lookAtForgotten(exchange: Exchange, now: Recorded, ended: readonly Rec
   );
   const first = ended.find((one) => !one.isReplay);
   const isWithin = first !== undefined && now.startedAt - first.startedAt < RECORD_MS;
-  if (replayed === undefined || !isWithin || exchange.answer === undefined || exchange.status >= 500) return;
+  const isElsewhere = exchange.status >= 500 || IN_FRONT.has(exchange.status);
+  if (replayed === undefined || !isWithin || exchange.answer === undefined || isElsewhere) return;
   const got = `${exchange.status} without that header`;
   const expected = 'a replay, as before';
   yield withIds(check(RULES.replay, exchange, false, expected, got), [replayed.id]);
@@ -131,6 +132,8 @@ export const keys: Oracle = {
 /** Some minutes less than 24 hours: what happens about then is judged by a probe. */
 const RECORD_MS = (24 * 60 - 5) * 60_000;
 const MOST_KEYS = 20_000;
+/** What a gateway answers by itself, before it looks at a key. */
+const IN_FRONT: ReadonlySet<number> = new Set([401, 403, 408, 411, 413, 429, 431]);
 
 function withIds(made: Check, ids: readonly string[]): Check {
   return { ...made, exchanges: [...made.exchanges, ...ids] };

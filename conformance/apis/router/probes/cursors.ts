@@ -11,7 +11,7 @@ const everyBadCursor = ['router.list.cursor-never-500', 'router.list.cursor-no-f
 /** Document 1, GET /v1/models, rule 2: 400 `invalid_input`, never a 500, never silently page one. */
 function* judgeBadCursor(rule: string, answer: Exchange): Generator<Check> {
   // A proxy in front may not let a long target through: that is not the router's answer.
-  if (answer.status === 414 || (answer.status === 431 && bucketOf(answer) === undefined)) return;
+  if ([414, 431].includes(answer.status) && bucketOf(answer) === undefined) return;
   yield check(
     rule,
     answer,
@@ -101,6 +101,32 @@ export const truncatedCursors = scenario({
       const fill = { cursor: inQuery(longer) };
       yield* judgeBadCursor('router.list.cursor-malformed-400', await send('lengthened', { fill }));
     }
+  },
+});
+
+export const sharedCursor = scenario({
+  id: 'router.list.shared-cursor',
+  api: 'router',
+  title: 'a cursor that another account was given',
+  needs: ['cred.secondAccount'],
+  judges: ['router.list.cursor-never-500'],
+  requests: {
+    first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
+    other: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'secondAccount', times: 1 },
+  },
+  run: async function* ({ send }) {
+    const cursor = member((await send('first')).json, 'next_cursor');
+    if (typeof cursor !== 'string')
+      throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
+    const answer = await send('other', { fill: { cursor: inQuery(cursor) } });
+    // Document 1, GET /v1/models, rule 2. Whether it is valid for another account is open.
+    yield check(
+      'router.list.cursor-never-500',
+      answer,
+      answer.status !== 500,
+      'anything but a 500',
+      sketchRefusal(answer),
+    );
   },
 });
 

@@ -169,7 +169,11 @@ function* judgeDetail(id: string, answer: Exchange): Generator<Check> {
     );
     if (url !== undefined && absent) {
       const legal =
-        typeof url === 'string' && /^https:\/\//.test(url) && url.length <= 2048 && URL.canParse(url);
+        typeof url === 'string' &&
+        // RFC 3986, section 2: what has another character is no URI.
+        /^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(url) &&
+        url.length <= 2048 &&
+        URL.canParse(url);
       yield check('router.detail.schema-url-https', answer, legal, 'an absolute https URI', sketch(url));
     }
   }

@@ -131,6 +131,38 @@ export const likeBodies = scenario({
   },
 });
 
+export const undisturbed = scenario({
+  id: 'router.idem.undisturbed',
+  api: 'router',
+  title:
+    'a key that came with another model, with a body that is no JSON, and without a credential in between',
+  permissions: ['billed'],
+  needs: ['model.ok', 'model.echo'],
+  judges: ['router.idem.replay'],
+  severalCases: ['router.idem.replay'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 },
+    anonymous: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
+  },
+  run: async function* ({ send, fixtures, freshKey }) {
+    const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    const other = declared(fixtures.model?.echo, 'model.echo');
+    const key = freshKey();
+    const first = await send('run', keyed(id, input, key));
+    refuseBroken('model.ok', first);
+    if (!isSuccess(first)) return;
+    // What these are answered is judged elsewhere, or open. Document 1, Idempotency key handling, row 2: the record
+    // is there for 24 hours, and nothing takes its place.
+    for (const disturb of [
+      () => send('run', keyed(other.id, other.input, key)),
+      () => send('anonymous', keyed(id, input, key)),
+    ]) {
+      await disturb();
+      yield judgeReplay('router.idem.replay', first, await send('run', keyed(id, input, key)));
+    }
+  },
+});
+
 export const likeKeys = scenario({
   id: 'router.idem.like-keys',
   api: 'router',

@@ -19,7 +19,7 @@ import {
 } from './bad-runs.ts';
 import { concurrencyBound, freedCapacity, spendBound } from './capacity.ts';
 import { conditionalReads } from './conditional.ts';
-import { badCursors, expiredCursor, truncatedCursors } from './cursors.ts';
+import { badCursors, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
 import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
 import {
@@ -28,6 +28,7 @@ import {
   replay,
   replayOfRefusal,
   replayOfUnknownModel,
+  undisturbed,
   withoutKey,
 } from './idempotency.ts';
 import { inFlight } from './in-flight.ts';
@@ -52,6 +53,7 @@ export const routerScenarios: readonly Scenario[] = [
   unreleased,
   badCursors,
   truncatedCursors,
+  sharedCursor,
   expiredCursor,
   sampledDetails,
   unknownDetail,
@@ -81,6 +83,7 @@ export const routerScenarios: readonly Scenario[] = [
   replay,
   likeBodies,
   likeKeys,
+  undisturbed,
   singleResponse,
   withoutKey,
   nativeBodies,

@@ -2,6 +2,7 @@ import { check, undecided } from '../../../check.ts';
 import { isSuccess } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
+import type { SendOptions } from '../../../scenario.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
 import type { Round } from '../../../race.ts';
 import {
@@ -157,20 +158,36 @@ const HOUR_MS = 3_600_000;
 export const dayLongRecord = scenario({
   id: 'router.idem.day-long-record',
   api: 'router',
-  title: 'a record after more than a day',
+  title: 'records after more than a day',
   permissions: ['billed', 'long'],
   needs: ['model.ok'],
   budgetMs: 27 * HOUR_MS,
   judges: ['router.idem.record-24h'],
   severalCases: ['router.idem.record-24h'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 7 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const key = freshKey();
     const first = await send('run', keyed(id, input, key));
     refuseBroken('model.ok', first);
+    const others: { readonly call: SendOptions; readonly answer: Exchange; readonly isHuge: boolean }[] = [];
+    for (const name of ['reject422', 'hugeOutput'] as const) {
+      const model = fixtures.model?.[name];
+      if (model === undefined) continue;
+      const call = keyed(model.id, model.input, freshKey());
+      const answer = await send('run', call);
+      if (answer.status === (name === 'hugeOutput' ? 200 : 422))
+        others.push({ call, answer, isHuge: name === 'hugeOutput' });
+    }
     // Document 1, Idempotency key handling, row 2, and Limits: recorded for 24 hours.
     await clock.sleep(23 * HOUR_MS);
+    // Row 5 as well: what is recorded as consumed has a record. An output that is replayed was not too large.
+    for (const { call, answer, isHuge } of others) {
+      const late = await send('run', call);
+      const isKept = isReplayed(late) || (isHuge && late.status === 409);
+      const expected = isHuge ? 'a 409 or a replay after 23 hours' : 'a replay after 23 hours';
+      yield check('router.idem.record-24h', [answer, late], isKept, expected, sketchRun(late));
+    }
     const before = await send('run', keyed(id, input, key));
     yield check(
       'router.idem.record-24h',

@@ -25,12 +25,13 @@ export const limits = scenario({
     'router.list.limit-default',
     'router.list.limit-honoured',
     'router.list.limit-clamped',
+    'router.list.limit-clamped-huge',
     'router.list.limit-zero',
     'router.list.limit-negative',
   ],
   requests: {
     plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
-    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 19 },
+    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 21 },
     next: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1 },
     sizedNext: { method: 'GET', target: '/v1/models?limit={limit}&cursor={cursor}', as: 'valid', times: 4 },
   },
@@ -68,13 +69,20 @@ export const limits = scenario({
       yield check('router.list.limit-clamped', page, echoes(page, 100), 'status 200 and limit 100 echoed');
     }
     // The same place (inference): no integer is too large to be above 100.
-    const huge = await limited('99999999999999999999');
-    yield check('router.list.limit-clamped-huge', huge, echoes(huge, 100), 'status 200 and limit 100 echoed');
+    for (const limit of ['4294967301', '99999999999999999999']) {
+      const huge = await limited(limit);
+      yield check(
+        'router.list.limit-clamped-huge',
+        huge,
+        echoes(huge, 100),
+        'status 200 and limit 100 echoed',
+      );
+    }
 
     // The same place: 0 and negative values select the default.
     const zero = await limited('0');
     yield check('router.list.limit-zero', zero, echoes(zero, 20), 'status 200 and limit 20 echoed');
-    for (const limit of ['-1', '-100', '-99999999999999999999']) {
+    for (const limit of ['-1', '-100', '-4294967291', '-99999999999999999999']) {
       const negative = await limited(limit);
       yield check(
         'router.list.limit-negative',

@@ -23,7 +23,7 @@ export const nativeBodies = scenario({
   severalCases: ['router.run.output-unchanged', 'router.run.body-forwarded'],
   lock: 'router.capacity',
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 7 },
     together: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -65,7 +65,8 @@ export const nativeBodies = scenario({
         // The same of a long body and under a key, where the model is one that repeats what it gets.
         const long = rawInput.replace('{', `{ "tallystick_text":"${'tally '.repeat(2000)}",`);
         if (same && rawInput.trim() === rawOutput.trim() && long !== rawInput) {
-          const whole = await send('run', keyed(id, long, freshKey()));
+          const key = freshKey();
+          const whole = await send('run', keyed(id, long, key));
           const got = new TextDecoder().decode(whole.bytes);
           if (isSuccess(whole) && canonical(whole.json) === canonical(parseJson(long)))
             yield check(
@@ -75,6 +76,8 @@ export const nativeBodies = scenario({
               'each byte of a long output, under a key',
               cut(got, 200),
             );
+          // An oracle compares the replay with it.
+          if (isSuccess(whole)) await send('run', keyed(id, long, key));
         }
       }
     }
@@ -89,6 +92,15 @@ export const nativeBodies = scenario({
       tallystick_null: null,
       tallystick_list: [1, [2], {}],
       tallystick_text: 'é💥',
+      tallystick_no_list: [],
+      tallystick_no_object: {},
+      tallystick_no_text: '',
+      tallystick_zero: 0,
+      tallystick_no: false,
+      ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`tallystick_${index}`, index])),
+      // Document 1, What the service does, deliberate properties: no callback, no stream, whatever a member is called.
+      webhook_url: 'https://tallystick.invalid/callback',
+      stream: true,
     };
     const answer = await send('run', { fill, body: odd });
     const refused = bucketOf(answer) === 'invalid_input' || answer.status === 422;

@@ -1,0 +1,14 @@
+import type { SendOptions } from '../scenario.ts';
+
+/**
+ * How a body is announced: by its length, in chunks, or with a parameter that says nothing new about JSON (RFC 8259,
+ * section 11).
+ */
+export const FRAMINGS = ['length', 'chunked', 'charset'] as const;
+
+export function framed(framing: string): Pick<SendOptions, 'isChunked' | 'contentType'> {
+  return {
+    isChunked: framing === 'chunked',
+    ...(framing === 'charset' ? { contentType: 'application/json; charset=utf-8' } : {}),
+  };
+}
