@@ -128,6 +128,11 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
     options,
     context,
   );
+  checkDeviations(
+    options.deviate ?? [],
+    [...listDeviations(), ...listDeviations(wanted.contracts ?? [], wanted.modules)],
+    served.map(({ document }) => document),
+  );
   if (options.check === true) {
     const contracts = [...(wanted.contracts ?? []), ...(wanted.ownContracts ?? [])];
     if (contracts.length === 0)
@@ -138,11 +143,6 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
     context.exit(await checkSchemas(contracts, context));
     return;
   }
-  checkDeviations(
-    options.deviate ?? [],
-    [...listDeviations(), ...listDeviations(wanted.contracts ?? [], wanted.modules)],
-    served.map(({ document }) => document),
-  );
   const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)

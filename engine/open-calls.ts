@@ -125,7 +125,7 @@ export class OpenCall {
     this.#cut.abort(reason);
   }
 
-  /** Whoever still works for a caller who went away hears of it; the signals of the request are not listened to any more. */
+  /** Work for a caller who went away is aborted, and the signals of the request have no listener any more. */
   end(delivery: Delivery): void {
     this.#hasEnded = true;
     if (delivery !== 'delivered') this.#signal?.abort(new Error('the caller went away'));

@@ -3,9 +3,12 @@ export {
   refuse as createMock,
   refuse as listDeviations,
   refuse as listScenarios,
+  refuse as onJson,
   refuse as realClock,
   refuse as startMock,
   refuse as virtualClock,
+  refuse as withHeaders,
+  refuse as withoutHeaders,
 };
 export const startOfSeeded = Date.UTC(2026, 0, 5, 9);
 

@@ -176,13 +176,17 @@ test.each<[string, Call, readonly string[]]>([
   ['a page', page({ data: [], has_more: false, limit: 2 }), []],
   [
     'a page with more than its limit',
-    page({ data: [1, 2, 3], has_more: false, limit: 2 }),
+    page({
+      data: ['b', 'c', 'd'].map((model) => ({ id: `a/${model}`, provider: 'a', model })),
+      has_more: false,
+      limit: 2,
+    }),
     ['router.list.data-at-most-limit'],
   ],
   [
     'a page with a limit of 500',
     page({ data: [], has_more: false, limit: 500 }),
-    ['router.list.limit-range'],
+    ['router.list.limit-range', 'router.list.limit-honoured'],
   ],
   [
     'a page that has more and no cursor',

@@ -196,7 +196,7 @@ test('a failure says what was sent, what came back, what was expected and how to
   const text = renderReport(report, 'text', { width: 100 });
   expect(text.replace(/x\d{4}/g, 'x0000')).toMatchInlineSnapshot(`
     "  target  https://api.example.com   identity: API key …4711   random seed 0
-      sent    22 requests   allowed: reads
+      sent    24 requests   allowed: reads
       router  1 fail
     ✖ router.list.limit-clamped   must
         rule      A limit over 100 is no error: the page size becomes 100, and the answer says so.
@@ -204,7 +204,7 @@ test('a failure says what was sent, what came back, what was expected and how to
         sent      GET /v1/models?limit=101
         got       200 {"data":[],"has_more":false,"limit":101}   exchange x0000
         expected  status 200 and limit 100 echoed
-                  2 of 2 checks failed
+                  5 of 5 checks failed
         repeat    npx --no -- tallystick conform replay report.json router.list.limit-clamped --base-url https://api.example.com
                   curl -i --no-location --path-as-is --globoff -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
       1 rule: 1 fail     0.0 s     exit 1

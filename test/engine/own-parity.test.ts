@@ -23,7 +23,7 @@ paths:
           content:
             application/json:
               schema: { type: array, items: { $ref: '#/components/schemas/Card' } }
-              example: [{ id: c1, text: one }, { id: c2, text: two }, { id: c3, text: three }]
+              example: [{ text: one, id: c1 }, { text: two, id: c2 }, { text: three, id: c3 }]
         default: { $ref: '#/components/responses/Problem' }
     post:
       operationId: addCard

@@ -204,7 +204,7 @@ export const furtherRouterFaults: readonly Fault[] = [
     "next_cursor: start > 0 ? query.get('cursor') : cursors.issue(end, now())",
   ]),
   open(
-    'document 1, RouterPageCursor, rule 5: how often a cursor can be used is not stated',
+    'document 1, Identifier schemas, rule 5: how often a cursor can be used is not stated',
     fault(
       'a cursor can be used once',
       ['catalogue.ts', 'const byId =', 'const used = new Set<string>();\n  const byId ='],

@@ -15,7 +15,7 @@ const LIMITS = [
   'router.list.limit-clamped-huge',
 ] as const;
 
-/** What every page of the catalogue promises, whoever asked for it. */
+/** What every page of the catalogue promises, for any caller and any request. */
 function* look(exchange: Exchange): Generator<Check | Observation> {
   if (exchange.status !== 200 || operationOf(exchange)?.is !== 'list') return;
   yield* unlessUnreadable(exchange, [...pageRules, ...LIMITS], lookAtPage(exchange));
