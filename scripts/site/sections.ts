@@ -13,9 +13,18 @@ export const sections: readonly Section[] = [
   {
     title: 'Guides',
     pages: [
-      ...['mock', 'generate', 'conform', 'behaviour', 'upgrade', 'proxy', 'servers'].map(
-        (name) => `docs/guides/${name}.md`,
-      ),
+      ...[
+        'mock',
+        'generate',
+        'conform',
+        'behaviour',
+        'upgrade',
+        'proxy',
+        'servers',
+        'test-handlers',
+        'observe',
+        'proxies-and-certificates',
+      ].map((name) => `docs/guides/${name}.md`),
       ...['docs/stores.md', 'examples/README.md'],
     ],
   },

@@ -8,8 +8,9 @@ import { createServer } from 'node:net';
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    next = next + 2 < start + SHARE ? next + 2 : start;
-    if ((await isFree(next)) && (await isFree(next + 1))) return next;
+    // Kept apart from `next`, which another call may move while this one waits.
+    const port = (next = next + 2 < start + SHARE ? next + 2 : start);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }
 }
 
