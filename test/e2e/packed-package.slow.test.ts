@@ -25,7 +25,7 @@ const manifestOf = async (folder: string): Promise<Record<string, unknown>> =>
 
 test('the tarball holds what runs and what is read, and nothing else', () => {
   const allowed =
-    /^(dist|specs|templates|docs|examples)\/|^(contract\/policies|engine|generator\/(?:runtime|server-runtime|validation))\/[^/]+\.ts$|^(README|CHANGELOG|ARCHITECTURE|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md$|^LICENSE$|^package\.json$/;
+    /^(dist|specs|templates|docs|examples)\/|^(contract\/policies|engine|generator\/(?:runtime|server-runtime|validation))\/[^/]+\.ts$|^(README|CHANGELOG|ARCHITECTURE|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md$|^mock\/control\/openapi\.json$|^LICENSE$|^package\.json$/;
   expect(made.files.filter((path) => !allowed.test(path))).toEqual([]);
   for (const path of [
     'dist/cli/bin.cjs',
