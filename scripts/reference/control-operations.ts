@@ -63,6 +63,13 @@ export const controlOperations: readonly ControlOperation[] = [
   },
   { id: 'clearJournal', method: 'delete', path: '/journal', summary: 'Clear the journal', answer: anything },
   {
+    id: 'restoreJournal',
+    method: 'put',
+    path: '/journal',
+    summary: 'Bring back the exchanges that were cleared last',
+    answer: 'JournalPage',
+  },
+  {
     id: 'getExchange',
     method: 'get',
     path: '/journal/{number}',
@@ -227,8 +234,11 @@ export const controlOperations: readonly ControlOperation[] = [
     id: 'putSnapshot',
     method: 'put',
     path: '/snapshot',
-    summary: 'Replace the whole state',
-    body: snapshotChanges,
+    summary: 'Replace the whole state; with `keep`, journal and forced scenarios stay',
+    body: {
+      ...{ type: 'object', required: ['changes'] },
+      properties: { changes: list(anything), keep: { type: 'boolean' } },
+    },
     answer: 'RestoredSnapshot',
   },
   {

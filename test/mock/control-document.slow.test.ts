@@ -138,6 +138,7 @@ test('the proxy judges every operation of the control API by the document, and f
   await call('DELETE', '/collections/bookings/bookings');
   await call('DELETE', '/keys');
   await call('DELETE', '/journal');
+  await call('PUT', '/journal');
   await call('POST', '/reset');
   await proxy.stop();
   expect(seen.filter((each) => each !== undefined)).toStrictEqual([]);
