@@ -14,7 +14,8 @@ export function linkNext(
 ): void {
   if (pagination?.link !== true || status !== 200 || headers.has('link')) return;
   const { limitParameter, defaultLimit } = pagination;
-  const limit = typeof input[limitParameter] === 'number' ? input[limitParameter] : defaultLimit;
+  const given = input[limitParameter];
+  const limit = typeof given === 'number' ? given : defaultLimit;
   const next = nextOf(pagination, body, input, limit);
   if (next !== undefined) headers.set('Link', nextLink(target, { ...next, [limitParameter]: String(limit) }));
 }

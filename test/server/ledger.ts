@@ -123,6 +123,8 @@ export class Ledger {
     const key = headerOf(request.headers, 'idempotency-key');
     if (request.method !== 'POST' || key === undefined) return undefined;
     const isJob = /\/jobs$/.test(request.target);
+    // A key on any other POST, such as a cancel, claims nothing.
+    if (!isJob && !request.target.includes('/v1/models/')) return undefined;
     const sent: Sent = { key, request, isJob, status: 0, headers: [], body: Buffer.alloc(0), end: 'running' };
     this.#sent.push(sent);
     return sent;

@@ -26,9 +26,10 @@ function* lookAtPage(page: Exchange): Generator<Check> {
   const [, query = ''] = page.request.target.split(/\?(.*)/s);
   const asked = new URLSearchParams(query).getAll('limit');
   const promise = asked.length > 1 ? undefined : promiseFor(asked[0]);
-  if (promise === undefined) return;
-  const [rule, limit] = promise;
   const got = member(page.json, 'limit');
+  // A page without a limit breaks another rule.
+  if (promise === undefined || got === undefined) return;
+  const [rule, limit] = promise;
   yield check(rule, page, got === limit, `limit ${limit} echoed`, `limit ${String(got)}`);
 }
 

@@ -137,6 +137,11 @@ export const spendBound = scenario({
     'router.run.429-retry-after-own-call',
     'router.idem.release-429',
   ],
+  severalCases: [
+    'router.run.429-bucket',
+    'router.run.429-detail-names-bound',
+    'router.run.429-spend-headers',
+  ],
   requests: {
     later: { method: 'POST', target: '/v1/models/{id}', as: 'spend', times: 1, judgesRefusal: true },
     run: {

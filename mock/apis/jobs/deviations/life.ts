@@ -83,7 +83,10 @@ const states: readonly Deviation[] = [
   )({
     'jobs.state.success~failed': [
       onEveryJob((job) => ({ ...job, status: 'failed' }), isSuccess),
-      along('a job that failed has an error', 'jobs.job.error-on-failed'),
+      [
+        ...along('a job that failed has an error', 'jobs.job.error-on-failed'),
+        ...along('its stream and a later answer say how it ended', 'jobs.state.terminal-final'),
+      ],
     ],
     'jobs.state.failure~succeeded': [
       onEveryJob((job) => ({ ...job, status: 'succeeded' }), isFailure),

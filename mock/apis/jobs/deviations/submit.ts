@@ -105,7 +105,7 @@ const checks: readonly Deviation[] = onSubmit({
   'jobs.submit.malformed-json~500-html': [
     when(bodyIs('malformed'), asText('text/html', '<h1>Deviant on purpose</h1>', 500)),
     along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
-    along('a body that is no JSON is not refused for itself', 'jobs.idem.release-on-validation'),
+    along('a body that is not JSON is not refused for itself', 'jobs.idem.release-on-validation'),
   ],
 });
 
@@ -136,7 +136,7 @@ const keys = onSubmit({
   'jobs.idem.never-reexecuted~second-job': [
     { jobs: reused('same', 'second-job') },
     along(
-      'a second job is no refusal',
+      'a second job is not a refusal',
       'jobs.idem.duplicate-422',
       'jobs.idem.concurrent-one-201',
       'jobs.idem.expires-24h',

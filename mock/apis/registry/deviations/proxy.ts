@@ -57,7 +57,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   ],
   'proxy.skin.task-id-uuid~integer': [
     onTask((task) => ({ ...task, task_id: 4711 })),
-    along('a number is no string', 'proxy.skin.200-shape', 'proxy.skin.task-per-call'),
+    along('a number is not a string', 'proxy.skin.200-shape', 'proxy.skin.task-per-call'),
   ],
   'proxy.skin.task-id-uuid~short': onTask((task) => ({
     ...task,

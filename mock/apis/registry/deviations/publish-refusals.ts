@@ -45,7 +45,7 @@ const containing = (text: string): readonly Condition[] => [
 ];
 
 const noPublication = along(
-  'the success is no publication',
+  'the success is not a publication',
   'registry.publish.201',
   'registry.publish.201-shape',
 );

@@ -42,11 +42,12 @@ const credentials: readonly Deviation[] = [
     'router.auth.api-key~401': [
       when([status(200), keyInHeader], noCredential),
       along('the same key still works as bearer', 'router.auth.key-as-bearer'),
+      along('the key of another account is refused as well', 'router.list.cursor-never-500'),
     ],
     'router.auth.key-as-bearer~as-jwt': when([status(200), keyAsBearer], noCredential),
     'router.auth.garbage~any-scheme': [
       when([status(401), sends('authorization', 'Token eyJ')], asJson(200, {})),
-      along('the success is no page', 'router.list.body-required'),
+      along('the success is not a page', 'router.list.body-required'),
     ],
   }),
   ...breaks('runModel')({

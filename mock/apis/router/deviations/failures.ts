@@ -54,7 +54,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
     'router.run.503-shape~html': when(status(503), asText('text/html', '<h1>Service Unavailable</h1>')),
     'router.run.504-bucket~internal': [
       when(role('providerTimeout'), refusal(504, 'internal')),
-      along('a timeout without its name is no timeout of the provider', 'router.run.504-provider-timeout'),
+      along('a timeout without its name is not one of the provider', 'router.run.504-provider-timeout'),
     ],
     'router.run.504-deadline~provider-timeout': when(role('deadline'), refusal(504, 'providerTimeout')),
     'router.run.504-deadline~503': [

@@ -84,7 +84,8 @@ const replays: readonly Deviation[] = onRun({
   },
   'router.idem.replay-errors-too~success-only': [
     { policies: releasing(['4xx', '5xx']) },
-    along('a 404 is no success', 'router.idem.replay-404'),
+    along('a 404 is not a success', 'router.idem.replay-404'),
+    along('a 422 is not a success, and is not there a day later', 'router.idem.record-24h'),
   ],
   'router.idem.replay-404~released': { policies: releasing([404, '5xx', 408, 425, 429]) },
   'router.idem.record-24h~one-hour': [

@@ -20,7 +20,7 @@ const lessThanNone = asks((limit) => limit < 0);
 const noWholeSet = along('a walk that goes wrong shows no whole set', 'router.list.walk-sizes-agree');
 
 const leadsNowhere = along(
-  'the cursor leads nowhere',
+  'no page is behind the cursor',
   'router.list.second-page-progress',
   'router.list.walk-terminates',
   'router.list.cursor-accepted',
@@ -203,7 +203,7 @@ const walks: readonly Deviation[] = [
     })),
     'router.list.unreleased-excluded~slot': [
       lastEntry(() => ({ id: null, provider: null, model: null })),
-      along('an empty slot is no entry', 'router.list.entry-required'),
+      along('an empty slot is not an entry', 'router.list.entry-required'),
     ],
     'router.list.unreleased-excluded~listed': lastEntry(() => ({
       id: 'mock/hidden',
