@@ -316,7 +316,8 @@ export function tableTests(projectOf: () => string): void {
       const project = projectOf();
       mock = await startPacked(project);
       [clients, verdicts] = await Promise.all([clientsOf(project, mock.url), judged(project, mock.url)]);
-    });
+      // A whole run of the suite over sockets, on a machine that has other tests to run.
+    }, 240_000);
     afterAll(() => mock.child.kill('SIGKILL'));
 
     const call: Caller = (target, { key = KEY, json, headers = {} } = {}) =>
