@@ -2,14 +2,13 @@ import type { Report, RuleReplay, RuleResult } from '../conformance/index.ts';
 import { suggest, typed, visible } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
-import { readFixturesFile } from './fixtures-file.ts';
 import { givenCredential, requireCredential } from './given-credential.ts';
 import type { CredentialOptions } from './given-credential.ts';
 import { networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { loadJudged } from './judged-contracts.ts';
 import type { OwnDocument } from './judged-contracts.ts';
-import { moduleOf, suiteParts } from './own-module.ts';
+import { ownParts } from './own-module.ts';
 import { ownVersion } from './own-version.ts';
 import type { PermissionName } from './permission-names.ts';
 import { tokenFrom } from './token-command.ts';
@@ -58,9 +57,7 @@ export async function replayRule(
     options.contract === undefined ? { api: Object.keys(report.contract) } : { contract: options.contract },
     context,
   );
-  const fixtures =
-    options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
-  const parts = suiteParts(await moduleOf(options.contract?.document, context), fixtures);
+  const parts = await ownParts(options, context);
   const { headers, sockets } = await networkOf(options, context);
   const { tokenCommand } = options;
   const token = tokenCommand === undefined ? undefined : await tokenFrom(tokenCommand, context);
@@ -69,7 +66,6 @@ export async function replayRule(
     ...parts,
     credential:
       options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential,
-    fixtures: options.anonymous === true ? { ...parts.fixtures, cred: {} } : parts.fixtures,
     allow: options.allow ?? [],
     toolVersion: ownVersion(),
   };

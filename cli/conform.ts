@@ -18,7 +18,7 @@ import { readFixturesFile } from './fixtures-file.ts';
 import { asTyped, loadJudged, ownDocument } from './judged-contracts.ts';
 import type { OwnDocument } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
-import { moduleOf, suiteParts } from './own-module.ts';
+import { moduleOf, ownParts } from './own-module.ts';
 import { permissionNames } from './permission-names.ts';
 import type { PermissionName } from './permission-names.ts';
 import { reportFolder } from './report-file.ts';
@@ -276,9 +276,7 @@ async function runOptions(
 ): Promise<RunOptions> {
   const credential =
     options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential;
-  const fixtures =
-    options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
-  const parts = suiteParts(await moduleOf(options.contract?.document, context), fixtures);
+  const parts = await ownParts(options, context);
   const { headers, sockets } = await networkOf(options, context);
   const { tokenCommand, plan } = options;
   // A plan sends nothing, and runs nothing.
@@ -293,7 +291,6 @@ async function runOptions(
     headers,
     sockets,
     ...parts,
-    fixtures: options.anonymous === true ? { ...parts.fixtures, cred: {} } : parts.fixtures,
     allow: options.allow ?? [],
     maxRuns: options.maxRuns,
     rules: options.rule ?? [],

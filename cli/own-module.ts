@@ -1,8 +1,9 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ConformanceOptions, Fixtures } from '../conformance/index.ts';
 import type { ApiConfig, OwnModule } from './config.ts';
 import { findConfig } from './config-file.ts';
 import type { Context } from './context.ts';
+import { readFixturesFile } from './fixtures-file.ts';
 import { pathFrom } from './option-config.ts';
 
 /**
@@ -18,10 +19,29 @@ export async function moduleOf(
   if (document === undefined || found === undefined) return undefined;
   const { contracts = [], mock, conform } = found.config;
   const targets = Object.values(conform?.targets ?? {}).flatMap(({ contract }) => contract ?? []);
-  const wanted = relative(cwd, resolve(cwd, document));
+  const wanted = resolve(cwd, document);
   return [...contracts, ...(mock?.apis ?? []), ...targets]
     .filter((api): api is ApiConfig => typeof api !== 'string' && api.module !== undefined)
-    .find((api) => relative(cwd, resolve(cwd, pathFrom(found, cwd, api.document))) === wanted)?.module;
+    .find((api) => resolve(cwd, pathFrom(found, cwd, api.document)) === wanted)?.module;
+}
+
+/**
+ * What a run gets from the fixtures file and from the module of its document. An anonymous run has no credential of either.
+ *
+ * @throws {CommandFailure} for a file that cannot be used
+ */
+export async function ownParts(
+  options: {
+    readonly fixtures?: string;
+    readonly contract?: { readonly document: string };
+    readonly anonymous?: true;
+  },
+  context: Context,
+): Promise<Pick<ConformanceOptions, 'probes' | 'fixtures'>> {
+  const { fixtures: file, contract, anonymous } = options;
+  const given = file === undefined ? undefined : await readFixturesFile(file, context);
+  const parts = suiteParts(await moduleOf(contract?.document, context), given);
+  return anonymous === true ? { ...parts, fixtures: { ...parts.fixtures, cred: {} } } : parts;
 }
 
 /** What a module gives the suite. Fixtures of a file come first. */

@@ -2,6 +2,7 @@ import { createLogger } from '@stoplight/prism-core';
 import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@stoplight/prism-http';
 import { right } from 'fp-ts/lib/TaskEither.js';
 import type { Contract } from '../../contract/index.ts';
+import { pairsOf } from '../../proxy/end-to-end-headers.ts';
 import type { Passed } from '../../proxy/pass-through.ts';
 
 /** Prism's own proxy, whose way to the server is the traffic that passed. */
@@ -76,10 +77,7 @@ function responseOf(passed: Passed | undefined): {
 }
 
 function headersOf(raw: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    headers[(raw[index] ?? '').toLowerCase()] = raw[index + 1] ?? '';
-  return headers;
+  return Object.fromEntries(pairsOf(raw).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** JSON where it is JSON, and text else, as Prism's proxy reads what it forwards. */
