@@ -49,7 +49,7 @@ export interface GenerateConfig {
   readonly without?: 'validators';
 }
 
-/** Options of `tallystick mock`, written as on the command line. The settings of `tallystick generate`. Paths are relative to the configuration file. */
+/** Options of `tallystick mock`, written as on the command line. Paths are relative to the configuration file. */
 export interface MockConfig {
   /** What is served if the command line names nothing. Default: `contracts`. */
   readonly apis?: readonly (string | ApiConfig)[];

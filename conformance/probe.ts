@@ -92,7 +92,7 @@ export interface ProbeTools<Name extends string = string> {
   readonly random: () => number;
 }
 
-/** Gives a probe back as it is, so that an editor knows what can stand in it. */
+/** Returns the probe unchanged, and gives editors its type. */
 export function defineProbe<const Name extends string>(probe: Probe<Name>): Probe<Name> {
   return probe;
 }
