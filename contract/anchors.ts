@@ -1,47 +1,56 @@
+import { pathToFileURL } from 'node:url';
 import { joinPointer } from './pointer.ts';
 import type { Source } from './sources.ts';
 
-/** The anchors of files: names that their schemas give themselves by `$anchor` and `$dynamicAnchor`. */
+/** A schema with an address of its own: what its `$id` says, read by the address of the schema or the file around it. */
+export interface SchemaResource {
+  readonly pointer: string;
+  readonly address: string;
+}
+
+/** Names that the schemas of files give themselves by `$anchor`, `$dynamicAnchor` and `$id`. */
 export class Anchors {
   readonly #found = new Map<Source, Names>();
+  readonly #withIds = new Map<Source, boolean>();
 
   /** The pointers of the schemas of a file that have this name. */
   named(source: Source, name: string): readonly string[] {
-    return this.know(source).anchors.get(name) ?? [];
+    return this.#know(source).anchors.get(name) ?? [];
   }
 
-  /** The pointer of the schema of a file that has this address by `$id`. */
-  identified(source: Source, uri: string): string | undefined {
-    const found = this.know(source).ids.get(uri);
+  /** The pointer of the schema of a file that has this address, as it is written at a place of another file or the same. */
+  identified(source: Source, uri: string, from: Source, at: string): string | undefined {
+    if (!this.#mayHaveIds(source)) return undefined;
+    const base = this.resourceAround(from, at)?.address ?? addressOf(from);
+    const { ids } = this.#know(source);
+    const found = ids.get(resolved(uri, base)) ?? ids.get(resolved(uri, addressOf(source)));
     return found?.length === 1 ? found[0] : undefined;
   }
 
-  /** Reads the names of a file, if that has not been done: they are taken out later. */
-  know(source: Source): Names {
-    const known = this.#found.get(source) ?? this.#search(source.value);
-    this.#found.set(source, known);
+  /** The nearest schema with an address that a place is in; `undefined` where the file is all there is. */
+  resourceAround(source: Source, at: string): SchemaResource | undefined {
+    if (!this.#mayHaveIds(source)) return undefined;
+    const { resources } = this.#know(source);
+    for (let end = at.length; end > 0; end = at.lastIndexOf('/', end - 1)) {
+      const pointer = at.slice(0, end);
+      const address = resources.get(pointer);
+      if (address !== undefined) return { pointer, address };
+    }
+    return undefined;
+  }
+
+  /** Large files without one are not searched. */
+  #mayHaveIds(source: Source): boolean {
+    const { buffer, byteOffset, byteLength } = source.bytes;
+    const known = this.#withIds.get(source) ?? Buffer.from(buffer, byteOffset, byteLength).includes('$id');
+    this.#withIds.set(source, known);
     return known;
   }
 
-  #search(root: unknown): Names {
-    const found = new Map<string, string[]>();
-    const ids = new Map<string, string[]>();
-    const seen = new Set<object>();
-    const waiting: (readonly [value: unknown, pointer: string])[] = [[root, '']];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [value, pointer] = next;
-      if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-      seen.add(value);
-      const schema = value as Record<string, unknown>;
-      const names = [schema['$anchor'], schema['$dynamicAnchor']].filter((name) => typeof name === 'string');
-      for (const name of new Set(names)) found.set(name, [...(found.get(name) ?? []), pointer]);
-      const id = schema['$id'];
-      if (typeof id === 'string' && id !== '') ids.set(id, [...(ids.get(id) ?? []), pointer]);
-      for (const [member, inner] of Object.entries(schema))
-        if (!DATA.has(member) && !member.startsWith('x-'))
-          waiting.push([inner, joinPointer(pointer, member)]);
-    }
-    return { anchors: found, ids };
+  #know(source: Source): Names {
+    const known = this.#found.get(source) ?? search(source);
+    this.#found.set(source, known);
+    return known;
   }
 }
 
@@ -49,7 +58,51 @@ export class Anchors {
 
 interface Names {
   readonly anchors: ReadonlyMap<string, readonly string[]>;
+  /** Pointers by address. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
+  /** Addresses by pointer. */
+  readonly resources: ReadonlyMap<string, string>;
+}
+
+function search(source: Source): Names {
+  const anchors = new Map<string, string[]>();
+  const ids = new Map<string, string[]>();
+  const resources = new Map<string, string>();
+  const seen = new Set<object>();
+  const waiting: (readonly [value: unknown, pointer: string, base: string])[] = [
+    [source.value, '', addressOf(source)],
+  ];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, pointer, around] = next;
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const schema = value as Record<string, unknown>;
+    const id = schema['$id'];
+    const isAddress = typeof id === 'string' && id !== '' && !id.startsWith('#');
+    const base = isAddress ? resolved(id, around) : around;
+    if (isAddress) {
+      ids.set(base, [...(ids.get(base) ?? []), pointer]);
+      resources.set(pointer, base);
+    }
+    // Earlier drafts name a schema by a fragment.
+    const old = typeof id === 'string' && /^#[^/]/.test(id) ? id.slice(1) : undefined;
+    const names = [schema['$anchor'], schema['$dynamicAnchor'], old].filter(
+      (name) => typeof name === 'string',
+    );
+    for (const name of new Set(names)) anchors.set(name, [...(anchors.get(name) ?? []), pointer]);
+    for (const [member, inner] of Object.entries(schema))
+      if (!DATA.has(member) && !member.startsWith('x-'))
+        waiting.push([inner, joinPointer(pointer, member), base]);
+  }
+  return { anchors, ids, resources };
+}
+
+function addressOf({ address }: Source): string {
+  return /^https?:/i.test(address) ? address : pathToFileURL(address).href;
+}
+
+function resolved(uri: string, base: string): string {
+  return (URL.canParse(uri, base) ? new URL(uri, base).href : uri).replace(/#$/, '');
 }
 
 /** Members that hold values of users and no schemas. */

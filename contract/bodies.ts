@@ -10,7 +10,7 @@ export interface Unjudgeable {
 
 /** Judges the JSON bodies of a document, in one dialect and by one validator. */
 export interface Bodies {
-  /** What is wrong with a body. Without a schema nothing is. */
+  /** The faults of a body; none without a schema. */
   readonly judge: (side: Side, content: MediaType, value: unknown) => readonly Misfit[] | Unjudgeable;
   /** All that cannot be judged, parameters too. Compiles every schema. */
   readonly unjudgeable: () => readonly Unjudgeable[];

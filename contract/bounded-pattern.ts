@@ -1,6 +1,6 @@
 import { runBounded, TookTooLong } from './bounded-run.ts';
 
-/** What a validator asks of a regular expression. */
+/** The interface of a regular expression that validators use. */
 export interface Matcher {
   readonly test: (text: string) => boolean;
   readonly toString: () => string;
@@ -25,7 +25,7 @@ export function boundedPattern(pattern: string, flags: string): Matcher {
         throw new TookTooLong(`the pattern ${shown} is too costly to check for this value`, { cause: error });
       }
     },
-    // Validators tell patterns apart by their text.
+    // Validators identify patterns by their text.
     toString: () => regexp.toString(),
   };
 }

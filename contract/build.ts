@@ -48,7 +48,7 @@ export function buildContract(name: string, document: Document, sheet: Behaviour
   };
 }
 
-/** The id of an operation that has none of its own, such as `get_models_id` for `GET /models/{id}`. */
+/** The id of an operation without an `operationId`, such as `get_models_id` for `GET /models/{id}`. */
 export function operationIdOf(method: string, path: string): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   return [method, ...words].join('_');
@@ -70,7 +70,7 @@ function sameness({ name, operation: { method, requestBody } }: Incoming): strin
   return JSON.stringify([name, method, content]);
 }
 
-/** An object of the document and the place where it really stands, references followed. */
+/** An object of the document and its actual place, after following references. */
 interface Found {
   readonly value: JsonObject;
   readonly pointer: string;
@@ -333,7 +333,7 @@ function serversOf(servers: unknown): ServerObject[] {
   });
 }
 
-/** A policy that names operations holds for those; one that names none holds for all. */
+/** A policy that names operations applies to those; one that names none applies to all. */
 function concerns(policy: Policy, operation: string): boolean {
   if (policy.kind === 'resource') return roleOf(policy, operation) !== undefined;
   return !('operations' in policy) || policy.operations.includes(operation);

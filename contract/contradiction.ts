@@ -32,7 +32,7 @@ export function* undeclaredStatus(
   if (status === undefined) return;
   for (const operation of reader.operations(operations)) {
     const { status: declared } = responseOf(operation, status) ?? {};
-    // Where others of its class are spelled out, `default` stands for what nobody stated.
+    // If other statuses of its class are declared, `default` does not count as declaring this one.
     const isSpelledOut = operation.responses.some((other) => other.status[0] === String(status)[0]);
     if (declared === undefined || (declared === 'default' && isSpelledOut))
       yield { at, message: `the document declares no ${status} for ${operation.id}`, isUndeclared: true };

@@ -4,7 +4,7 @@ import { partsOf, propertiesOf, propertyAt } from './schema-parts.ts';
 
 export type Declared = Pick<Contract, 'operations' | 'schemas' | 'document'>;
 
-/** Reads the document by the words of a sheet. */
+/** Finds the names of a sheet in the document. */
 export class DeclaredFacts {
   readonly #declared: Declared;
 
@@ -44,7 +44,7 @@ export class DeclaredFacts {
     return propertiesOf(schema, this.#declared.document.root).map(([name]) => name);
   }
 
-  /** What a schema says under a keyword, in the parts that hold for every value. */
+  /** The value of a keyword in the parts of a schema that apply to every value. */
   says(schema: Schema | undefined, keyword: string): readonly unknown[] {
     return [...partsOf(schema, this.#declared.document.root, 'all')].flatMap((part) =>
       Object.hasOwn(part, keyword) ? [part[keyword]] : [],

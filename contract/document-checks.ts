@@ -206,7 +206,7 @@ function tellUntyped([first, ...others]: readonly string[], tell: Tell): void {
   tell(
     'schema-type-missing',
     first,
-    `the schema describes members or items and has no type, so that any other value is right too${more}`,
+    `the schema describes members or items and has no type, so values of other types are valid too${more}`,
     'add type: object or type: array',
   );
 }

@@ -4,8 +4,8 @@ import type { ErrorCodesPolicy } from './policies/error-codes.ts';
 import { propertyAt } from './schema-parts.ts';
 
 /**
- * How errors say why, by the bodies that a document declares for them; `undefined` where these have no member for words.
- * The body that most error answers have counts. A sheet says more: the codes.
+ * The members of errors that give the reason, from the declared error bodies; `undefined` if these have no member for
+ * a message. The most frequent error body counts. A sheet adds the codes.
  */
 export function declaredErrorShape({ operations, document }: Contract): ErrorCodesPolicy | undefined {
   const counts = new Map<string, { shape: ErrorCodesPolicy; times: number }>();

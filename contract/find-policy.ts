@@ -5,7 +5,7 @@ import type { Policy, PolicyKind } from './policies/policy.ts';
 /** The policy of one kind, with the members that this kind has. */
 export type PolicyOf<Kind extends PolicyKind> = Extract<Policy, { kind: Kind }>;
 
-/** The first policy of a kind in a sheet, whichever operations it is about. */
+/** The first policy of a kind in a sheet, regardless of its operations. */
 export function findPolicy<Kind extends PolicyKind>(
   from: Contract | BehaviourSheet,
   kind: Kind,

@@ -27,7 +27,7 @@ export interface FormMisfit {
   readonly known?: readonly string[];
 }
 
-/** Where and how a value differs from a form; `undefined` where it does not. */
+/** The place and kind of the first difference from a form; `undefined` if there is none. */
 export function misfitOf(value: unknown, form: Form): FormMisfit | undefined {
   return check(value, form, '');
 }

@@ -13,8 +13,8 @@ export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type FormMisfit } from './form.ts';
-export { keyHeaderOf } from './key-header.ts';
-export { headerOfScheme, mainSchemeOf } from './main-scheme.ts';
+export { keyPlaceOf } from './key-place.ts';
+export { mainSchemeOf, placeOfScheme, type CredentialPlace } from './main-scheme.ts';
 export { packageRoot } from './package-root.ts';
 export {
   escapeHtml,
@@ -47,7 +47,7 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
   return load.loadContract(options);
 }
 
-/** What changed from one contract to another, and what each change means for callers and servers. Pure. */
+/** The changes from one contract to another, with their effects on callers and servers. Pure. */
 export async function diffContracts(old: Contract, contract: Contract): Promise<Diff> {
   const diff = await import('./diff/diff.ts');
   return diff.diffContracts(old, contract);

@@ -5,6 +5,7 @@ import type { Checks, Fault, Judged } from '../engine/judge.ts';
 import { boundedPattern, type Matcher } from './bounded-pattern.ts';
 import { TookTooLong } from './bounded-run.ts';
 import type { Contract, Json, Schema } from './model.ts';
+import { withoutAddresses } from './addresses.ts';
 import { mayBeCostly } from './pattern-cost.ts';
 import { joinPointer } from './pointer.ts';
 import { ofSide } from './schema-side.ts';
@@ -12,10 +13,10 @@ import { servedSchemas } from './served.ts';
 import { wordingOf } from './wording.ts';
 
 /**
- * Judges what requests carry by the schemas of a contract, under the names that its `ServedApi` has for them: a member that
- * is `readOnly` is not required. A schema is compiled when a value is first judged by it. Formats are judged too, as
- * generated guards do.
- * What a schema that cannot be compiled should judge is wrong, and the reason is what is wrong with it.
+ * Judges what requests carry by the schemas of a contract, under the names that its `ServedApi` has for them: a
+ * member that is `readOnly` is not required. A schema is compiled when a value is first judged by it. Formats are
+ * judged too, as in generated guards. If a schema cannot be compiled, every value fails, with the reason as its
+ * fault.
  */
 export function checksOf(contract: Contract): Checks {
   const { root } = contract.document;
@@ -35,12 +36,12 @@ export function checksOf(contract: Contract): Checks {
   return Object.fromEntries([...inline.keys()].map((name) => [name, check(name)]));
 }
 
-/** What is wrong with a value, by the keyword that says so. */
+/** The fault of a value, with its keyword. */
 export interface Misfit extends Fault {
   readonly keyword: string;
 }
 
-/** What judges values by schemas of one document. */
+/** The validator for the schemas of one document. */
 export interface Compiler {
   readonly judge: (name: string, value: unknown) => readonly Misfit[];
   /** Why nothing can be judged by a schema; `undefined` where it can. Compiles it. */
@@ -62,7 +63,7 @@ export function compilerOf(
     allErrors: all,
     // A member that every object inherits, such as toString, is not there.
     ownProperties: true,
-    // Decimal fractions are no binary ones: 0.29 is a multiple of 0.01, as generated guards say too.
+    // Decimal fractions are not exact in binary: 0.29 counts as a multiple of 0.01, as in generated guards.
     multipleOfPrecision: 8,
     strict: false,
     validateSchema: false,
@@ -75,12 +76,12 @@ export function compilerOf(
   const { root } = document;
   const components = { ...(root['components'] as object | undefined) };
   ajv.addSchema(
-    {
+    withoutAddresses({
       ...root,
       // In one dialect, whatever that of the document is.
       components: { ...components, schemas: Object.fromEntries(named) },
       [INLINE]: Object.fromEntries(inline),
-    },
+    }),
     DOCUMENT,
   );
   const compiled = new Map<string, ValidateFunction | string>();
@@ -121,7 +122,7 @@ export function compilerOf(
 
 // --- internal ---
 
-/** In the words of generated guards. */
+/** With the messages of generated guards. */
 function misfitOf({ instancePath, keyword, schema, parentSchema, params }: ErrorObject): Misfit {
   const { message, member } = wordingOf({
     keyword,
@@ -138,7 +139,7 @@ function misfitOf({ instancePath, keyword, schema, parentSchema, params }: Error
   };
 }
 
-/** JSON Schema knows no bytes: a file among the members of a form is judged as a text of its length. */
+/** JSON Schema has no bytes: a file among the members of a form is judged as a string of its length. */
 function withoutBlobs(value: unknown): unknown {
   if (value instanceof Blob) return ' '.repeat(Math.min(value.size, LONGEST_BLOB));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -14,7 +14,7 @@ import { loadSheet } from './sheet.ts';
 import { type Source, Sources } from './sources.ts';
 import { dialectOf } from './version.ts';
 
-/** What `loadContract` reads: a document, and optionally a sheet and overlays. */
+/** The input of `loadContract`: a document, and optionally a sheet and overlays. */
 export interface LoadOptions {
   /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; a URL where its host is in `allowRemote`. */
   readonly document: string;
@@ -22,7 +22,7 @@ export interface LoadOptions {
   readonly sheet?: string;
   /** Short name in lower case; made from the file's name by default. */
   readonly name?: string;
-  /** What relative paths are relative to; the working directory by default. */
+  /** The base of relative paths; the working directory by default. */
   readonly cwd?: string;
   /** Paths of OpenAPI Overlays 1.0, applied to the document in this order before anything else is read of it. */
   readonly overlays?: readonly string[];
@@ -59,9 +59,9 @@ export type LoadResult =
 export type SourceText = (file: string) => string | undefined;
 
 /**
- * Reads a document and its sheet. All problems are collected; nothing about the user's files is thrown.
+ * Reads a document and its sheet. All problems are collected; faults of the user's files are not thrown.
  *
- * @param options.trusted skips what only judges and does not read: for our own files, which our tests judge
+ * @param options.trusted skips validation: for the built-in files, which tests of this project validate
  */
 export async function loadContract(
   options: LoadOptions & { readonly trusted?: boolean },
@@ -187,7 +187,10 @@ function scalarAt({ locate, text }: Source, pointer: string): string | undefined
   return /^[^\s,}\]#]+/.exec(line?.slice((place?.column ?? 1) - 1) ?? '')?.[0];
 }
 
-/** For one file the hash of its bytes, as other tools show it; for several that of all, in the order of their names. */
+/**
+ * For one file, the hash of its bytes, as other tools show it; for several, the hash of all, in the order of their
+ * names.
+ */
 function hashOf(sources: readonly Source[], overlays: readonly Uint8Array[]): string {
   const [root, ...others] = sources;
   const hash = createHash('sha256');
@@ -197,7 +200,7 @@ function hashOf(sources: readonly Source[], overlays: readonly Uint8Array[]): st
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** Output folders bear the name, so it must be one that every file system takes. */
+/** Output folders have this name, so every file system must accept it. */
 function isName(name: string): boolean {
   return /^[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);
 }
@@ -211,7 +214,7 @@ function checkName(name: string, report: (diagnostic: Diagnostic) => void): void
 
 const MOST_PROBLEMS = 500;
 
-/** By file and place, as a person goes through them. */
+/** Sorted by file and place, for a person who reads them in order. */
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const files = [...new Set(diagnostics.map(({ location }) => location?.file))];
   const sorted = diagnostics.toSorted(

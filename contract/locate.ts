@@ -23,12 +23,12 @@ export function lineTable(file: string, text: string): LineTable {
 }
 
 /**
- * Where a JSON pointer stands: a scalar member at its value, anything larger at its name. With `name` a scalar member is
- * located at its name too.
+ * The place of a JSON pointer: that of the value for a scalar member, that of the name for anything larger. With
+ * `name`, a scalar member is located at its name too.
  */
 export type Locate = (pointer: string, part?: 'name') => SourceLocation | undefined;
 
-/** Where a pointer stands, or the nearest thing around it: a member that is missing stands nowhere. */
+/** The place of a pointer, or of the nearest value around it if a member is missing. */
 export function locateNear(locate: Locate, pointer: string, part?: 'name'): SourceLocation | undefined {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const location = locate(at, part);

@@ -1,5 +1,5 @@
 /**
- * What the three trips read: a document and its behaviour sheet, as data. Types only, no runtime code.
+ * A document and its behaviour sheet as data, for generator, mock and suite. Types only, no runtime code.
  * Deliberately not here: names of generated identifiers (generator), state (mock), expectations (conformance).
  */
 import type { Policy } from './policies/policy.ts';
@@ -14,7 +14,7 @@ export type Schema = JsonObject | boolean;
 
 /** A place in a file. */
 export interface SourceLocation {
-  /** As the user named it, never an absolute path of this machine. */
+  /** The name that the user gave, never an absolute path of this machine. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
@@ -26,7 +26,7 @@ export interface Diagnostic {
   /** Stable, kebab-case; each code is explained in docs/diagnostics.md. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
-  /** What is wrong, in one sentence. */
+  /** The problem, in one sentence. */
   readonly message: string;
   /** What to do next, as an action. */
   readonly help?: string;
@@ -42,7 +42,7 @@ export interface Document {
   readonly root: JsonObject;
   /** `sha256:…` of the bytes of all files that it was read from. */
   readonly hash: string;
-  /** Where a JSON pointer stands in the source. */
+  /** The place of a JSON pointer in the source. */
   readonly locate: (pointer: string) => SourceLocation | undefined;
 }
 
@@ -89,7 +89,7 @@ export type HttpMethod =
   | 'head'
   | 'patch'
   | 'trace'
-  // OpenAPI 3.2: a method of its own, and any other one as it is sent.
+  // OpenAPI 3.2: the method `query`, and any other one as it is sent.
   | 'query'
   | Uppercase<string>;
 
@@ -209,14 +209,14 @@ export interface SecurityScheme {
   /** Its name in the document. */
   readonly name: string;
   readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS';
-  /** For `apiKey`: where the key stands and under which name. */
+  /** For `apiKey`: the place and the name of the key. */
   readonly in: 'header' | 'query' | 'cookie' | undefined;
   readonly parameterName: string | undefined;
   /** For `http`: `bearer`, `basic`, … */
   readonly scheme: string | undefined;
 }
 
-/** What OpenAPI cannot say about an API: its policies, its testable rules, and what its contract leaves open. */
+/** What OpenAPI cannot express about an API: its policies, its testable rules, and what its contract leaves open. */
 export interface BehaviourSheet {
   readonly file: string;
   readonly api: string;
@@ -251,7 +251,7 @@ export interface Rule {
   /** Names of fixtures. */
   readonly needs: readonly string[];
   readonly audience: 'server' | 'client' | 'both' | 'document';
-  /** Why no verdict on a live server is possible, where that is so. */
+  /** Why no verdict on a live server is possible, if that is so. */
   readonly unobservable?: string;
 }
 
@@ -265,7 +265,7 @@ export interface Unspecified {
   readonly case?: string | readonly string[];
   /** The mock's own choice; its shape depends on the id. */
   readonly mockUses: Json;
-  /** What a user may put in its place: a JSON Schema for each member. Members without one are fixed. */
+  /** The values that settings may choose: a JSON Schema for each member. Members without one are fixed. */
   readonly canBe?: JsonObject;
   /** Nothing of this point can be changed. */
   readonly fixed?: true;

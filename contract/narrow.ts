@@ -18,8 +18,8 @@ export function isChosen({ only, except }: Choice, id: string, tags: readonly un
 }
 
 /**
- * Takes the operations out of a document, in place, that are not wanted, and then the components that nothing refers to any
- * more: what is wrong with them is no concern of this run. Nothing is changed where `only` names nothing of the document.
+ * Removes unwanted operations from a document, in place, and then the components that are no longer referred to, so
+ * that their faults do not matter. Changes nothing if `only` names nothing in the document.
  */
 export function narrowDocument(root: Record<string, unknown>, choice: Choice): void {
   const { paths } = root;

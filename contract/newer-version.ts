@@ -8,10 +8,11 @@ import { isRecord } from './record.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 
 /**
- * Reads an OpenAPI 3.2 document as one of 3.1, in place. What 3.2 adds is said otherwise where 3.1 can say it, left out where it
- * only describes, and named with its place where it changes what is sent.
+ * Converts an OpenAPI 3.2 document to 3.1, in place. Additions of 3.2 are rewritten if 3.1 can express them, left out
+ * if they only describe, and reported with their place if they change what is sent.
  *
- * @param repaired takes what is read otherwise; without it, such a member is an error
+ * @param repaired receives the
+ * converted members; without it, such a member is an error
  */
 export function readAs31(
   { value, locate }: SourceFile,

@@ -2,8 +2,9 @@ import { isRecord } from './record.ts';
 import { joinPointer, parsePointer } from './pointer.ts';
 
 /**
- * Which objects of an OpenAPI document stand where (OpenAPI 3.1.1, section 4.8). A member named `$ref` is a reference
- * only in an object that may be one: in an example, a default or the properties of a schema it is a name like any other.
+ * The kinds of objects in an OpenAPI document and their places (OpenAPI 3.1.1, section 4.8). A member named `$ref` is
+ * a reference only in an object that may be a reference. In an example, a default or the properties of a schema, it
+ * is an ordinary name.
  */
 export type ObjectKind =
   | 'document'
@@ -124,13 +125,13 @@ export interface PlacedObject {
   readonly kind: ObjectKind;
   readonly value: Record<string, unknown>;
   readonly pointer: string;
-  /** The kind of the object that it stands in. */
+  /** The kind of the object that contains it. */
   readonly within: ObjectKind | undefined;
 }
 
 /**
- * Every object below `start`, itself first, in the order of the document. The walk stops where `enter` says no, and it
- * is a loop, so that depth is no danger.
+ * Every object below `start`, itself first, in the order of the document. The walk does not descend where `enter`
+ * returns false. It is a loop, so deep documents cannot overflow the stack.
  */
 export function* walkObjects(
   start: { readonly kind: ObjectKind; readonly value: unknown; readonly pointer: string },
@@ -153,7 +154,7 @@ export function isReference(object: PlacedObject): boolean {
   return componentsOf[object.kind] !== undefined && typeof object.value['$ref'] === 'string';
 }
 
-/** What kind of object a pointer into a document leads to; `undefined` where OpenAPI does not say. */
+/** The kind of the object at a pointer; `undefined` if OpenAPI does not define it. */
 export function kindAt(pointer: string): ObjectKind | undefined {
   let kind: ObjectKind | undefined = 'document';
   let inside: { readonly map: ObjectKind } | { readonly list: ObjectKind } | undefined;

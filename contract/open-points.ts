@@ -35,8 +35,8 @@ export function overridesOf(turns: readonly Turn[]): Readonly<Record<string, unk
 }
 
 /**
- * The first override that cannot be: of a point or a member that no sheet knows, of one that is fixed, or with a value
- * that the contract excludes.
+ * The first invalid override: of an unknown point or member, of a fixed one, or with a value that the contract
+ * excludes.
  *
  * @param overrides by the ids of points; an absent one is no override
  */

@@ -15,8 +15,8 @@ interface Applying {
 }
 
 /**
- * Changes a document by an OpenAPI Overlay 1.0, in the order of its actions. JSONPath is RFC 9535. An action that finds
- * nothing is told by a warning. What an overlay can cost is bounded: time, places and size.
+ * Changes a document by an OpenAPI Overlay 1.0, in the order of its actions. JSONPath is RFC 9535. An action without
+ * a match causes a warning. Time, number of places and size are limited.
  *
  * @returns the bytes of the overlay, or `undefined` when it cannot be used, which has then been reported
  */

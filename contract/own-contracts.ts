@@ -4,10 +4,10 @@ import { renderDiagnostics } from './diagnostics.ts';
 import type { Contract } from './model.ts';
 import { packageRoot } from './package-root.ts';
 
-/** The names of the contracts that the package carries. */
+/** The names of the built-in contracts. */
 export type OwnContractName = 'router' | 'registry' | 'jobs';
 
-/** The contracts that this package carries. */
+/** The built-in contracts. */
 export const ownContractNames: readonly OwnContractName[] = ['router', 'registry', 'jobs'];
 
 /** A packaged contract cannot be read: the package itself is broken, not a user's file. */
@@ -18,7 +18,7 @@ export class ContractError extends Error {
 const loaded = new Map<OwnContractName, Promise<Contract>>();
 
 /**
- * One of the contracts that this package carries, read once per process.
+ * A built-in contract, read once per process.
  *
  * @throws {ContractError} when its files are missing or broken
  */
@@ -39,7 +39,7 @@ async function load(name: OwnContractName): Promise<Contract> {
     name,
     document,
     cwd,
-    // Judging takes three times as long as reading, and our tests have judged these very files.
+    // Validation takes three times as long as reading, and tests of this project have validated these files.
     trusted: true,
     ...(existsSync(join(cwd, sheet)) ? { sheet } : {}),
   });

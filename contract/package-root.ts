@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 let root: string | undefined;
 
 /**
- * The folder of this package, where `specs/` and `templates/` stand: the nearest one upwards with a package.json. It is
+ * The folder of this package, with `specs/` and `templates/`: the nearest parent folder with a package.json. It is
  * the same from the sources and from `dist/`.
  *
  * @throws {Error} when there is none, which means that the package was taken apart

@@ -5,8 +5,8 @@ import type { Diagnostic } from './model.ts';
 import type { ParsedText } from './parsed-text.ts';
 
 /**
- * Reads JSON. The engine parses the text; jsonc-parser finds what the engine does not tell: duplicate members, depth and
- * positions.
+ * Reads JSON. The JavaScript engine parses the text; jsonc-parser finds what the engine does not report: duplicate
+ * members, depth and positions.
  */
 export function parseJson(text: string, lines: LineTable, limits: { readonly depth: number }): ParsedText {
   const { deep, duplicates } = outline(text, limits.depth);
@@ -37,7 +37,7 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
 // --- internal ---
 
 interface Outline {
-  /** Where the text first opens more levels than are allowed. Nothing behind it was looked at. */
+  /** The place where the text first exceeds the allowed depth. The rest was not examined. */
   readonly deep?: number;
   readonly duplicates: readonly { readonly key: string; readonly offset: number }[];
 }

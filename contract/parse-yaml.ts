@@ -80,15 +80,15 @@ interface Read {
 
 const NOTHING: Read = { value: null, size: 1 };
 
-/** Turns nodes into values. It lives for one document: anchors and counts belong to it. */
+/** Turns nodes into values. Use one instance per document: anchors and counts belong to it. */
 class Reader {
   readonly diagnostics: Diagnostic[] = [];
-  /** The node that an alias stands for. */
+  /** The target node of an alias. */
   readonly targets = new Map<Node, Node>();
   readonly #lines: LineTable;
   readonly #limits: YamlLimits;
   readonly #anchors = new Map<string, Node>();
-  /** What an anchored node was read as; `undefined` while it is being read. */
+  /** The value of an anchored node; `undefined` while it is being read. */
   readonly #anchored = new Map<Node, Read | undefined>();
   #aliasedValues = 0;
 

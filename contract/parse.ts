@@ -1,3 +1,4 @@
+import { builtSpec } from './built-specs.ts';
 import type { Diagnostic } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
 import { lineTable, type Locate } from './locate.ts';
@@ -7,7 +8,7 @@ import type { ParsedText } from './parsed-text.ts';
 import { parsePointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** A file that was read and holds a mapping. Its value is ours alone and may be changed. */
+/** A parsed file that contains a mapping. The value is not shared and may be changed. */
 export interface SourceFile {
   readonly file: string;
   readonly text: string;
@@ -65,5 +66,17 @@ export function parseText(file: string, text: string, lines = lineTable(file, te
       return parsed;
   }
   // YAML ends a line at a lone carriage return as well, the library does not.
-  return parseYaml(text.replace(/\r(?!\n)/g, '\n'), lines, LIMITS);
+  const read = (): ParsedText => parseYaml(text.replace(/\r(?!\n)/g, '\n'), lines, LIMITS);
+  const built = builtSpec(file, text);
+  if (built === undefined) return read();
+  let whole: ParsedText | undefined;
+  return {
+    ok: true,
+    value: built.value,
+    lines,
+    offsetOf: (path, part) => {
+      whole ??= read();
+      return whole.ok ? whole.offsetOf(path, part) : undefined;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { LineTable } from './locate.ts';
 import type { Diagnostic } from './model.ts';
 
-/** What a text said, with the way back from a path to an offset. */
+/** The value of a text, with a function from a path to its offset. */
 export type ParsedText =
   | {
       readonly ok: true;

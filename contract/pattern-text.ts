@@ -111,7 +111,7 @@ function quantity(reader: Reader): number {
   return from + choose(Math.max(0, to - from));
 }
 
-/** What a class in brackets holds. */
+/** The content of a character class. */
 function members(reader: Reader): string {
   const { pattern } = reader;
   const isNegated = pattern[reader.at] === '^';

@@ -4,9 +4,9 @@
  */
 
 /**
- * Characters that nobody sees and that change what is seen: controls (Unicode's C0 and C1 sets), formats such as bidirectional
- * overrides and zero-width characters, line and paragraph separators, lone surrogates, noncharacters. Source of a
- * regular expression with the flag `u`.
+ * Invisible characters that change how a text is shown: controls (Unicode's C0 and C1 sets), formats such as
+ * bidirectional overrides and zero-width characters, line and paragraph separators, lone surrogates, noncharacters.
+ * Source of a regular expression with the flag `u`.
  */
 export const unseenCharacters = '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{NChar}]';
 
@@ -103,7 +103,7 @@ export function workflowProperty(text: string): string {
 }
 
 /**
- * Text that the log of GitHub Actions does not take for commands: these begin with `::` behind blanks, or have `##[`
+ * Text that the log of GitHub Actions does not treat as commands: these begin with `::` behind blanks, or have `##[`
  * anywhere in their line. JSON keeps its value.
  */
 export function withoutWorkflowCommands(text: string): string {
@@ -152,7 +152,7 @@ function literalPieces(text: string): readonly string[] {
   });
 }
 
-/** Line feeds and tabs are no danger within quotes. */
+/** Line feeds and tabs are safe within quotes. */
 const UNSEEN_RUNS = new RegExp(`((?:(?![\\n\\t])${unseenCharacters})+)`, 'u');
 
 function printed(characters: string): string {

@@ -17,7 +17,7 @@ export function joinPointer(parent: string, ...tokens: readonly (string | number
   return pointer;
 }
 
-/** The value at a pointer; `undefined` when nothing stands there. Inherited members are not seen. */
+/** The value at a pointer; `undefined` if there is none. Inherited members are ignored. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of parsePointer(pointer) ?? []) {
@@ -29,7 +29,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** The pointer of a local reference; `undefined` when the text is no such thing. */
+/** The pointer of a local reference; `undefined` if the text is not one. */
 export function localPointer(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   try {

@@ -4,8 +4,8 @@ import type { Policy } from './policies/policy.ts';
 import type { ResourcePolicy } from './policies/resource.ts';
 
 /**
- * What servers are held to by the policies of a sheet where the sheet has no rule of its own for a case: the usual rules of
- * each kind. Rules of the sheet are not among them.
+ * The usual rules of each kind of policy. They apply to servers if the sheet has no rule for a case. Rules of the
+ * sheet are not among them.
  */
 export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
   if (sheet === undefined) return [];
@@ -53,7 +53,7 @@ interface UsualCase {
 }
 
 interface UsualCases {
-  /** What the id says between kind and case; absent for what holds for the whole API. */
+  /** The part of the id between kind and case; absent for a rule about the whole API. */
   readonly about?: string;
   readonly operation?: Operation;
   readonly cases: readonly UsualCase[];
@@ -131,10 +131,10 @@ function pageCases(policy: PagesPolicy): readonly UsualCase[] {
   const showsEnd = isCursor && policy.page.more !== undefined && policy.page.next !== undefined;
   return [
     { name: 'limit-default', says: `Without a limit a page has the default size${isSaid}.` },
-    { name: 'limit', says: `A page has no more items than asked for${isSaid}.` },
+    { name: 'limit', says: `A page has no more items than requested${isSaid}.` },
     { name: 'limit-clamped', says: 'A limit above the maximum is brought down to it.' },
     ...(showsEnd
-      ? [{ name: 'more', says: 'A page has a cursor exactly where it says that there is more.' }]
+      ? [{ name: 'more', says: 'A page has a cursor exactly if it says that there is more.' }]
       : []),
     {
       name: 'walk',
@@ -144,9 +144,9 @@ function pageCases(policy: PagesPolicy): readonly UsualCase[] {
 }
 
 const CONDITIONAL: readonly UsualCase[] = [
-  { name: 'current', says: 'A read with the current tag is spared the body.' },
+  { name: 'current', says: 'A read with the current tag is answered without a body.' },
   { name: 'weak', says: 'Tags are compared weakly.' },
-  { name: 'list', says: 'The current tag counts in a list of tags.' },
+  { name: 'list', says: 'The current tag is recognised in a list of tags.' },
   { name: 'any', says: 'A star matches any state.' },
   { name: 'changed', says: 'A read with another tag gets the whole answer.' },
   { name: 'kept-headers', says: 'The answer without a body keeps the stated headers.' },
@@ -154,16 +154,21 @@ const CONDITIONAL: readonly UsualCase[] = [
 /** What is said of a change that names the version which it changes. */
 function guardedCases(isRequired: boolean, isThereAfterwards: boolean): readonly UsualCase[] {
   return [
-    { name: 'current', says: 'A change of the present version is made.' },
-    { name: 'mismatch', says: 'A change of another version is refused, and nothing is changed.' },
+    { name: 'current', says: 'A change that names the current version is made.' },
+    { name: 'mismatch', says: 'A change that names another version is refused, and nothing is changed.' },
     { name: 'weak', says: 'A weak tag matches no version.' },
-    { name: 'list', says: 'The present version counts in a list of tags.' },
+    { name: 'list', says: 'The current version is recognised in a list of tags.' },
     { name: 'any', says: 'A star matches any version.' },
     ...(isRequired
       ? [{ name: 'required', says: 'A change that names no version is refused, and nothing is changed.' }]
       : []),
     ...(isThereAfterwards
-      ? [{ name: 'changed', says: 'What was changed has another tag, and what was not keeps its tag.' }]
+      ? [
+          {
+            name: 'changed',
+            says: 'A change gives the resource another tag; an unchanged resource keeps its tag.',
+          },
+        ]
       : []),
   ];
 }
@@ -183,31 +188,34 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
   return [
     ...about(create, [read], {
       name: 'created',
-      says: 'What was created has an id of its own, and is read as it was sent.',
+      says: 'A created resource has its own id, and a read returns it as it was sent.',
     }),
-    ...about(list, [create], { name: 'listed', says: 'The list has what was created.' }),
-    ...about(named, [create], { name: 'missing', says: 'An id that nothing has is refused.' }),
+    ...about(list, [create], { name: 'listed', says: 'The list contains what was created.' }),
+    ...about(named, [create], { name: 'missing', says: 'An unknown id is refused.' }),
     ...about(replace, [create, read], {
       name: 'replaced',
-      says: 'What was replaced is read as it was sent, without what was left out.',
+      says: 'After a replacement, a read returns what was sent, without the members that were left out.',
     }),
     ...about(patch, [create, read], {
       name: 'patched',
-      says: 'What was patched has the new values, keeps the others, and loses what was set to null.',
+      says: 'After a patch, the resource has the new values, keeps the others, and has no member that was set to null.',
     }),
     ...about(remove, [create], {
       name: 'deleted',
-      says: 'What was deleted is gone: no call finds it, and the list does not have it.',
+      says: 'After a deletion, no call finds the resource, and the list does not contain it.',
     }),
     ...about(replace ?? patch ?? remove, [create, read], {
       name: 'apart',
-      says: 'A change of one thing changes no other one, and a refused change none at all.',
+      says: 'A change of one resource changes no other resource, and a refused change changes nothing.',
     }),
     ...(policy.id.form === 'caller'
       ? about(create, [], { name: 'taken', says: 'An id that is taken is refused.' })
       : []),
     ...(policy.upsert === true
-      ? about(replace, [read], { name: 'upsert', says: 'A replacement creates what is not there.' })
+      ? about(replace, [read], {
+          name: 'upsert',
+          says: 'A replacement creates a resource that does not exist.',
+        })
       : []),
   ];
 }
@@ -219,9 +227,9 @@ const STREAM: readonly UsualCase[] = [
   },
   {
     name: 'states',
-    says: 'The events of the stream tell declared states, in an order that the lifecycle allows.',
+    says: 'The events of the stream report declared states, in an order that the lifecycle allows.',
   },
-  { name: 'end', says: 'The stream ends by itself once a terminal state was told.' },
+  { name: 'end', says: 'The stream ends by itself after it has reported a terminal state.' },
 ];
 const CAPACITY: readonly UsualCase[] = [
   { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
@@ -238,7 +246,7 @@ const UPLOAD: readonly UsualCase[] = [
 ];
 const LIFECYCLE: readonly UsualCase[] = [
   { name: 'states', says: 'Every state is a declared one.' },
-  { name: 'initial', says: 'What was just made is in the initial state.' },
+  { name: 'initial', says: 'A new resource is in the initial state.' },
   { name: 'transitions', says: 'A later state can be reached from the earlier one; a terminal one stays.' },
 ];
 const PRESENCE: readonly UsualCase[] = [
@@ -253,11 +261,11 @@ const CREDENTIALS: readonly UsualCase[] = [
 ];
 const ERROR_CODES: readonly UsualCase[] = [
   { name: 'shape', says: 'Every error has a code and a message where the sheet says.' },
-  { name: 'status', says: 'A code with a stated status comes with no other one.' },
+  { name: 'status', says: 'A code with a stated status is sent with that status only.' },
 ];
 const ERROR_BUCKETS: readonly UsualCase[] = [
   { name: 'header', says: 'Every error names a known bucket in the header.' },
-  { name: 'status', says: 'A bucket with a stated status comes with no other one.' },
+  { name: 'status', says: 'A bucket with a stated status is sent with that status only.' },
 ];
 const HEADERS: readonly UsualCase[] = [
   { name: 'request-id', says: 'Every answer has the header with its id.' },

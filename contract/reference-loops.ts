@@ -4,7 +4,7 @@ import type { PlacedObject } from './object-kinds.ts';
 import { isRecord } from './record.ts';
 import { localPointer, valueAt } from './pointer.ts';
 
-/** Where a `$ref` stands. */
+/** The place of a `$ref`. */
 export interface ReferencePlace {
   readonly location: SourceLocation | undefined;
   readonly pointer?: string;
@@ -80,7 +80,7 @@ function enter(value: object, path: Visit[], steps: Map<object, number | undefin
   path.push({ value, targets: targetsOf(value, root), steps: 0 });
 }
 
-/** What must be judged to judge the same value: never anything below it. */
+/** The schemas that apply to the same value, and not to a value below it. */
 function targetsOf(value: object, root: object): object[] {
   if (!isRecord(value)) return [];
   const reference = value['$ref'];

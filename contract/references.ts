@@ -21,7 +21,7 @@ import { suggest } from './suggest.ts';
 /** One document in one piece: every `$ref` left in it is local and leads somewhere. */
 export interface Bundle {
   readonly root: Record<string, unknown>;
-  /** Where a pointer into `root` stands in the files that it was made of. */
+  /** The place of a pointer into `root` in the files that it was made of. */
   readonly locate: Locate;
 }
 
@@ -37,6 +37,7 @@ export async function bundleReferences(
   repaired?: Repaired,
 ): Promise<Bundle> {
   const bundler = new Bundler(root, sources, report, repaired);
+  await bundler.adopt();
   await bundler.follow(root, { kind: 'document', value: root.value, pointer: '' });
   bundler.forgetAnchors();
   reportLoops(root.value, bundler.references, report);
@@ -61,7 +62,7 @@ class Bundler {
   readonly #sources: Sources;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #visited = new Map<object, Set<ObjectKind>>();
-  /** Where the parts of a file came from that were not written in it, by their pointer in that file. */
+  /** The origins of the parts of a file that come from other files, by their pointer. */
   readonly #origins = new Map<Source, Map<string, Place>>();
   /** Path items whose reference is being followed. */
   readonly #inlining = new Set<unknown>();
@@ -72,6 +73,9 @@ class Bundler {
   /** Every reference by an anchor becomes one by a pointer. */
   readonly #anchors = new Anchors();
   readonly #anchored: Record<string, unknown>[] = [];
+  /** References whose target was missing when components were read; the problem is reported already. */
+  readonly #refused = new Set<unknown>();
+  readonly #taken = new Map<object, Set<string>>();
   readonly #repaired: Repaired | undefined;
 
   constructor(
@@ -86,16 +90,56 @@ class Bundler {
     this.#repaired = repaired;
   }
 
+  /**
+   * A component that is nothing but a reference to a schema of another file is that schema: documents in several files name
+   * their schemas so, and refer to the files elsewhere.
+   */
+  async adopt(): Promise<void> {
+    const adopted: Target[] = [];
+    const schemas = valueAt(this.#root.value, '/components/schemas');
+    for (const [name, value] of isRecord(schemas) ? Object.entries(schemas) : []) {
+      const text = onlyReference(value);
+      if (text === undefined || text.startsWith('#')) continue;
+      if (plainReference(text, 'schema', this.#root) !== undefined) continue;
+      const pointer = joinPointer('/components/schemas', name);
+      const places: string[] = [];
+      let from: Target | undefined = { source: this.#root, pointer, value };
+      let target: Target | undefined;
+      // A file that lists others refers on to them.
+      for (let next = onlyReference(value); next !== undefined && places.length < MOST_HOPS;) {
+        target = await this.#resolve(from.source, next, 'schema', joinPointer(from.pointer, '$ref'));
+        if (target === undefined) this.#refused.add(from.value);
+        if (target === undefined || target.source === this.#root) break;
+        places.push(placeOf('schema', target));
+        from = target;
+        next = onlyReference(target.value);
+      }
+      if (
+        !isRecord(target?.value) ||
+        target.source === this.#root ||
+        onlyReference(target.value) !== undefined
+      )
+        continue;
+      if (places.some((place) => this.#names.has(place))) continue;
+      (schemas as Record<string, unknown>)[name] = target.value;
+      for (const place of places) this.#names.set(place, name);
+      this.#remember(this.#root, pointer, target);
+      adopted.push(target);
+    }
+    for (const { source, value, pointer } of adopted)
+      await this.follow(source, { kind: 'schema', value, pointer });
+  }
+
   async follow(source: Source, start: { kind: ObjectKind; value: unknown; pointer: string }): Promise<void> {
     const waiting = [{ source, start }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const from = next.source;
       for (const object of walkObjects(next.start, ({ kind, value }) => this.#isNew(kind, value))) {
         if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
-        if (!isReference(object)) continue;
+        if (!isReference(object) || this.#refused.has(object.value)) continue;
         const at = joinPointer(object.pointer, '$ref');
         this.references.push({ object, place: () => this.#place(from, at) });
-        const text = this.#plainReference(from, object, at);
+        const text = this.#ownReference(from, object, at) ?? this.#plainReference(from, object, at);
         const target = await this.#resolve(from, text, object.kind, at);
         if (target === undefined) continue;
         const start = { kind: object.kind, value: target.value, pointer: target.pointer };
@@ -118,6 +162,7 @@ class Bundler {
     for (const schema of this.#anchored) {
       delete schema['$anchor'];
       delete schema['$dynamicAnchor'];
+      delete schema['$id'];
     }
   }
 
@@ -158,8 +203,11 @@ class Bundler {
     const pointer = localPointer(hash === -1 ? '#' : text.slice(hash));
     if (pointer === undefined)
       return refuse('ref-malformed', `$ref is not a valid URL: ${text}`, 'check its percent-encoding');
-    const resource = kind === 'schema' && uri !== '' ? this.#anchors.identified(from, uri) : undefined;
-    if (resource !== undefined) return this.#inResource(from, resource, pointer, refuse);
+    if (kind === 'schema' && uri !== '')
+      for (const source of new Set([from, this.#root])) {
+        const resource = this.#anchors.identified(source, uri, from, at);
+        if (resource !== undefined) return this.#inResource(source, resource, pointer, refuse);
+      }
     const source = uri === '' ? from : await this.#sources.open(uri, from, place);
     if (source === undefined) return undefined;
     if (parsePointer(pointer) === undefined) {
@@ -195,6 +243,29 @@ class Bundler {
     return { source, pointer, value };
   }
 
+  /**
+   * The reference to a part of the schema with an address that it is in, such as `#/$defs/Size`, as a reference into the file;
+   * `undefined` for any other. What that schema does not have is read in the file.
+   */
+  #ownReference(from: Source, { kind, value }: PlacedObject, at: string): string | undefined {
+    const text = String(value['$ref']);
+    const part = kind === 'schema' ? localPointer(text) : undefined;
+    const around = part === undefined ? undefined : this.#anchors.resourceAround(from, at);
+    if (part === undefined || around === undefined) return undefined;
+    const isPointer = parsePointer(part) !== undefined;
+    const [found] = isPointer
+      ? [around.pointer + part]
+      : this.#anchors.named(from, part).filter((pointer) => isWithin(pointer, around.pointer));
+    const meant = found === undefined ? undefined : valueAt(from.value, found);
+    if (found !== undefined && (isRecord(meant) || typeof meant === 'boolean')) return `#${encodeURI(found)}`;
+    if (isPointer && valueAt(from.value, part) !== undefined) {
+      const help = 'inside of a schema with $id, # means that schema: remove the $id if nothing refers to it';
+      const message = `$ref is read in the whole file: ${text} is not in the schema ${around.address}`;
+      this.#report(problem('schema-id', message, { ...this.#place(from, at), help }));
+    }
+    return undefined;
+  }
+
   /** What a part of a schema that has an address of its own is. */
   #inResource(
     source: Source,
@@ -217,21 +288,19 @@ class Bundler {
     from: Source,
     { value, pointer }: PlacedObject,
   ): Promise<{ source: Source; start: { kind: ObjectKind; value: unknown; pointer: string } }[]> {
-    if (Object.hasOwn(value, '$anchor') || Object.hasOwn(value, '$dynamicAnchor')) this.#anchored.push(value);
+    if (['$anchor', '$dynamicAnchor', '$id'].some((name) => typeof value[name] === 'string'))
+      this.#anchored.push(value);
     this.#settleDynamic(from, { value, pointer });
-    if (typeof value['$id'] === 'string') {
-      this.#anchors.know(from);
-      const help = 'references resolve against the file; only a $ref to the whole $id is followed';
-      const details = { ...this.#place(from, joinPointer(pointer, '$id')), help };
-      this.#report(problem('schema-id', '$id in a schema is ignored', details));
-      delete value['$id'];
-    }
     const mapping = isRecord(value['discriminator']) ? value['discriminator']['mapping'] : undefined;
     if (!isRecord(mapping)) return [];
     const found = [];
     for (const [tag, text] of Object.entries(mapping)) {
       if (typeof text !== 'string') continue;
       const isName = isRecord(valueAt(from.value, joinPointer('/components/schemas', text)));
+      if (this.#isMappedToNothing(from, text, joinPointer(pointer, 'discriminator', 'mapping', tag))) {
+        Reflect.deleteProperty(mapping, tag);
+        continue;
+      }
       const reference = isName || !/[/#.]/.test(text) ? `#${joinPointer('/components/schemas', text)}` : text;
       const target = await this.#resolve(
         from,
@@ -247,6 +316,24 @@ class Bundler {
       });
     }
     return found;
+  }
+
+  /** A value of a discriminator that is mapped to a local schema that is not there, and to none with a name like it. */
+  #isMappedToNothing(from: Source, text: string, at: string): boolean {
+    const local = localPointer(text);
+    if (this.#repaired === undefined || local === undefined || parsePointer(local) === undefined)
+      return false;
+    if (valueAt(from.value, local) !== undefined || plainReference(text, 'schema', from) !== undefined)
+      return false;
+    if (this.#suggest(from, local, 'schema') !== undefined) return false;
+    this.#repaired({
+      kind: 'a mapping to nothing',
+      pointer: at,
+      wrong: `the mapping leads to nothing: ${text}`,
+      read: 'absent',
+      location: this.#place(from, at).location,
+    });
+    return true;
   }
 
   /**
@@ -305,7 +392,7 @@ class Bundler {
     return outermost;
   }
 
-  /** The reference as it is written, or as it is plainly meant. */
+  /** The reference as written, or with its obvious correction. */
   #plainReference(from: Source, { kind, value }: PlacedObject, at: string): string {
     const text = String(value['$ref']);
     const plain = this.#repaired === undefined ? undefined : plainReference(text, kind, from);
@@ -324,17 +411,21 @@ class Bundler {
     if (target.source === this.#root && (isNamed || kind !== 'schema')) {
       return localPointer(text) === target.pointer ? text : `#${encodeURI(target.pointer)}`;
     }
-    const place = `${kind} ${target.source.address}#${target.pointer}`;
-    const name = this.#names.get(place) ?? this.#newComponent(section, wordsFor(target, isNamed), target);
+    const place = placeOf(kind, target);
+    const words = wordsFor(target, isNamed, target.source === this.#root);
+    const name = this.#names.get(place) ?? this.#newComponent(section, words, target);
     this.#names.set(place, name);
     return `#/components/${section}/${name}`;
   }
 
-  #newComponent(section: string, wanted: string, target: Target): string {
+  #newComponent(section: string, wanted: Words, target: Target): string {
     const components = ownRecord(this.#root.value, 'components');
     const named = ownRecord(components, section);
-    let name = wanted;
-    for (let count = 2; Object.hasOwn(named, name); count += 1) name = `${wanted}_${count}`;
+    const taken = this.#taken.get(named) ?? new Set(Object.keys(named).map(alike));
+    this.#taken.set(named, taken);
+    let name = wanted.find((each) => !taken.has(alike(each))) ?? wanted[0];
+    for (let count = 2; taken.has(alike(name)); count += 1) name = `${wanted[0]}_${count}`;
+    taken.add(alike(name));
     named[name] = target.value;
     this.#remember(this.#root, joinPointer('/components', section, name), target);
     return name;
@@ -392,18 +483,51 @@ const STRUCTURE = new Set([
   'paths',
 ]);
 
-/** A name for a component: its old one, or the words of its place, or the name of its file. */
-function wordsFor({ source, pointer }: Target, isNamed: boolean): string {
+/** No reference of a component is followed further before its name is known. */
+const MOST_HOPS = 20;
+
+/** What a schema refers to that is nothing but a reference. */
+function onlyReference(value: unknown): string | undefined {
+  const text = isRecord(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Names for a component, the best first. */
+type Words = readonly [string, ...(readonly string[])];
+
+/**
+ * Names for a component: its old one, or the words of its place, or the name of its file; where another has that, these with
+ * the name of the file, or the whole place.
+ */
+function wordsFor({ source, pointer }: Target, isNamed: boolean, isRoot: boolean): Words {
   const tokens = parsePointer(pointer) ?? [];
   const words = isNamed
     ? tokens.slice(-1)
     : tokens.filter((token) => !STRUCTURE.has(token) && !token.startsWith('x-')).slice(-2);
   const fileName = source.file.replace(/^.*[/\\]/, '').replace(/\.(?:ya?ml|json)$/i, '');
-  const name = (words.length > 0 ? words : [fileName])
+  const whole = tokens.slice(tokens[0] === 'components' ? 2 : 0);
+  return [
+    componentName(words.length > 0 ? words : [fileName]),
+    ...(isRoot ? [] : [componentName([fileName, ...words])]),
+    componentName(isRoot ? whole : [fileName, ...whole]),
+  ];
+}
+
+function placeOf(kind: ObjectKind, { source, pointer }: Target): string {
+  return `${kind} ${source.address}#${pointer}`;
+}
+
+function componentName(words: readonly string[]): string {
+  const name = words
     .join('_')
     .replace(/[^A-Za-z0-9._-]+/g, '_')
     .slice(0, 200);
   return /^[._-]*$/.test(name) || name === '__proto__' ? 'Component' : name;
+}
+
+/** What names have in common that are one in code: `order_status` and `OrderStatus`. */
+function alike(name: string): string {
+  return name.replace(/[._-]/g, '').toLowerCase();
 }
 
 function ownRecord(parent: Record<string, unknown>, member: string): Record<string, unknown> {

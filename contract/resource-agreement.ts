@@ -3,7 +3,7 @@ import { isSuccess, type DeclaredFacts } from './declared-facts.ts';
 import type { Operation } from './model.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from './policies/resource.ts';
 
-/** What a policy of a resource and the document state differently: paths, methods, members and statuses. */
+/** Contradictions between a resource policy and the document: paths, methods, members and statuses. */
 export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): Generator<Contradiction> {
   const parameter = idParameter(policy);
   for (const [role, id] of Object.entries(policy.operations) as [ResourceRole, string][]) {

@@ -11,13 +11,13 @@ import {
 
 export type { ValidatorError } from './validator-errors.ts';
 
-/** One thing that is wrong with a value, for people. */
+/** One fault of a value, for people. */
 export interface SchemaFinding {
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
   readonly help?: string;
-  /** For a member that is missing: the pointer of the one that was probably meant to be it. */
+  /** For a missing member: the pointer of the member that is probably its misspelling. */
   readonly misspelt?: string;
 }
 
@@ -151,6 +151,7 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
       return finding(`${name} does not match any of the allowed forms`);
     case 'openapi':
       return finding('the document does not pass the OpenAPI validator', error.message);
+    case 'not':
     case 'false schema':
       return finding(`${name} is not allowed here`);
     default:

@@ -11,12 +11,14 @@ import type {
   ServedScheme,
   ServedUnique,
   SheetRefusal,
+  WireType,
 } from '../engine/served-api.ts';
 import { carriageOf, isJson, orderedContents } from './carriage.ts';
 import { declaredErrorShape } from './error-shape.ts';
 import { findPolicy, pagesPolicyOf, policyFor } from './find-policy.ts';
 import type {
   Contract,
+  Document,
   MediaType,
   Operation,
   Parameter,
@@ -289,8 +291,46 @@ function servedParameter(
     style: mediaType === undefined ? styleOf(parameter) : isJson(mediaType) ? 'json' : 'simple',
     explode: mediaType === undefined && explode,
     reads: isText(reads) ? undefined : reads,
+    others: takesAnyNames(parameter, reads) ? otherNames(document, operation, parameter) : undefined,
     schema: isLimit || allowsAnyText(schema) ? undefined : schemaNames.parameter(operation, parameter),
   });
+}
+
+/** Whether the pairs of an object have names that the document does not say. */
+function takesAnyNames({ in: place, style, explode, mediaType }: Parameter, reads: WireType): boolean {
+  const isSpread =
+    explode && style === 'form' && mediaType === undefined && (place === 'query' || place === 'cookie');
+  return (
+    isSpread && reads.kinds.includes('object') && (reads.members === undefined || reads.rest !== undefined)
+  );
+}
+
+/** The names of pairs that belong to other parameters, to credentials and to the path. */
+function otherNames(
+  document: Document,
+  { parameters, security, path }: Operation,
+  { in: place, name }: Parameter,
+): readonly string[] | undefined {
+  const query = place === 'query' ? path.split('#', 1)[0]?.split('?')[1] : undefined;
+  const names = [
+    ...parameters
+      .filter((other) => other.in === place && other.name !== name)
+      .flatMap((other) => pairNames(document, other)),
+    ...security
+      .flatMap(({ schemes }) => schemes)
+      .flatMap((scheme) => (scheme.in === place ? (scheme.parameterName ?? []) : [])),
+    ...(query ?? '').split('&').flatMap((pair) => pair.split('=', 1)),
+  ].filter((each) => each !== '');
+  return names.length === 0 ? undefined : [...new Set(names)];
+}
+
+/** The names under which a parameter is written; `filter[` for all that begin so. */
+function pairNames(document: Document, parameter: Parameter): readonly string[] {
+  const { name, style, explode, mediaType, schema } = parameter;
+  if (mediaType !== undefined) return [name];
+  if (style === 'deepObject') return [name, `${name}[`];
+  const { kinds, members = {} } = wireType(schema, document);
+  return explode && kinds.includes('object') ? Object.keys(members) : [name];
 }
 
 /** The one that is sent unless the caller chooses another comes first. */

@@ -31,10 +31,10 @@ function told(first: Placed, second: Placed): Diagnostic {
   const { method, path, pointer } = second.operation;
   return problem(
     'path-in-two-documents',
-    `${method.toUpperCase()} ${path} is at ${where} too, which answers it`,
+    `${method.toUpperCase()} ${path} is at ${where}as well, which answers it`,
     {
       pointer,
-      help: 'serve the two documents by different mocks, or remove the path from one of them',
+      help: 'serve the two documents with separate mocks, or remove the path from one of them',
       location: second.contract.document.locate(pointer),
     },
   );

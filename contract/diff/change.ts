@@ -7,12 +7,13 @@ import type { ChangeKind } from './kinds.ts';
 export type Party = 'callers' | 'servers';
 
 /**
- * What a change means for a party that was right by the old contract. `wire`: its requests or answers can fail with the other
- * party; `code`: its code may not compile with code that is generated from the new contract; `unknown`: cannot be decided.
+ * The effect of a change on a party that followed the old contract. `wire`: its requests or answers can fail with the
+ * other party; `code`: its code may not compile with code that is generated from the new contract; `unknown`: cannot
+ * be decided.
  */
 export type Effect = 'none' | 'unknown' | 'code' | 'wire';
 
-/** What a change does to callers, and what it does to servers. */
+/** The effect of a change on callers and on servers. */
 export type Effects = Readonly<Record<Party, Effect>>;
 
 /** A place in a document or a sheet. */

@@ -13,7 +13,7 @@ export interface Contents {
   readonly after: string;
   readonly label: string;
   readonly operation: string;
-  /** What one more means for who receives it. */
+  /** The effect of an additional content on its receiver. */
   readonly added: { readonly receiver: Effect; readonly reason?: string };
 }
 
@@ -55,7 +55,7 @@ export function compareContents(ledger: ChangeCollector, contents: Contents, way
       ledger.add({
         ...{ kind: 'media-type-changed', callers: 'unknown', servers: 'unknown' },
         says: `${label} was ${before.mediaType} and is ${after.mediaType}`,
-        reason: 'what its parameters mean is not in the document',
+        reason: 'the document does not say what its parameters mean',
         ...{ before: before.pointer, after: after.pointer, operations },
       });
     const isText =

@@ -10,8 +10,8 @@ import { compareSchemes } from './security.ts';
 import { compareServers } from './servers.ts';
 
 /**
- * What changed from one contract to another, and what each change means for those who were right by the old one. Descriptions and
- * examples are not compared. Pure; bounded by the number of pairs of schemas.
+ * The changes from one contract to another, with their effects on callers and servers that followed the old one.
+ * Descriptions and examples are not compared. Pure; bounded by the number of pairs of schemas.
  */
 export function diffContracts(old: Contract, contract: Contract): Diff {
   const ledger = new ChangeCollector(old, contract);

@@ -11,7 +11,7 @@ export function compareIncoming(ledger: ChangeCollector): void {
       compareOperation(ledger, { old: operation, new: found.operation, sender: 'servers' });
       continue;
     }
-    const reason = 'whether callers count on it is not in the document';
+    const reason = 'the document does not say whether callers rely on it';
     ledger.add({
       ...{ kind: 'incoming-removed', callers: 'unknown', servers: 'code', reason },
       says: `the ${kind} ${name} is gone`,

@@ -41,9 +41,9 @@ export const changeKinds = {
   'credential-accepted': 'clients can be made with these credentials; servers have to judge them',
   'security-scheme-renamed': 'the member of `credentials` and of `authenticate` has another name',
   'security-scheme-changed': 'nothing: tokens are fetched outside of generated code',
-  'server-added': 'nothing, unless it is the first: clients call that where they are given no address',
-  'server-removed': 'nothing, unless it was the first: clients call another where they are given no address',
-  'server-first': 'clients call another address where they are given none',
+  'server-added': 'nothing, unless it is the first: clients without an address call it',
+  'server-removed': 'nothing, unless it was the first: clients without an address call another one',
+  'server-first': 'clients without an address call another one',
   'server-variable-changed': 'the type of `variables` takes other values',
   // Webhooks and callbacks
   'incoming-added': 'there are types for one more request from the server',

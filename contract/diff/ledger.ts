@@ -14,7 +14,7 @@ import { SchemaPairs } from './schemas/compare.ts';
 import type { Way } from './schemas/comparing.ts';
 import { Schemas } from './schemas/flat.ts';
 
-/** What is said of a change that is no change of a schema. */
+/** The description of a change that does not concern a schema. */
 export interface ChangeEntry extends Partial<Effects> {
   readonly kind: ChangeKind;
   readonly says: string;
@@ -45,7 +45,7 @@ export class ChangeCollector {
     this.#pairs = new SchemaPairs(this.schemas.old, this.schemas.new);
   }
 
-  /** Parties that are not named have nothing to fear. */
+  /** Parties that are not named are not affected. */
   add({
     kind,
     says,

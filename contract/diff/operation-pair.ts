@@ -5,6 +5,6 @@ import type { Party } from './change.ts';
 export interface OperationPair {
   readonly old: Operation;
   readonly new: Operation;
-  /** Who sends the request: callers, but for webhooks and callbacks. */
+  /** Who sends the request: callers, except for webhooks and callbacks. */
   readonly sender: Party;
 }

@@ -27,7 +27,9 @@ export function compareParameters(ledger: ChangeCollector, { old, new: next, sen
 
 // --- internal ---
 
-/** By position and name; those of the path, whose names are no part of a request, also by their place in it. */
+/**
+ * Pairs by position and name. Path parameters, whose names are not sent, are also paired by their place in the path.
+ */
 function paired(
   old: Operation,
   next: Operation,

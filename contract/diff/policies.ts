@@ -46,7 +46,7 @@ interface PlacedPolicy {
   readonly at: At;
 }
 
-/** Each policy by what it is about: one that names operations is one for each of them. */
+/** Policies by what they apply to: a policy that names operations counts once for each of them. */
 function placedPolicies(
   { sheet }: Contract,
   renamed?: ReadonlyMap<string, string>,

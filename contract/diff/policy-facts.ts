@@ -1,7 +1,9 @@
 import type { PolicyKind } from '../policies/policy.ts';
 import type { Effects } from './change.ts';
 
-/** What changes of a policy mean. Effects that are left out are `none`; facts that are left out are `unknown`. */
+/**
+ * The effects of changes to a policy. Effects that are left out are `none`; facts that are left out are `unknown`.
+ */
 export interface PolicyMeaning {
   readonly added: Partial<Effects>;
   readonly removed: Partial<Effects>;
@@ -38,7 +40,10 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   'conditional-write': {
     added: callers,
     removed: servers,
-    facts: { 'mismatch.status': agreed, 'required.status': agreed },
+    facts: {
+      ...{ 'mismatch.status': agreed, 'required.status': agreed },
+      ...{ 'mismatch.bucket': agreed, 'required.bucket': agreed },
+    },
   },
   credentials: { added: unknown, removed: unknown, facts: { keyHeader: agreed, keyPrefix: agreed } },
   deadline: {
@@ -91,6 +96,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       // After a status of this list the same key runs again.
       release: promised,
       ...{ 'inFlight.status': agreed, 'inFlight.retryAfter': agreed, 'consumed.status': agreed },
+      ...{ 'inFlight.bucket': agreed, 'consumed.bucket': agreed, 'mismatch.bucket': agreed },
       ...{ 'mismatch.status': agreed, 'collecting.status': agreed, 'collecting.marker': agreed },
       ...{ 'reuse.status': agreed, 'reuse.code': agreed },
     },
@@ -180,4 +186,4 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
 };
 
 /** Why a change of a policy is not decided. */
-export const UNDECIDED = 'what it means for code that is written already depends on that code';
+export const UNDECIDED = 'what it means for existing code depends on that code';

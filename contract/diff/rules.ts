@@ -15,7 +15,7 @@ export function compareRules(ledger: ChangeCollector): void {
       ledger.add({
         ...{ kind: 'rule-removed', says: `the rule ${id} is gone: ${was.says}` },
         ...(isBinding(was)
-          ? { [otherOf(was)]: 'unknown', reason: 'whether it is counted on is not in the sheet' }
+          ? { [otherOf(was)]: 'unknown', reason: 'the sheet does not say whether anybody relies on it' }
           : {}),
         ...{ before: at, after: RULES, operations },
       });
@@ -127,7 +127,7 @@ function compareRule(
   const isStricter = isBinding(is) && (!isBinding(was) || was.audience !== is.audience);
   if (isStricter) ledger.add({ kind: 'rule-changed', says, ...dutyOf(is), ...places });
   else if (changed.includes('says') || changed.includes('operation') || isBinding(was) !== isBinding(is)) {
-    const reason = 'what its words ask for cannot be compared';
+    const reason = 'the meaning of its words cannot be compared';
     ledger.add({ kind: 'rule-changed', says, callers: 'unknown', servers: 'unknown', reason, ...places });
   } else ledger.add({ kind: 'rule-changed', says, ...places });
 }

@@ -49,7 +49,7 @@ export function compareSchemes(ledger: ChangeCollector): void {
     ledger.add({
       ...{ kind: 'security-scheme-changed', callers: 'unknown', servers: 'unknown' },
       says: `how the credentials ${name} are made changed`,
-      reason: 'whether credentials that were made before are still good is not in the document',
+      reason: 'the document does not say whether existing credentials remain valid',
       ...{ before: at, after: at },
     });
   }
@@ -110,7 +110,7 @@ function schemesOf({ document }: Contract): ReadonlyMap<string, SecurityScheme> 
   );
 }
 
-/** What is written into a request. */
+/** The form of a credential in a request. */
 function signOf({ type, in: position, parameterName, scheme }: SecurityScheme): string {
   const name = position === 'header' ? parameterName?.toLowerCase() : parameterName;
   return JSON.stringify([type, position ?? null, name ?? null, scheme?.toLowerCase() ?? null]);

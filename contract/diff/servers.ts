@@ -12,7 +12,7 @@ export function compareServers(
   const whose = id === undefined ? 'the API' : id;
   const operations = id === undefined ? [] : [id];
   const places = { before: joinPointer(before, 'servers'), after: joinPointer(after, 'servers'), operations };
-  const reason = 'whether an address answers is not in the document';
+  const reason = 'the document does not say whether an address answers';
   const [had, has] = [byUrl(old.servers), byUrl(next.servers)];
   for (const [url, server] of had) {
     const found = has.get(url);
@@ -20,7 +20,7 @@ export function compareServers(
     else
       ledger.add({
         ...{ kind: 'server-removed', callers: 'unknown', servers: 'unknown', reason },
-        says: `${whose} is no longer said to be served at ${url}`,
+        says: `${whose} is no longer declared to be served at ${url}`,
         ...places,
       });
   }
@@ -60,7 +60,7 @@ function compareVariables(
     }
     if (before.default === after.default) continue;
     const says = `${name} was ${before.default} by default and is ${after.default}`;
-    const reason = 'whether both addresses answer is not in the document';
+    const reason = 'the document does not say whether both addresses answer';
     ledger.add({ kind: 'server-variable-changed', callers: 'unknown', says, reason, ...places });
   }
 }

@@ -6,9 +6,9 @@ import { isJson } from '../carriage.ts';
 /** A policy that a document suggests. */
 export interface Proposal {
   readonly policy: Policy;
-  /** What in the document suggests it, each with its place as a JSON pointer. */
+  /** The parts of the document that suggest it, each with its place as a JSON pointer. */
   readonly reasons: readonly ProposalReason[];
-  /** What the document does not say, so that somebody has to; without it the proposal can be taken as it is. */
+  /** What the document does not say and a person has to add; if absent, the proposal is complete. */
   readonly doubt?: string;
 }
 

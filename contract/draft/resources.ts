@@ -78,7 +78,7 @@ function operationsOf(
     patch: at(item, 'patch'),
     delete: at(item, 'delete'),
   };
-  // A PATCH of another kind, such as a list of operations (RFC 6902), is no merge patch.
+  // A PATCH of another kind, such as a list of operations (RFC 6902), is not a merge patch.
   const isMerge = found.patch?.requestBody?.content.some(({ mediaType }) =>
     /^application\/(?:merge-patch\+)?json\b/.test(mediaType),
   );
@@ -99,7 +99,7 @@ function idIn(members: ReturnType<typeof membersOf>, parameter: string, segment:
   return undefined;
 }
 
-/** The member of a list that holds the things; `undefined` where the body is the list. */
+/** The member of a list that contains the resources; `undefined` if the body is the list. */
 function itemsOf(contract: Contract, list: Operation): { readonly member: string } | 'unknown' | undefined {
   const schema = bodyOf(list, isSuccess);
   const isList = [...partsOf(schema, contract.document.root, 'any')].some(({ type }) => type === 'array');
@@ -109,7 +109,7 @@ function itemsOf(contract: Contract, list: Operation): { readonly member: string
   return only === undefined || lists.length > 1 ? 'unknown' : { member: only[0] };
 }
 
-/** Whether the things of a list have their id; `true` where the document says nothing of them. */
+/** Whether the resources in a list have their id; `true` if the document does not describe them. */
 function listsById(contract: Contract, list: Operation, member: string | undefined, id: string): boolean {
   const { root } = contract.document;
   const body = bodyOf(list, isSuccess);

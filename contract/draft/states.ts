@@ -2,7 +2,7 @@ import type { Contract, Json } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import { membersOf, nameOf, type Proposal } from './proposal.ts';
 
-/** States of things, and streams of events: a document names them, and does not say how one leads to another. */
+/** States of resources, and streams of events: a document names them, but does not say how one leads to another. */
 export function* draftStates(contract: Contract): Generator<Proposal> {
   for (const { name, schema, pointer } of contract.schemas) {
     for (const [property, { schema: inner }] of membersOf(contract, schema)) {

@@ -1,26 +1,26 @@
-/** A collection of things that requests create, list, read, change and delete. */
+/** A collection of resources that requests create, list, read, change and delete. */
 export interface ResourcePolicy {
   readonly kind: 'resource';
   /** The name of the collection, such as `notes`. */
   readonly collection: string;
   readonly id: {
-    /** The member of a thing that is its id. */
+    /** The member of a resource that is its id. */
     readonly member: string;
-    /** The path parameter that carries it; the name of the member when left out. */
+    /** The path parameter with the id; default: the name of the member. */
     readonly parameter?: string;
     /** How the server makes ids; as the schema of the member says when left out. `caller`: a request gives the id. */
     readonly form?: 'uuid' | 'integer' | 'text' | 'caller';
-    /** What each made id begins with, such as `note_`. */
+    /** The prefix of generated ids, such as `note_`. */
     readonly prefix?: string;
   };
   readonly operations: ResourceOperations;
-  /** The member of an answer that holds the thing; the whole body when left out. */
+  /** The member of an answer that contains the resource; default: the whole body. */
   readonly item?: string;
-  /** The member of a list that holds the things; that of the pagination, or the whole body, when left out. */
+  /** The member of a list that contains the resources; default: that of the pagination, or the whole body. */
   readonly items?: string;
-  /** Whether `replace` creates a thing that is not there. */
+  /** Whether `replace` creates a resource that does not exist. */
   readonly upsert?: boolean;
-  /** The refusal for a thing that is not there; 404 when left out. */
+  /** The refusal for a resource that does not exist; default: 404. */
   readonly missing?: ResourceRefusal;
   /** The refusal for an id that is taken; 409 when left out. */
   readonly taken?: ResourceRefusal;
@@ -53,12 +53,12 @@ export function roleOf(
   return (Object.keys(operations) as ResourceRole[]).find((role) => operations[role] === operation);
 }
 
-/** The path parameter that carries the id of a thing. */
+/** The path parameter with the id of a resource. */
 export function idParameter({ id }: Pick<ResourcePolicy, 'id'>): string {
   return id.parameter ?? id.member;
 }
 
-/** What a JSON Merge Patch makes of a value (RFC 7396, section 2). The value itself stays as it is. */
+/** Applies a JSON Merge Patch to a value (RFC 7396, section 2). The value itself is not changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: Record<string, unknown> = {};

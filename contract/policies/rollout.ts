@@ -5,7 +5,7 @@ export interface RolloutPolicy {
   readonly status: number;
 }
 
-/** The status that ends a request early, or `undefined` when it goes on. */
+/** The status that ends a request early, or `undefined` if it continues. */
 export function rolloutStatus(
   policy: RolloutPolicy,
   request: { readonly served: boolean; readonly authenticated: boolean },

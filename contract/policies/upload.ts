@@ -5,7 +5,7 @@
 export interface UploadPolicy {
   readonly kind: 'upload';
   readonly operations: readonly string[];
-  /** Where the address stands in the body of the answer, with dots. */
+  /** The path of the address in the body of the answer, with dots. */
   readonly address: string;
   readonly method: string;
   readonly mediaType: string;

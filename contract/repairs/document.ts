@@ -4,7 +4,7 @@ import { isRecord } from '../record.ts';
 import { suggest } from '../suggest.ts';
 import type { Repaired } from './repair-list.ts';
 
-/** What the root of a document lacks: `info`, its title and version, and `paths` beside components. */
+/** Repairs missing members of the root: `info`, its title and version, and `paths` beside components. */
 export function repairRoot(
   root: Record<string, unknown>,
   { title, textAt }: { readonly title: string; readonly textAt: (pointer: string) => string | undefined },

@@ -5,8 +5,8 @@ import { type SchemaFinding, isAboutName, REMOVE } from '../schema-findings.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**
- * Takes out what the validator found and nobody reads: members that OpenAPI does not have and that are no misspelt ones, and
- * broken contacts, licences and links to documentation. Returns whether anything changed.
+ * Removes members that the validator refuses and no tool reads: members that OpenAPI does not have and that are not
+ * misspelt, and broken contacts, licences and links to documentation. Returns whether anything changed.
  */
 export function repairFindings(
   root: unknown,

@@ -2,6 +2,7 @@ import { httpMethods } from '../item-operations.ts';
 import { isReference, type PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { repairExamples } from './examples.ts';
 import type { Repaired } from './repair-list.ts';
 import { repairServer, repairServerVariable } from './servers.ts';
 import { COLLECTION_FORMATS, OF_A_SCHEMA } from './swagger.ts';
@@ -12,6 +13,7 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
   switch (object.kind) {
     case 'response':
       repairContent(object, repaired);
+      repairMediaTypes(object, repaired);
       return repairResponse(object, repaired);
     case 'operation':
       return repairOperation(object, repaired);
@@ -29,7 +31,8 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
       repairMediaType(object, repaired);
       return repairExamples(object, repaired);
     case 'request body':
-      return repairRequestBody(object, repaired);
+      repairRequestBody(object, repaired);
+      return repairMediaTypes(object, repaired);
     case 'server':
       return repairServer(object, repaired);
     case 'server variable':
@@ -42,6 +45,50 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
 }
 
 // --- internal ---
+
+/** Names of media types that are short for one, or have spaces around. */
+function repairMediaTypes({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { content } = value;
+  if (!isRecord(content)) return;
+  const names = Object.keys(content).map((given) => [given, mediaTypeOf(given)] as const);
+  if (names.every(([given, read]) => given === read)) return;
+  if (new Set(names.map(([, read]) => read)).size < names.length) return;
+  const entries = names.map(([given, read]) => [given, read, content[given]] as const);
+  for (const [given] of entries) Reflect.deleteProperty(content, given);
+  for (const [given, read, mediaType] of entries) {
+    content[read] = mediaType;
+    if (given === read) continue;
+    repaired({
+      kind: 'a short media type',
+      pointer: joinPointer(pointer, 'content', given),
+      wrong: `${JSON.stringify(given)} is not a media type`,
+      read,
+      part: 'name',
+      renamedTo: joinPointer(pointer, 'content', read),
+    });
+  }
+}
+
+function mediaTypeOf(name: string): string {
+  const [type = '', ...parameters] = name.split(';').map((part) => part.trim());
+  const word = type.toLowerCase().replace(/^\./, '');
+  const known = Object.hasOwn(SHORT, word) ? SHORT[word] : undefined;
+  return known === undefined && type === name.split(';')[0]
+    ? name
+    : [known ?? type, ...parameters].join('; ');
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  xml: 'application/xml',
+  text: 'text/plain',
+  plain: 'text/plain',
+  html: 'text/html',
+  csv: 'text/csv',
+  pdf: 'application/pdf',
+  binary: 'application/octet-stream',
+  form: 'application/x-www-form-urlencoded',
+};
 
 /** A description that is indented too far. */
 function repairContent({ value, pointer }: PlacedObject, repaired: Repaired): void {
@@ -60,7 +107,7 @@ function repairContent({ value, pointer }: PlacedObject, repaired: Repaired): vo
   });
 }
 
-/** A schema without the word `schema`. */
+/** A schema that is not under `schema`. */
 function repairMediaType({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const moved = Object.keys(value).filter((name) => IN_PLACE_OF_A_SCHEMA.has(name));
   if (Object.hasOwn(value, 'schema') || moved.length === 0) return;
@@ -266,8 +313,26 @@ function repairHeader({ value, pointer }: PlacedObject, repaired: Repaired): voi
 }
 
 function repairContentOrSchema({ kind, value, pointer }: PlacedObject, repaired: Repaired): void {
-  if (Object.hasOwn(value, 'schema') || Object.hasOwn(value, 'content')) return;
   const moved = OF_A_SCHEMA.filter((name) => Object.hasOwn(value, name));
+  const { schema } = value;
+  if (isRecord(schema) && moved.length > 0 && moved.every((name) => !Object.hasOwn(schema, name))) {
+    // Beside a $ref they would be ignored in OpenAPI 3.0.
+    const own = Object.fromEntries(moved.map((name) => [name, value[name]]));
+    value['schema'] =
+      typeof schema['$ref'] === 'string' ? { allOf: [schema], ...own } : { ...schema, ...own };
+    for (const name of moved) {
+      Reflect.deleteProperty(value, name);
+      repaired({
+        kind: 'a member of a schema beside it',
+        pointer: joinPointer(pointer, name),
+        wrong: `${name} is beside the schema`,
+        read: 'a member of the schema',
+        part: 'name',
+      });
+    }
+    return;
+  }
+  if (Object.hasOwn(value, 'schema') || Object.hasOwn(value, 'content')) return;
   value['schema'] = Object.fromEntries(moved.map((name) => [name, value[name]]));
   for (const name of moved) Reflect.deleteProperty(value, name);
   const { name: parameter } = value;
@@ -288,60 +353,6 @@ function repairContentOrSchema({ kind, value, pointer }: PlacedObject, repaired:
     const wrong = `${moved.join(', ')} of ${what} ${moved.length === 1 ? 'is' : 'are'} outside its schema`;
     repaired({ kind: 'a schema in the form of Swagger 2.0', pointer, wrong, read: 'its schema' });
   }
-}
-
-const OF_AN_EXAMPLE: ReadonlySet<string> = new Set([
-  'value',
-  'externalValue',
-  'summary',
-  'description',
-  '$ref',
-]);
-
-function repairExamples({ value, pointer }: PlacedObject, repaired: Repaired): void {
-  const at = joinPointer(pointer, 'examples');
-  if (Array.isArray(value['examples'])) {
-    const list: readonly unknown[] = value['examples'];
-    value['examples'] = Object.fromEntries(
-      list.map((example, index) => [`example${String(index + 1)}`, { value: example }]),
-    );
-    repaired({
-      kind: 'examples as a list',
-      pointer: at,
-      wrong: 'examples is a list',
-      read: 'examples by the names example1, example2, …',
-    });
-  }
-  const { examples } = value;
-  if (!isRecord(examples)) return;
-  for (const [name, example] of Object.entries(examples)) {
-    const members = isRecord(example) ? Object.keys(example) : [];
-    if (members.some((member) => OF_AN_EXAMPLE.has(member) || member.startsWith('x-'))) continue;
-    if (isRecord(example) && members.length === 0) continue;
-    examples[name] = { value: example };
-    repaired({
-      kind: 'an example without value',
-      pointer: joinPointer(at, name),
-      wrong: `the example ${name} has no member value`,
-      read: 'the value itself',
-      part: 'name',
-    });
-  }
-  if (!Object.hasOwn(value, 'example')) return;
-  const { example } = value;
-  delete value['example'];
-  const known = Object.values(examples).some(
-    (each) => isRecord(each) && JSON.stringify(each['value']) === JSON.stringify(example),
-  );
-  const name = ['example', 'the example', 'the one example'].find((free) => !Object.hasOwn(examples, free));
-  if (!known && name !== undefined) examples[name] = { value: example };
-  repaired({
-    kind: 'example beside examples',
-    pointer: joinPointer(pointer, 'example'),
-    wrong: 'example and examples exclude each other',
-    read: 'one more of the examples',
-    part: 'name',
-  });
 }
 
 const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];

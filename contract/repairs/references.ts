@@ -5,7 +5,7 @@ import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts'
 import type { Source } from '../sources.ts';
 
 /**
- * What a broken reference plainly means: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet` and
+ * The obvious meaning of a broken reference: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet` and
  * `/components/schemas/Pet` without a character, or the bare name `Pet` of a component. `undefined` for any other one.
  */
 export function plainReference(

@@ -4,10 +4,10 @@ import type { Diagnostic, SourceLocation } from '../model.ts';
 
 /** One slip that was repaired. */
 export interface Repair {
-  /** Names the kind of slip: of one kind only the first are told one by one. */
+  /** The kind of slip: only the first slips of one kind are reported one by one. */
   readonly kind: string;
   readonly pointer: string;
-  /** What the document says, or leaves out. */
+  /** What the document contains, or lacks. */
   readonly wrong: string;
   /** How it is read. */
   readonly read: string;
@@ -55,7 +55,7 @@ export class RepairList {
   /** The place in the files of a pointer into the repaired document. */
   readonly locate: Locate = (pointer, part) => this.#source()?.(this.#earlier(pointer), part);
 
-  /** Tells how many more there were. */
+  /** Reports how many more there were. */
   end(): void {
     for (const [kind, { count, first }] of this.#kinds) {
       if (count <= MOST_OF_A_KIND) continue;

@@ -2,6 +2,8 @@ import type { Document, JsonObject } from '../model.ts';
 import { walkObjects } from '../object-kinds.ts';
 import type { Locate } from '../locate.ts';
 import { repairRoot } from './document.ts';
+import { repairJsonTexts } from './examples.ts';
+import { repairMapReferences } from './map-references.ts';
 import { repairNames } from './names.ts';
 import { repairObject } from './objects.ts';
 import { repairOperations } from './operations.ts';
@@ -11,10 +13,10 @@ import { repairSwagger } from './swagger.ts';
 import { repairValues } from './values.ts';
 
 /**
- * Repairs what a document plainly means and does not say in the words of its OpenAPI version: in place, each repair told.
- * What can be meant in two ways is left alone, and refused by the checks that follow.
+ * Repairs slips whose meaning is obvious, in place, and reports each repair. Ambiguous slips are not changed; later
+ * checks refuse them.
  *
- * @param textAt what is written at a pointer, where it is a scalar
+ * @param textAt the source text at a pointer, if it is a scalar
  */
 export function repairDocument(
   {
@@ -35,9 +37,11 @@ export function repairDocument(
     done.set(object.value, kinds);
     if (kinds.has(object.kind)) continue;
     kinds.add(object.kind);
+    repairMapReferences(own, object, repaired);
     repairValues(object, repaired);
     if (object.kind === 'schema') repairSchema(object, dialect, repaired);
     else repairObject(object, repaired);
+    if (object.kind === 'media type') repairJsonTexts(own, object, repaired);
   }
   repairOperations(own, repaired);
 }

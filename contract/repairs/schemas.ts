@@ -36,7 +36,7 @@ export function repairSchema(object: PlacedObject, dialect: '3.0' | '3.1', repai
 
 type Tell = (kind: string, member: string, wrong: string, read: string, part?: 'name') => void;
 
-/** Schemas that are no objects: a name of a type, or nothing. */
+/** Schemas that are not objects: the name of a type, or null. */
 function repairWords(value: Value, tell: Tell): void {
   const properties = isRecord(value['properties']) ? value['properties'] : {};
   for (const [name, schema] of Object.entries(properties)) {
@@ -114,7 +114,7 @@ function repairRequired(value: Value, tell: Tell): void {
     );
   }
   if (typeof value['required'] === 'boolean') {
-    // Of a schema that is no property nobody can require a value here.
+    // Only the schema of a property can be required here.
     tell('required of no property', 'required', `required is ${String(value['required'])}`, 'absent', 'name');
     delete value['required'];
   }
@@ -183,7 +183,7 @@ function distinctOf(list: readonly unknown[]): unknown[] {
   });
 }
 
-/** Equal for values that JSON Schema takes for equal. */
+/** Equal for values that are equal in JSON Schema. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,

@@ -12,6 +12,15 @@ export function repairServer({ value, pointer }: PlacedObject, repaired: Repaire
     repaired({ kind: 'a server without a URL', pointer, wrong, read: '/' });
   }
   if (typeof url !== 'string') return;
+  const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?=[/?]|$)/i.exec(url)?.[0];
+  const isLocal = /^(?:localhost|127\.0\.0\.1)(?::\d+)?(?=\/|$)/i.test(url);
+  if (host !== undefined || isLocal) {
+    const read = `${isLocal ? 'http' : 'https'}://${url}`;
+    value['url'] = read;
+    const at = joinPointer(pointer, 'url');
+    const wrong = `the URL ${JSON.stringify(url)} has a host without a scheme, and would be a path`;
+    repaired({ kind: 'a server URL without a scheme', pointer: at, wrong, read });
+  }
   const names = new Set([...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name));
   const variables = value['variables'] ?? {};
   if (!isRecord(variables)) return;

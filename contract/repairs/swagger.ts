@@ -6,8 +6,9 @@ import type { Repaired } from './repair-list.ts';
 type Value = Record<string, unknown>;
 
 /**
- * What was copied from a Swagger 2.0 document into one of OpenAPI 3: bodies among the parameters, schemas of responses, `consumes`
- * and `produces`, and the address in three parts. What stands beside its OpenAPI 3 form is left alone, since it can say otherwise.
+ * Repairs parts that were copied from a Swagger 2.0 document into one of OpenAPI 3: bodies among the parameters,
+ * schemas of responses, `consumes` and `produces`, and the address in three parts. A part that also exists in its
+ * OpenAPI 3 form is not changed, because the two can differ.
  */
 export function repairSwagger(root: Value, repaired: Repaired): void {
   repairAddress(root, repaired);

@@ -1,4 +1,4 @@
-/** The type that a word plainly names, such as `int` or `String`; `undefined` for a word that names none. */
+/** The JSON Schema type for a common name such as `int` or `String`; `undefined` for any other word. */
 export function readType(word: string): Readonly<Record<string, string>> | undefined {
   return TYPES.get(word.trim().toLowerCase());
 }

@@ -73,7 +73,7 @@ function repairEntries(map: Record<string, unknown>, pointer: string, repaired: 
 
 const NAMED_BY_USERS: ReadonlySet<string> = new Set(['callback']);
 
-/** Where `null` is a value like any other. */
+/** The members in which `null` is an ordinary value. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set(['default', 'const', 'example', 'value', 'enum']);
 
 const BOOLEANS: ReadonlySet<string> = new Set(
@@ -90,7 +90,7 @@ const NUMBERS: ReadonlySet<string> = new Set(
 const TEXTS: ReadonlySet<string> = new Set('title summary description operationId format'.split(' '));
 const LISTS_OF_OBJECTS: ReadonlySet<string> = new Set(['servers', 'security', 'allOf', 'anyOf', 'oneOf']);
 
-/** What a value plainly means; `undefined` where it is right, or means nothing plain. */
+/** The obvious meaning of a value; `undefined` if it is valid, or its meaning is not obvious. */
 function readingOf(kind: string, name: string, given: unknown): unknown {
   if (BOOLEANS.has(name) && (kind !== 'schema' || name !== 'required')) {
     return given === 'true' ? true : given === 'false' ? false : undefined;

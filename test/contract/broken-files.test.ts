@@ -58,11 +58,11 @@ const sheets: readonly (readonly [title: string, file: string])[] = [
   ['facts that the document states otherwise', 'contradictions.yaml'],
 ];
 
-test.each(documents)('%s: every problem is told, where it is and what to do', async (_, file) => {
+test.each(documents)('%s: every problem is reported, with its place and what to do', async (_, file) => {
   await expectTranscript('documents', file, { document: file, name: 'shop', cwd: join(broken, 'documents') });
 });
 
-test.each(sheets)('%s: every problem is told, where it is and what to do', async (_, file) => {
+test.each(sheets)('%s: every problem is reported, with its place and what to do', async (_, file) => {
   const sheet = join('test/fixtures/broken/sheets', file);
   await expectTranscript('sheets', file, {
     document: 'specs/router.openapi.yaml',

@@ -97,7 +97,7 @@ test('responses are followed through their references, with headers, media types
   ]);
 });
 
-test('a request body keeps the examples that stand in the document', async () => {
+test('a request body keeps the examples of the document', async () => {
   const { requestBody } = await operation('replaceBook');
   expect(requestBody?.required).toBe(true);
   expect(requestBody?.content[0]?.examples).toStrictEqual([

@@ -86,8 +86,8 @@ test('from an allowed host the document and what it refers to are read', async (
     'https://a.example/lines.yaml': 'type: array',
   });
   const contract = await load({ document: root, fetch, allowRemote: ['a.example'] });
-  expect(contract.schemas.map(({ name }) => name)).toStrictEqual(['Order', 'Order_2', 'lines']);
-  expect(contract.document.locate('/components/schemas/lines/type')).toStrictEqual({
+  expect(contract.schemas.map(({ name }) => name)).toStrictEqual(['Order']);
+  expect(contract.document.locate('/components/schemas/Order/type')).toStrictEqual({
     file: 'https://a.example/lines.yaml',
     line: 1,
     column: 7,
@@ -162,4 +162,102 @@ test('a reference by $id leads to the schema of that address, and anchors to tho
     whole: { $ref: '#/components/schemas/Node' },
     anchored: { $ref: '#/components/schemas/Leaf' },
   });
+});
+
+/** The schemas of a document after it was loaded, with what was said of them. */
+async function loadedSchemas(
+  schemas: object,
+): Promise<{ read: Record<string, unknown>; diagnostics: readonly string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ids-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const text = { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {}, components: { schemas } };
+  writeFileSync(join(folder, 'a.json'), JSON.stringify(text));
+  const loaded = await loadContract({ document: 'a.json', cwd: folder });
+  if (!loaded.ok) throw new Error(loaded.diagnostics.map(({ message }) => message).join('\n'));
+  const read = valueAt(loaded.contract.document.root, '/components/schemas');
+  const others = ['no-operations', 'schema-type-missing'];
+  const diagnostics = loaded.warnings.map(({ code }) => code).filter((code) => !others.includes(code));
+  return { read: read as Record<string, unknown>, diagnostics };
+}
+
+test.each<[string, object, string]>([
+  ['relative, to an absolute $id', { $id: 'https://a.example/schemas/user', $ref: 'address' }, 'Address'],
+  ['relative with dots', { $id: 'https://a.example/schemas/v2/user', $ref: '../address' }, 'Address'],
+  ['relative from the root', { $id: 'https://a.example/x', $ref: '/schemas/address' }, 'Address'],
+  ['without a scheme', { $id: 'https://a.example/x', $ref: '//a.example/schemas/address#' }, 'Address'],
+  ['relative, to a relative $id', { $ref: 'size.json' }, 'Size'],
+  ['relative, to a relative $id with a dot', { $ref: './size.json' }, 'Size'],
+  [
+    'absolute, to an $id that is relative to the one around it',
+    { $ref: 'https://a.example/schemas/zip' },
+    'Zip',
+  ],
+  ['to a fragment that an earlier draft named by $id', { $ref: '#old' }, 'Old'],
+  ['to the schema with an $id around it', { $id: 'https://a.example/self', items: { $ref: '#' } }, 'Asked'],
+])('a reference %s is followed', async (_, asked, target) => {
+  const { read, diagnostics } = await loadedSchemas({
+    Asked: asked,
+    Address: { $id: 'https://a.example/schemas/address', type: 'object' },
+    Size: { $id: 'size.json', type: 'integer' },
+    Around: { $id: 'https://a.example/schemas/around', properties: { zip: { $ref: 'zip' } } },
+    Zip: { $id: 'https://a.example/schemas/zip', type: 'string' },
+    Old: { $id: '#old', type: 'boolean' },
+  });
+  expect(JSON.stringify(read['Asked'])).toContain(`"$ref":"#/components/schemas/${target}"`);
+  expect(JSON.stringify(read['Around'])).toContain('"$ref":"#/components/schemas/Zip"');
+  expect(JSON.stringify(read)).not.toContain('$id');
+  expect(diagnostics).toStrictEqual([]);
+});
+
+test('# inside of a schema with an $id is that schema, and what it does not have is read in the file', async () => {
+  const { read, diagnostics } = await loadedSchemas({
+    Order: {
+      $id: 'https://a.example/order',
+      $defs: { size: { type: 'integer' } },
+      properties: { size: { $ref: '#/$defs/size' }, note: { $ref: '#/components/schemas/Note' } },
+    },
+    size: { type: 'string' },
+    Note: { type: 'string' },
+  });
+  const { properties } = read['Order'] as { properties: Record<string, { $ref: string }> };
+  const name = properties['size']?.$ref.replace('#/components/schemas/', '') ?? '';
+  expect(read[name]).toStrictEqual({ type: 'integer' });
+  expect(properties['note']).toStrictEqual({ $ref: '#/components/schemas/Note' });
+  expect(diagnostics).toStrictEqual(['schema-id']);
+});
+
+test('a component that refers to a file is the schema of that file, by whatever way others refer to it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'split-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files: Record<string, object> = {
+    'a.json': {
+      ...{ openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {} },
+      components: {
+        schemas: {
+          First: { properties: { pet: { $ref: 'pet.json' }, size: { $ref: 'sizes.json#/status' } } },
+          Pet: { $ref: 'pet.json' },
+          Owner: { $ref: 'index.json#/Owner' },
+          Status: { type: 'string' },
+          Lost: { $ref: 'lost.json' },
+        },
+      },
+    },
+    'pet.json': { type: 'object', properties: { next: { $ref: 'pet.json' }, of: { $ref: 'owner.json' } } },
+    'owner.json': { type: 'object', properties: { pets: { $ref: './index.json#/Pet' } } },
+    'index.json': { Owner: { $ref: 'owner.json' }, Pet: { $ref: './pet.json' } },
+    'sizes.json': { status: { type: 'integer' } },
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(text));
+  const broken = await loadContract({ document: 'a.json', cwd: folder });
+  const told = broken.ok ? [] : broken.diagnostics.filter(({ message }) => message.includes('lost.json'));
+  expect(told).toHaveLength(1);
+  writeFileSync(join(folder, 'lost.json'), '{ "type": "boolean" }');
+  const { document } = await load({ document: 'a.json', cwd: folder });
+  const schemas = valueAt(document.root, '/components/schemas') as Record<string, { properties: object }>;
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+  expect(schemas['First']?.properties).toStrictEqual({ pet: ref('Pet'), size: ref('sizes_status') });
+  expect(schemas['Pet']?.properties).toStrictEqual({ next: ref('Pet'), of: ref('Owner') });
+  const pets = schemas['Owner']?.properties as { pets: { $ref: string } };
+  expect([ref('Pet'), ref('index_Pet')]).toContainEqual(pets.pets);
+  expect(Object.keys(schemas)).not.toContain('pet');
 });

@@ -7,8 +7,8 @@ import { EVERY_TYPE, pointerOf } from './flat.ts';
 import { canonical, compareNull } from './values.ts';
 
 /**
- * Where a schema is nothing but a list of alternatives, or becomes one: compares the alternatives, and gives true. A schema
- * that is no list counts as its only alternative.
+ * If a schema is only a list of alternatives, or becomes one: compares the alternatives, and returns true. A schema
+ * that is not a list counts as its only alternative.
  */
 export function compareBareAlternatives(comparing: Comparing): boolean {
   const { old, new: next, nodes } = comparing;
@@ -78,7 +78,7 @@ function compareSeveral(comparing: Comparing): void {
       )
       .join('\n');
   if (shape(old, comparing.schemas.old) !== shape(next, comparing.schemas.new)) {
-    const reason = 'several lists of alternatives hold together';
+    const reason = 'several lists of alternatives apply together';
     const pair = {
       before: old.groups[0]?.pointer ?? old.pointer,
       after: next.groups[0]?.pointer ?? next.pointer,
@@ -123,7 +123,10 @@ function compareBranches(comparing: Comparing, was: Group, is: Group): void {
     );
 }
 
-/** Pairs alternatives by name, by content, by the tag that tells them apart, and by type; the last of each side too. */
+/**
+ * Pairs alternatives by name, by content, by their discriminating tag, and by type; if one is left on each side,
+ * pairs these too.
+ */
 function matched(
   old: readonly Node[],
   next: readonly Node[],
@@ -177,7 +180,7 @@ function signOf({ parts }: Node, _schemas?: Schemas): string | undefined {
   return text.length > LONGEST_SIGN ? undefined : text;
 }
 
-/** The members with only one value, which tell alternatives apart. */
+/** The members with only one value, which discriminate between alternatives. */
 function tagOf(node: Node, schemas: Schemas): string | undefined {
   const { members, types } = schemas.flat(node);
   if (!types.has('object')) return undefined;
@@ -188,7 +191,7 @@ function tagOf(node: Node, schemas: Schemas): string | undefined {
   return tags.length === 0 ? undefined : tags.sort().join('&');
 }
 
-/** For alternatives of different types; objects are told apart by more than that. */
+/** For alternatives of different types; objects need more than their type. */
 function typeOf(node: Node, schemas: Schemas): string | undefined {
   const { types, values } = schemas.flat(node);
   if (types.has('object') || types.size === 0) return undefined;
@@ -217,7 +220,7 @@ function nameOf(node: Node, schemas: Schemas): string {
   return types.includes('fraction') ? 'number' : types.join(' or ');
 }
 
-/** A base schema that names its heirs by tags, and the member that tells alternatives apart. */
+/** A base schema that names its subtypes by tags, and the discriminating member. */
 function compareDiscriminated(comparing: Comparing): void {
   const { old, new: next, schemas, report, compare } = comparing;
   const [was, is] = [discriminatorOf(old), discriminatorOf(next)];

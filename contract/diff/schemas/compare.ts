@@ -47,7 +47,7 @@ export class SchemaPairs {
     for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) this.#compare(visit, enter);
   }
 
-  /** Whether two schemas have been compared, whichever way they go. */
+  /** Whether two schemas have been compared, in any direction. */
   hasCompared(before: Node, after: Node): boolean {
     this.#compared ??= new Set(
       [...this.#visits.values()].map((visit) => `${keyOf(visit.old)}\n${keyOf(visit.new)}`),
@@ -67,7 +67,7 @@ export class SchemaPairs {
       {
         kind: 'too-large',
         says: `more than ${String(MOST_PAIRS)} pairs of schemas: the rest was not compared`,
-        reason: 'the documents are too large to be compared whole',
+        reason: 'the documents are too large to be compared completely',
         ...{ callers: 'unknown', servers: 'unknown' },
         ...{ before: { pointer: '' }, after: { pointer: '' }, operations: [] },
       },
@@ -105,11 +105,11 @@ export class SchemaPairs {
     compareAlternatives(comparing);
     compareConditions(comparing);
     if (!old.isCut && !next.isCut) return;
-    const reason = 'it is composed of more parts than are looked at';
+    const reason = 'it is composed of more parts than are compared';
     comparing.report(
       'too-large',
       'unknown',
-      { says: `${next.label} was not compared whole`, reason },
+      { says: `${next.label} was not compared completely`, reason },
       pairOf(comparing),
     );
   }

@@ -8,19 +8,19 @@ export interface Way {
   readonly sender: Party;
   /** It is written as text, as parameters and headers are: `1` may be the number and the text. */
   readonly isText?: boolean;
-  /** Nothing carries it: only the types in generated code can break. */
+  /** It is never sent: only the types in generated code can break. */
   readonly isUnused?: boolean;
-  /** What is around it says nothing about which values are allowed, such as `not`. */
+  /** It is within a keyword, such as `not`, where a narrower schema can allow more values. */
   readonly within?: string;
 }
 
 /**
- * What happened to the set of values. The sender breaks where it is narrowed, the receiver where it is widened, both where it
- * is changed.
+ * The change of the set of values. A narrower set breaks the sender, a wider one the receiver, any other change
+ * breaks both.
  */
 export type Sense = 'narrowed' | 'widened' | 'changed' | 'unknown' | 'same';
 
-/** Where the two sides of a change are. */
+/** The places of both sides of a change. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
@@ -50,7 +50,7 @@ export function pairOf({ old, new: next }: Comparing): Pair {
   return { before: old.pointer, after: next.pointer };
 }
 
-/** Whether both sides can have this type, so that what is said of it matters. */
+/** Whether both sides can have this type, so that keywords for it matter. */
 export function bothTake({ old, new: next }: Comparing, ...types: readonly JsonType[]): boolean {
   return types.some((type) => old.types.has(type) && next.types.has(type));
 }

@@ -8,10 +8,10 @@ export interface Part {
   readonly pointer: string;
 }
 
-/** What describes a value: all of these parts together. */
+/** The description of a value: all of these parts together. */
 export interface Node {
   readonly parts: readonly Part[];
-  /** What messages call it, such as `Pet.owner`. */
+  /** Its name in messages, such as `Pet.owner`. */
   readonly label: string;
   /** Where it would be, for one without parts: anything goes there. */
   readonly around: string;
@@ -32,7 +32,9 @@ export interface Group {
   readonly pointer: string;
 }
 
-/** A schema with everything that holds for each of its values: references followed, `allOf` merged, `null` told apart. */
+/**
+ * A schema with everything that applies to each of its values: references followed, `allOf` merged, `null` separated.
+ */
 export interface Flat {
   readonly label: string;
   /** What its members are called by: the name of the one schema that it is beside `null`. */

@@ -77,7 +77,7 @@ function boundOf(flat: Flat, keywords: readonly string[], end: 'lower' | 'upper'
       const bound = isPlain
         ? { value: end === 'lower' ? value + 1 : value - 1, isOutside: false, pointer }
         : { value, isOutside: isExclusive, pointer };
-      // Nothing is shorter than nothing.
+      // No value has a length below 0.
       if (keyword.startsWith('min') && keyword !== 'minimum' && value <= 0) continue;
       if (found === undefined || tighter(bound, found, end)) found = bound;
     }
@@ -152,7 +152,7 @@ function compareFormats(comparing: Comparing): void {
       typeof value === 'string' ? value : undefined,
     );
     const sense = keyword === 'format' ? formatSense(was, is) : 'unknown';
-    const reason = 'not every reader checks it, and none has to';
+    const reason = 'not every validator checks it, and none has to';
     report(
       'format-changed',
       sense,

@@ -24,7 +24,7 @@ interface Side {
   readonly isRequired: boolean;
   /** It is described, but not for this direction. */
   readonly hidden: 'readOnly' | 'writeOnly' | undefined;
-  /** Where it is described, or the object around it. */
+  /** Its description, or the object around it. */
   readonly at: string;
   readonly requiredAt: string | undefined;
 }
@@ -79,7 +79,7 @@ function added(comparing: Comparing, name: string, before: Side, after: Side): v
   report(
     'member-added',
     'same',
-    // Receivers that were told to refuse undeclared members refuse this one.
+    // Receivers of the old version that refuse undeclared members refuse this one.
     { says, sender: after.isRequired ? 'wire' : 'none', receiver: old.others.closed ? 'wire' : 'none' },
     pair,
   );

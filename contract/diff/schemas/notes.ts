@@ -10,7 +10,8 @@ export function compareNotes(comparing: Comparing): void {
     const says = `${next.label}: the default was ${was ?? 'absent'} and is ${is ?? 'absent'}`;
     // A caller that leaves it out means the default; in an answer nobody fills it in.
     if (way.direction === 'request') {
-      const reason = 'who leaves it out gets another value; whether that matters is not in the document';
+      const reason =
+        'a caller that leaves it out gets another value; the document does not say whether that matters';
       report('default-changed', 'unknown', { says, reason }, pairOf(comparing));
     } else report('default-changed', 'same', { says }, pairOf(comparing));
   }

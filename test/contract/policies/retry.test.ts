@@ -27,7 +27,7 @@ const progress = (over: Partial<RetryProgress> = {}): RetryProgress => ({
 const answered = (status: number, retryAfter: string | null = null, bucket?: string): RefusedAttempt => ({
   status,
   bucket,
-  retryAfter,
+  headers: new Headers(retryAfter === null ? {} : { 'Retry-After': retryAfter }),
 });
 const unanswered = undefined;
 const retryIn = (afterMs: number): Resend => ({ afterMs, waits: false });

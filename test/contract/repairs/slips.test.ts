@@ -52,6 +52,73 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     `${A}/items`,
     {},
   ],
+  [
+    'a $ref in the place of content',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {responses: {'200': {description: ok, content: {$ref: '#/components/mediaTypes/a'}}}}}}\ncomponents: {mediaTypes: {a: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, schemas: {A: {type: object}}}`,
+    '/paths/~1x/get/responses/200/content',
+    { 'application/json': { schema: { $ref: '#/components/schemas/A' } } },
+  ],
+  [
+    'a $ref in the place of properties',
+    `${schema("{type: object, properties: {$ref: '#/components/schemas/B/properties'}}", '3.0.3').slice(0, -2)}, B: {type: object, properties: {b: {type: string}}}}}`,
+    `${A}/properties`,
+    { b: { type: 'string' } },
+  ],
+  [
+    'an enum beside the schema of a parameter',
+    operation(`parameters: [{name: q, in: query, schema: {type: string}, enum: [a, b], pattern: x}], ${ok}`),
+    '/paths/~1x/get/parameters/0',
+    { name: 'q', in: 'query', schema: { type: 'string', enum: ['a', 'b'], pattern: 'x' } },
+  ],
+  [
+    'a default beside a schema by reference',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {parameters: [{name: q, in: query, schema: {$ref: '#/components/schemas/A'}, default: a}], ${ok}}}}\ncomponents: {schemas: {A: {type: string}}}`,
+    '/paths/~1x/get/parameters/0/schema',
+    { allOf: [{ $ref: '#/components/schemas/A' }], default: 'a' },
+  ],
+  [
+    'an example that is JSON in a string',
+    operation(
+      `responses: {'200': {description: ok, content: {application/json: {schema: {allOf: [{properties: {a: {type: integer}}}]}, example: ' {"a": 1}'}}}}`,
+    ),
+    '/paths/~1x/get/responses/200/content/application~1json/example',
+    { a: 1 },
+  ],
+  [
+    'one of the examples that is JSON in a string',
+    operation(
+      `responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {}}, examples: {one: {value: '[1]'}, two: {value: [2]}}}}}}`,
+    ),
+    '/paths/~1x/get/responses/200/content/application~1json/examples',
+    { one: { value: [1] }, two: { value: [2] } },
+  ],
+  [
+    'a server with a host and no scheme',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\nservers: [{url: api.example.com/v2}, {url: 'localhost:8080'}, {url: v1}, {url: /v1}]\npaths: {/x: {get: {${ok}}}}`,
+    '/servers',
+    [{ url: 'https://api.example.com/v2' }, { url: 'http://localhost:8080' }, { url: 'v1' }, { url: '/v1' }],
+  ],
+  [
+    'short names of media types',
+    operation(
+      `responses: {'200': {description: ok, content: {json: {}, 'text/plain ; charset=utf-8': {}}}}, requestBody: {content: {form: {}}}`,
+    ),
+    '/paths/~1x/get',
+    {
+      responses: {
+        '200': { description: 'ok', content: { 'application/json': {}, 'text/plain; charset=utf-8': {} } },
+      },
+      requestBody: { content: { 'application/x-www-form-urlencoded': {} } },
+    },
+  ],
+  [
+    'a mapping of a discriminator that leads to nothing',
+    schema(
+      `{oneOf: [{$ref: '#/components/schemas/B'}], discriminator: {propertyName: k, mapping: {b: '#/components/schemas/B', c: '#/paths/~1y/get'}}}, B: {type: object}`,
+    ),
+    `${A}/discriminator/mapping`,
+    { b: '#/components/schemas/B' },
+  ],
   ['no info', `openapi: 3.1.0\npaths: {/x: {get: {${ok}}}}`, '/info', { title: 'slip', version: '0.0.0' }],
   ['no title', `openapi: 3.0.3\ninfo: {version: '1'}\npaths: {/x: {get: {${ok}}}}`, '/info/title', 'slip'],
   ['no version', `openapi: 3.0.3\ninfo: {title: t}\npaths: {/x: {get: {${ok}}}}`, '/info/version', '0.0.0'],
@@ -665,6 +732,20 @@ test('references by anchors, also dynamic ones, become references by pointers, w
     a: { $ref: '#/components/schemas/A' },
     b: { $ref: '#/components/schemas/A_o' },
   });
+});
+
+test.each([
+  ['a schema that allows texts', `{type: [string, object]}`, '{"a": 1}'],
+  ['a schema that says nothing', `{}`, '{"a": 1}'],
+  ['a text that is no JSON', `{type: object}`, '{a: 1}'],
+])('an example with braces is left as it is: %s', async (_, of, example) => {
+  const result = await load(
+    operation(
+      `responses: {'200': {description: ok, content: {application/json: {schema: ${of}, example: '${example}'}}}}`,
+    ),
+  );
+  const at = '/paths/~1x/get/responses/200/content/application~1json/example';
+  expect(result.ok && valueAt(result.contract.document.root, at)).toBe(example);
 });
 
 test('a slip at a thousand places is told ten times, and once more with the number', async () => {

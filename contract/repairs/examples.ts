@@ -1,0 +1,113 @@
+import { isJson } from '../carriage.ts';
+import type { PlacedObject } from '../object-kinds.ts';
+import { followed, joinPointer, parsePointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from './repair-list.ts';
+
+/** Slips in the examples of a media type, a parameter or a header. */
+export function repairExamples({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const at = joinPointer(pointer, 'examples');
+  if (Array.isArray(value['examples'])) {
+    const list: readonly unknown[] = value['examples'];
+    value['examples'] = Object.fromEntries(
+      list.map((example, index) => [`example${String(index + 1)}`, { value: example }]),
+    );
+    repaired({
+      kind: 'examples as a list',
+      pointer: at,
+      wrong: 'examples is a list',
+      read: 'examples by the names example1, example2, …',
+    });
+  }
+  const { examples } = value;
+  if (!isRecord(examples)) return;
+  for (const [name, example] of Object.entries(examples)) {
+    const members = isRecord(example) ? Object.keys(example) : [];
+    if (members.some((member) => OF_AN_EXAMPLE.has(member) || member.startsWith('x-'))) continue;
+    if (isRecord(example) && members.length === 0) continue;
+    examples[name] = { value: example };
+    repaired({
+      kind: 'an example without value',
+      pointer: joinPointer(at, name),
+      wrong: `the example ${name} has no member value`,
+      read: 'the value itself',
+      part: 'name',
+    });
+  }
+  if (!Object.hasOwn(value, 'example')) return;
+  const { example } = value;
+  delete value['example'];
+  const known = Object.values(examples).some(
+    (each) => isRecord(each) && JSON.stringify(each['value']) === JSON.stringify(example),
+  );
+  const name = ['example', 'the example', 'the one example'].find((free) => !Object.hasOwn(examples, free));
+  if (!known && name !== undefined) examples[name] = { value: example };
+  repaired({
+    kind: 'example beside examples',
+    pointer: joinPointer(pointer, 'example'),
+    wrong: 'example and examples exclude each other',
+    read: 'one more of the examples',
+    part: 'name',
+  });
+}
+
+/**
+ * Examples of JSON that are written as a text with JSON inside, where the schema allows no text.
+ *
+ * @param root what references in the schema lead into
+ */
+export function repairJsonTexts(root: unknown, { value, pointer }: PlacedObject, repaired: Repaired): void {
+  const mediaType = parsePointer(pointer)?.at(-1) ?? '';
+  if (!isJson(mediaType) || mayBeText(root, value['schema'])) return;
+  const read = (owner: Record<string, unknown>, member: string, at: string): void => {
+    const whole = jsonIn(owner[member]);
+    if (whole === undefined) return;
+    owner[member] = whole;
+    repaired({
+      kind: 'an example that is JSON in a string',
+      pointer: joinPointer(at, member),
+      wrong: `${member} is a string with JSON in it, and the schema allows no string`,
+      read: `${JSON.stringify(whole).slice(0, 60)}`,
+    });
+  };
+  read(value, 'example', pointer);
+  const { examples } = value;
+  for (const [name, example] of isRecord(examples) ? Object.entries(examples) : [])
+    if (isRecord(example)) read(example, 'value', joinPointer(pointer, 'examples', name));
+}
+
+// --- internal ---
+
+const OF_AN_EXAMPLE: ReadonlySet<string> = new Set([
+  'value',
+  'externalValue',
+  'summary',
+  'description',
+  '$ref',
+]);
+
+/** The object or list that a text contains as JSON. */
+function jsonIn(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a schema may allow a text; what says nothing of types allows one. */
+function mayBeText(root: unknown, raw: unknown, depth = 0): boolean {
+  const schema = followed(root, raw);
+  if (!isRecord(schema) || depth > DEEPEST) return true;
+  const { type, allOf, anyOf, oneOf } = schema;
+  if (type !== undefined) return [type].flat().includes('string');
+  const may = (part: unknown): boolean => mayBeText(root, part, depth + 1);
+  if (Array.isArray(allOf) && !allOf.every(may)) return false;
+  for (const choices of [anyOf, oneOf])
+    if (Array.isArray(choices) && choices.length > 0) return choices.some(may);
+  // A schema with members or items is meant for an object or a list.
+  return schema['properties'] === undefined && schema['items'] === undefined;
+}
+
+const DEEPEST = 8;

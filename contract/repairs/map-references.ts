@@ -1,0 +1,42 @@
+import type { PlacedObject } from '../object-kinds.ts';
+import { followed, joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from './repair-list.ts';
+
+/**
+ * A `$ref` in the place of a whole map, such as `content` or `properties`. OpenAPI has references only where one object is.
+ *
+ * @param root the document: what is referred to has to be in it, with all that it refers to itself
+ */
+export function repairMapReferences(
+  root: unknown,
+  { value, pointer }: PlacedObject,
+  repaired: Repaired,
+): void {
+  for (const name of MAPS) {
+    const map = value[name];
+    if (!isRecord(map) || typeof map['$ref'] !== 'string' || Object.keys(map).length > 1) continue;
+    const target = followed(root, map);
+    if (!isRecord(target) || !isWhole(root, target)) continue;
+    value[name] = target;
+    repaired({
+      kind: 'a $ref in the place of a map',
+      pointer: joinPointer(pointer, name, '$ref'),
+      wrong: `${name} is a $ref, and OpenAPI has references only to single objects`,
+      read: `the members of ${map['$ref']}`,
+    });
+  }
+}
+
+// --- internal ---
+
+const MAPS = ['content', 'properties', 'responses', 'headers', 'examples', 'encoding', 'callbacks', 'links'];
+
+/** Whether every reference in a value leads somewhere in the document. */
+function isWhole(root: unknown, value: unknown, seen = new Set<unknown>()): boolean {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return true;
+  seen.add(value);
+  const { $ref } = value as { readonly $ref?: unknown };
+  if (typeof $ref === 'string' && followed(root, value) === undefined) return false;
+  return Object.values(value).every((inner) => isWhole(root, inner, seen));
+}
