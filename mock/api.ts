@@ -28,7 +28,7 @@ export interface MockedApi {
    * @param wrong what the document has against the answer that was made
    */
   readonly failure: (call: Call, detail: string, wrong?: readonly EngineFinding[]) => Answer;
-  /** The answer to bytes that are no request; nothing but its status when left out. */
+  /** The answer to bytes that are not an HTTP request; only a status when left out. */
   readonly unreadable?: (id: string, status: number) => Answer;
   /** What is left to the document is answered as it says, and as a request asks; ours have behaviours for that. */
   readonly answers?: DocumentAnswers;
@@ -51,7 +51,7 @@ export interface MockedApi {
   readonly durable?: DurableState;
   /** Takes over the state of the API that was served under this name before its document was read again. */
   readonly restoreFrom?: (earlier: MockedApi) => void;
-  /** What the suite may count on here. */
+  /** The fixtures that this API offers to the suite. */
   readonly fixtures: () => Fixtures;
   /** Forgets all state. */
   readonly reset: () => void;

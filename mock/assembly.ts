@@ -17,7 +17,7 @@ import { foreignApi } from './enacted/foreign.ts';
 import { basePathsOf } from './call/mount.ts';
 import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
-import { offersDeclared } from './call/declared.ts';
+import { offersDeclared, offersHeaders } from './call/declared.ts';
 import { requirePolicy } from './call/facts.ts';
 import { oddity, trickle } from './call/oddity.ts';
 import type { MockOptions } from './options.ts';
@@ -26,16 +26,16 @@ import { example, type ApiWithEngine } from './call/pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
 
-/** Everything that a mock serves, once it is loaded: as it is now, for documents can be replaced. */
+/** Everything that a loaded mock serves at the moment, because documents can be replaced. */
 export interface Assembly extends Served {
   /**
-   * Serves these documents in place of the user's earlier ones, and these copies of our own in place of theirs. Ours keep
-   * their state. When it rejects, nothing has changed.
+   * Replaces the user's documents, and the copies of built-in contracts. Built-in contracts keep their state. If it
+   * rejects, nothing has changed.
    */
   readonly reload: (foreign: readonly Contract[], own?: readonly Contract[]) => Promise<void>;
 }
 
-/** What is served, of documents as they were read. */
+/** What is served, from documents as they were read. */
 interface Served {
   readonly apis: readonly ApiWithEngine[];
   readonly cors: Cors;
@@ -43,7 +43,7 @@ interface Served {
   readonly maximumBody: number;
   /** The longest body that is worth reading at a path, in bytes. */
   readonly longestBody: (path: string) => number;
-  /** The answer to bytes that are no request. */
+  /** The answer to bytes that are not an HTTP request. */
   readonly unreadable: (status: number) => SentReply;
   readonly conceal: readonly Conceal[];
 }
@@ -186,23 +186,26 @@ function ownApi(contract: Contract, parts: Parts): MockedApi {
 }
 
 async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): Promise<ApiWithEngine> {
-  const prism = await prismEngine(api.contract);
+  const prism = await prismEngine(api.contract, options);
   const engine = api.answers === undefined ? prism : withJudgedBodies(prism, api.contract);
+  const operations = new Map(api.contract.operations.map((operation) => [operation.id, operation]));
   return {
     ...api,
     engine,
+    operations,
     ...(api.answers === undefined
       ? {}
       : { readForm: formReader(api.contract), basePaths: basePathsOf(api.contract) }),
     behaviours: [
       // Contracts of a user's own are answered from the document anyway.
-      ...(api.answers === undefined ? [offersDeclared({ engine })] : []),
+      api.answers === undefined
+        ? offersDeclared({ engine, operations })
+        : offersHeaders({ engine, operations }),
       ...moduleBehaviours(api.contract.name, options.modules?.[api.contract.name]),
       ...api.behaviours,
-      example({ ...api, engine }),
+      example({ ...api, engine, operations }),
     ],
     deviations: deviationsOf(api.contract.name),
-    operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
     ...(options.profile === 'legal-but-odd'
       ? { oddity: oddity(api.isUntouchable), pace: (reply) => trickle(clock, reply) }
       : {}),

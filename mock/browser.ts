@@ -1,4 +1,7 @@
-/** What `tallystick/mock` is in a bundle for browsers, where it cannot run: the same names, each with the way out. */
+/**
+ * The exports of `tallystick/mock` for browser bundles, where it cannot run: each throws an error that says what to
+ * use instead.
+ */
 export {
   refuse as createMock,
   refuse as listDeviations,

@@ -60,7 +60,7 @@ async function fetchThrough(handle: Handle, request: Request, base: URL): Promis
   return new Response(streamOf(reply.body, settle, gone), init);
 }
 
-/** By what it can do: a Request of Node and one of the environment are instances of different classes. */
+/** Detected by its members: a Request of Node and one of the environment are instances of different classes. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && 'arrayBuffer' in input;
 }
@@ -117,7 +117,7 @@ function streamOf(
       }
     },
     async cancel() {
-      // First, while the call is still open: a stream that waits for news would otherwise go on waiting.
+      // First, while the call is still open: otherwise a stream that waits for news would never end.
       gone.abort(new Error('the reader went away'));
       settle('short');
       await iterator.return?.();

@@ -29,7 +29,7 @@ import { snapshotsOf, type Snapshots } from './state/snapshots.ts';
 /** A server without a socket. */
 export interface Mock {
   readonly handle: Handle;
-  /** Where clients are told to call; nobody listens there, `fetch` answers. */
+  /** The base URL for clients. No socket listens there; `fetch` answers. */
   readonly url: string;
   /**
    * Takes what the global `fetch` takes, so that it can be handed to a client in its place; a path counts from `url`. A
@@ -45,7 +45,10 @@ export interface Mock {
   ready(): Promise<void>;
   /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
   reset(): void;
-  /** What would make this state out of a fresh one, as JSON. Not in it: journal, forced scenarios, bytes of archives. */
+  /**
+   * The changes that turn a fresh state into this one, as JSON. It does not include the journal, forced scenarios,
+   * and bytes of archives.
+   */
   snapshot(): readonly StateChange[];
   /**
    * Forgets all state and takes that of a snapshot. Journal and forced scenarios are cleared, unless `keep` is true.
@@ -60,7 +63,7 @@ export interface Mock {
    * `ownContracts`. Calls that run end as they began; no state is lost. When it rejects, nothing has changed.
    */
   reload(contracts: readonly Contract[], ownContracts?: readonly Contract[]): Promise<void>;
-  /** What came of changes of documents, for pages and tools. */
+  /** The results of document changes, for pages and tools. */
   readonly reloads: Reloads;
   /** The fixtures file of the suite for this mock. Call it when the mock is ready. */
   fixtures(): Fixtures;
@@ -240,7 +243,7 @@ export function startAssembly(options: MockOptions): {
       const { apis } = requireLoaded(loaded);
       const known = readChanges(changes);
       const commits = apis.flatMap(({ durable }) => prepared(durable, known) ?? []);
-      // All of it could be made: from here on nothing is refused.
+      // Everything could be built: from here on, nothing can fail.
       for (const commit of commits) commit();
       if (!keep) {
         steering.reset();
@@ -256,7 +259,7 @@ export function startAssembly(options: MockOptions): {
           const setTo = (time: number): void => {
             if ('setTo' in clock) (clock as SteerableClock).setTo(time);
           };
-          // First, so that what is due only after that time is still to come.
+          // First, so that events after that time are still in the future.
           setTo(clockToo === 'keep' ? Math.max(now, state.at) : state.at);
           try {
             mock.restore(state.changes);

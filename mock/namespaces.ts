@@ -20,13 +20,13 @@ export interface Steerable {
 export interface NamespaceOptions {
   /** As of {@link MockOptions}; that of the mock when left out. */
   readonly seed?: string;
-  /** Of its clock; 1 when left out, 0 for a clock that only moves by hand. */
+  /** Speed of its clock: 1 when left out, 0 for a clock that is only advanced by hand. */
   readonly speed?: number;
 }
 
 /**
- * Mocks beside the main one that share its ports and documents, and nothing else: callers, state, scenarios, journal and
- * clock of each are its own. They live in memory.
+ * Additional mocks that share only ports and documents with the main one. Each has its own callers, state, scenarios,
+ * journal and clock. They are kept in memory.
  */
 export class Namespaces {
   readonly #options: MockOptions;

@@ -11,9 +11,9 @@ import type { OwnMockModules } from './own-module.ts';
 
 /** What `createMock` takes. Every member is optional. */
 export interface MockOptions extends ModuleOptions {
-  /** Which of our own contracts are served; all of them when left out. */
+  /** The built-in contracts to serve; all of them when left out. */
   readonly apis?: readonly OwnContractName[];
-  /** Our own contracts as they were read from copies, by their names: served in place of the packaged ones. */
+  /** Copies of built-in contracts, by their names: served in place of the packaged ones. */
   readonly ownContracts?: readonly Contract[];
   /** Contracts of a user's own, answered with the examples of their documents. */
   readonly contracts?: readonly Contract[];
@@ -42,7 +42,7 @@ export interface MockOptions extends ModuleOptions {
    * the number of the sheet when left out.
    */
   readonly callsInFlight?: number;
-  /** What the mock does where the contract is silent, where it should differ from the behaviour sheets. */
+  /** Choices where the contract is silent, if they should differ from the behaviour sheets. */
   readonly assumptions?: AssumptionOverrides;
   /** The address that clients use; that of each request when left out. */
   readonly publicUrl?: string;
@@ -51,6 +51,8 @@ export interface MockOptions extends ModuleOptions {
   readonly data?: string;
   /** Scenarios that work from the beginning, and again after each reset. */
   readonly scenarios?: readonly ScenarioToForce[];
+  /** `prism` has Prism judge every request and answer as a whole: slower, and with the same findings. */
+  readonly judge?: 'prism';
   /** How many exchanges the journal keeps. */
   readonly journalSize?: number;
 }

@@ -1,6 +1,6 @@
 import type { ReloadShape } from './control/shape.ts';
 
-/** What came of changes of a user's own documents. */
+/** The results of changes to a user's own documents. */
 export interface Reloads {
   /** The latest; `undefined` before the first. */
   readonly latest: ReloadShape | undefined;

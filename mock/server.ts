@@ -117,7 +117,12 @@ export function serve(
   const { unreadable } = assembly;
   const answer = listenerOf(handle, assembly);
   const options = { keepAliveTimeout: 65_000, noDelay: true, requireHostHeader: false };
+  const open = new WeakMap<object, Set<ServerResponse>>();
   const receive: Listener = (request, response) => {
+    const { socket } = request;
+    const responses = open.get(socket) ?? new Set();
+    open.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
     answer(request, response, requestOrigin(request));
   };
   const server =
@@ -127,9 +132,11 @@ export function serve(
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     receive(request, response);
   });
-  // What is no request has no pipeline to go through; everybody else is served on.
+  // A malformed request does not reach the pipeline; other connections are not affected.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (socket.writable) socket.end(bytesOf(unreadable(UNREADABLE[error.code ?? ''] ?? 400)));
+    // Bytes that cannot be read may come behind a request whose answer is under way.
+    const isAnswering = [...(open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (socket.writable && !isAnswering) socket.end(bytesOf(unreadable(UNREADABLE[error.code ?? ''] ?? 400)));
     else socket.destroy();
   });
   return server;

@@ -4,7 +4,7 @@ import type { ApiModule } from './module.ts';
 import { registryModule } from './registry/module.ts';
 import { routerModule } from './router/module.ts';
 
-/** Our own contracts, in the order in which they are served. */
+/** The built-in contracts, in the order in which they are served. */
 export const modules: readonly ApiModule[] = [routerModule, registryModule, jobsModule];
 
 /** One account has one kind of key for all APIs, and only this contract says what keys begin with. */

@@ -3,7 +3,7 @@ import type { JobsOptions } from './jobs/options.ts';
 import type { RegistryOptions } from './registry/options.ts';
 import type { Model } from './router/catalogue.ts';
 
-/** What can be set for our own contracts, each by the member of its module. */
+/** The settings of the built-in contracts, by the names of their modules. */
 export interface ModuleOptions {
   /** Models beside those of the mock; one of the same provider and name takes its place. */
   readonly models?: readonly Model[];

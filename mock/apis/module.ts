@@ -10,7 +10,10 @@ import type { Ids } from '../state/ids.ts';
 import type { RecordChange } from '../state/durable-state.ts';
 import type { MockOptions } from '../options.ts';
 
-/** All that the mock knows of one contract beyond the contract itself. Its scenarios are in `apis/scenarios.ts`. */
+/**
+ * Everything that the mock knows about one contract beyond the contract itself. Its scenarios are in
+ * `apis/scenarios.ts`.
+ */
 export interface ApiModule {
   /** The name of its contract. */
   readonly name: OwnContractName;
@@ -32,8 +35,8 @@ export interface ModuleParts {
   readonly assume: Assume;
   /** Active deviations of its contract. */
   readonly deviations: readonly Replacing[];
-  /** The names of our own contracts that are served. */
+  /** The names of the built-in contracts that are served. */
   readonly names: readonly string[];
-  /** What keys of accounts begin with. */
+  /** The prefix of the accounts' keys. */
   readonly keyPrefix: string | undefined;
 }

@@ -3,5 +3,5 @@ import type { ModuleSettings } from './module-settings.ts';
 import { registrySettings } from './registry/settings.ts';
 import { routerSettings } from './router/settings.ts';
 
-/** What can be set for each of our own contracts. */
+/** The settings of each built-in contract. */
 export const moduleSettings: readonly ModuleSettings[] = [routerSettings, jobsSettings, registrySettings];

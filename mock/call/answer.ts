@@ -4,8 +4,8 @@ import type { SentReply } from './exchange.ts';
 export type HeaderLine = readonly [name: string, value: string];
 
 /**
- * What a behaviour answers, before it becomes bytes. `json` keeps the value beside the text, so that it need not be parsed
- * again to be judged; `text` is set where the exact bytes matter.
+ * The answer of a behaviour, before it is serialised. `json` keeps the value beside the text, so that judging it
+ * needs no second parse; `text` is set if the exact bytes matter.
  */
 export interface Answer {
   readonly status: number;
@@ -135,7 +135,7 @@ function bytesOf(body: AnswerBody): Uint8Array | AsyncIterable<Uint8Array> {
   }
 }
 
-/** Whatever a header was made from, it cannot end its line: a split response would be ours to answer for. */
+/** A header value never contains a line break, whatever it was made from: this prevents response splitting. */
 function isSendable([name, value]: HeaderLine): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }

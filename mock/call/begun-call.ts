@@ -3,8 +3,8 @@ import type { Delivery } from '../../engine/keys.ts';
 import type { TrailStep } from '../journal/journal.ts';
 
 /**
- * A call as it begins. A class, because every object literal with a getter gets a shape of its own, which lives longer
- * than the call and lets the collector take all that belongs to it for alive.
+ * A call as it begins. It is a class, because V8 gives every object literal with a getter its own hidden class, which
+ * outlives the call and keeps everything that belongs to it in memory.
  */
 export class BegunCall implements Call {
   readonly id: Call['id'];

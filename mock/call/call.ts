@@ -13,7 +13,7 @@ export interface Call {
   readonly match: Match;
   /** The operation of the document, where there is one. */
   readonly operation: Operation | undefined;
-  /** What Prism found wrong with the request. What it means is for the behaviours to say. */
+  /** Prism's findings about the request. Behaviours decide what they mean. */
   readonly findings: readonly EngineFinding[];
   /** The same with warnings. */
   readonly violations?: readonly EngineFinding[];
@@ -34,7 +34,7 @@ export interface Call {
   readonly afterDelivery: (settle: (delivery: Delivery) => void) => void;
 }
 
-/** What the behaviours found out about a call. */
+/** Facts about a call that behaviours have determined. */
 export interface CallNotes {
   caller?: Caller;
   /** The model that is asked for, once it is known to be visible. */
@@ -53,12 +53,14 @@ export interface CallNotes {
   hadNoEffect?: boolean;
   /** Whether the call is charged; left out where the contract does not say. */
   billed?: boolean;
-  /** What the model, or the schema that is served for it, has against the input. */
+  /** The faults of the input by the model, or by its served schema. */
   inputFindings?: readonly EngineFinding[];
   /** The scenario that decided the answer. */
   scenario?: string;
   /** What the document declares for a status, where the mock answers from state; `undefined` for one that it lacks. */
   declared?: (status: number) => Answer | undefined;
+  /** The headers that the document declares for a status, with values. */
+  declaredHeaders?: (status: number) => Answer['headers'];
   /** What it does to the work of the operation. */
   work?: WorkEffect;
 }
@@ -67,7 +69,7 @@ export interface CallNotes {
 export interface Caller {
   /** The credential as far as state is concerned; two calls share keys and capacity when it is equal. */
   readonly scope: string;
-  /** State that all callers of a namespace share lies under this name; the usual one is empty. */
+  /** The name of the namespace whose callers share state; empty for the default one. */
   readonly namespace: string;
   /** The name of the scenario that the credential asks for, such as `no-credits`; empty for an ordinary one. */
   readonly scenario: string;
@@ -75,8 +77,8 @@ export interface Caller {
 }
 
 /**
- * One concern. It answers, or lets the next one answer and may look at that answer. The order of behaviours is the
- * order of decisions that the contract tells.
+ * One concern. It answers, or calls the next behaviour and may inspect its answer. Behaviours have the order of
+ * decisions that the contract states.
  */
 export type Behaviour = (call: Call, next: () => Answered) => Answered;
 

@@ -3,9 +3,9 @@ import type { Call, Caller } from './call.ts';
 import type { FrontRequest } from './front.ts';
 
 /**
- * Who calls, or why nobody usable does (open point A-04, A-05). Keys of the mock begin with its prefix and `mock-`;
- * what follows names a scenario, and what follows a plus sign is a namespace of its own. Any well-formed JWT is
- * taken; its signature is not checked.
+ * The caller, or why there is no valid one (open points A-04, A-05). Keys of the mock begin with its prefix and
+ * `mock-`. Then comes the name of a scenario, and after a plus sign that of a namespace. Any well-formed JWT is
+ * accepted; its signature is not checked.
  */
 export function identify(
   policy: CredentialsPolicy,
@@ -37,7 +37,7 @@ export function anonymous(scope: string): Caller {
   return { scope, namespace: '', scenario: '', kind: 'anonymous' };
 }
 
-/** What every key of the mock begins with. */
+/** The prefix of every key of the mock. */
 export function mockKeyPrefix(policy: CredentialsPolicy): string {
   return `${policy.keyPrefix ?? ''}mock-`;
 }

@@ -1,6 +1,6 @@
 /**
- * What is there at the moment, in the order in which it came. Not a `Set`: one that is added to and deleted from all the
- * time leaves a chain of old tables behind, by which the collector takes what was deleted for alive.
+ * The current members, in insertion order. Not a `Set`: with constant additions and deletions, V8 keeps a chain of
+ * old tables, which leaks deleted entries.
  */
 export class Chain<Value> implements Iterable<Value> {
   #first: Link<Value> | undefined;
@@ -29,7 +29,8 @@ export class Chain<Value> implements Iterable<Value> {
     else before.behind = behind;
     if (behind === undefined) this.#last = before;
     else behind.before = before;
-    // What is out holds on to nothing: the collector may meet it long before its neighbours are gone.
+    // A removed member keeps no references, because it may have been promoted long before its neighbours are
+    // collected.
     link.before = undefined;
     link.behind = undefined;
   }

@@ -1,7 +1,7 @@
 import type { Operation, SecurityScheme } from '../../contract/model.ts';
 import type { HeaderLine } from './answer.ts';
 
-/** What a 401 says of the credentials that an operation takes (RFC 9110, section 11.6.1). */
+/** The challenge of a 401 for the credentials that an operation accepts (RFC 9110, section 11.6.1). */
 export function challengesOf({ security }: Pick<Operation, 'security'>): readonly HeaderLine[] {
   const challenges = new Set(security.flatMap(({ schemes }) => schemes).map(challengeOf));
   return challenges.size === 0 ? [] : [['WWW-Authenticate', [...challenges].join(', ')]];

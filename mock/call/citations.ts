@@ -1,12 +1,12 @@
 import type { Contract } from '../../contract/model.ts';
 
-/** What a decision rests on: the id of a rule, and of a point that the contract leaves open. */
+/** The basis of a decision: the id of a rule, and of a point that the contract leaves open. */
 export interface Citation {
   readonly rule?: string;
   readonly openPoint?: string;
 }
 
-/** What was decided: by which kind of policy, and which of its cases it was. */
+/** A decision: the kind of policy, and its case. */
 export interface Decided {
   readonly policy: string;
   readonly case: string;

@@ -19,7 +19,7 @@ import type { AnswerStore } from '../state/key-ledger.ts';
 export interface CourseParts {
   readonly contract: Contract;
   readonly clock: Clock;
-  /** Of the state of the moment: a call keeps the one that it began with. */
+  /** The current state: a call keeps the one that it began with. */
   readonly store: () => AnswerStore;
   readonly deviations: readonly Replacing[];
   readonly choices?: Choices;
@@ -29,7 +29,7 @@ export interface CourseParts {
   readonly replayCapBytes?: number;
   /** What requests with one key are compared by, where answers are replayed. */
   readonly hash?: (call: Call) => string;
-  /** What comes between the key and the work. */
+  /** The checks between the key and the work. */
   readonly checks?: readonly Behaviour[];
   readonly asked?: (call: Call) => Asked;
   /** Whether the key is free again although there is an answer. */
@@ -76,7 +76,7 @@ export function enacted(parts: CourseParts): Behaviour {
     const course = new MockCourse(call, operation, citation);
     const admitted = async (hold: Hold, run: Run): Promise<Answer> => {
       const entered = enter(own, course, hold, parts.asked?.(call));
-      // What is there already is not waited for: that would cost each call turns of the microtask queue.
+      // A synchronous value is not awaited, because that would cost each call turns of the microtask queue.
       const leave = entered instanceof Promise ? await entered : entered;
       const restore = call.narrowSignal((outer) => course.within(outer, run));
       try {
@@ -203,7 +203,7 @@ class MockCourse implements Course {
   }
 }
 
-/** A faithful copy for replays; none past the cap, of a stream, and where the work forbids it. */
+/** An exact copy for replays; none above the cap, for a stream, or if the work forbids it. */
 function copied(
   contract: Contract,
   { replayCapBytes = 0 }: CourseParts,

@@ -1,6 +1,6 @@
 /**
- * What the mock asks of the library that knows the documents: which operation a request is for, and what the document
- * says about a request and about an answer. It judges only; what follows from a finding is a behaviour's business.
+ * The interface to the library that knows the documents: it finds the operation of a request, and judges requests and
+ * answers by the document. It only judges; behaviours decide what follows from a finding.
  */
 export interface ContractEngine {
   readonly match: (method: string, path: string) => Match;
@@ -30,7 +30,7 @@ export interface AnswerWish {
   readonly dynamic?: boolean;
   /** Equal seeds make up equal answers. */
   readonly seed?: string;
-  /** What is wrong with the request: an answer that says so is wanted. */
+  /** The faults of the request, for an answer that reports them. */
   readonly refused?: readonly EngineFinding[];
 }
 
@@ -45,12 +45,12 @@ export interface JudgedRequest {
   /** As sent, undecoded. */
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly value: string }[];
-  /** The query as sent, where it is at hand: what is escaped there separates no items of a list. */
+  /** The query as sent, if available: an escaped comma there does not separate list items. */
   readonly search?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; `undefined` without a body and for one that is no JSON. */
+  /** The parsed body; `undefined` without a body and for one that is not JSON. */
   readonly body: unknown;
-  /** What `body` was read from, where it is at hand: what is known about the same text need not be found out again. */
+  /** The text of `body`, if available: a verdict about the same text can be reused. */
   readonly bodyText?: string;
   /** The members of a form, or why it cannot be read; where the body is one. */
   readonly form?: { readonly value: unknown } | { readonly fault: string };
@@ -67,7 +67,7 @@ export interface JudgedResponse {
 export interface EngineFinding {
   /** Where: `query.limit`, `body.node.tags`, `security`, `status`, … */
   readonly at: string;
-  /** The keyword of the schema that was violated, or a word of our own. */
+  /** The violated keyword of the schema, or a code of this project. */
   readonly keyword: string;
   readonly message: string;
   /** A warning, such as a parameter that is deprecated, breaks nothing; without it the finding is an error. */
@@ -80,6 +80,8 @@ export interface Example {
   readonly body: unknown;
   /** Whether it had to be made from the schema. */
   readonly generated: boolean;
+  /** Headers whose value was made up of a schema that says nothing about it. */
+  readonly openHeaders?: readonly { readonly name: string; readonly format: string | undefined }[];
   /** No example: the document has none that the request accepts, or none could be made. */
   readonly isRefusal?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../engine/keys.ts';
 
-/** The mock's core speaks these shapes; sockets and web Requests are wrappers around it. */
+/** The core of the mock uses these types; sockets and web Requests are wrappers around it. */
 
 /** A request as it came in: nothing decoded, nothing normalised. */
 export interface RawRequest {
@@ -9,7 +9,9 @@ export interface RawRequest {
   readonly target: string;
   /** Name, value, name, value, … as on the wire. */
   readonly rawHeaders: readonly string[];
-  /** A wrapper may stop reading one byte past the mock's limit: longer than that is all that the core needs to know. */
+  /**
+   * A wrapper may stop reading one byte after the mock's limit: the core only needs to know that the body is longer.
+   */
   readonly body: Uint8Array;
   /** The address that the request was sent below, such as `https://api.example.com/base`; known in process only. */
   readonly baseUrl?: string;

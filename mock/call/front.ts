@@ -33,7 +33,12 @@ interface QueryPair {
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
-  | { readonly kind: 'malformed'; readonly why: string }
+  | {
+      readonly kind: 'malformed';
+      /** In a sentence for the caller. */
+      readonly sentence: string;
+      readonly why: string;
+    }
   | { readonly kind: 'oversize'; readonly limit: number };
 
 /** Takes a raw request apart. `maximumBody` is in bytes. */
@@ -55,7 +60,7 @@ export function readRequest(raw: RawRequest, maximumBody: number): FrontRequest 
     query: readQuery(search.slice(1)),
     headers,
     header: (name) => headers[name],
-    body: () => (body ??= readBody(raw.body, maximumBody)),
+    body: () => (body ??= readBody(raw.body, maximumBody, headers['content-encoding'])),
   };
 }
 
@@ -117,13 +122,19 @@ function decodeParameter(text: string): string {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function readBody(bytes: Uint8Array, maximum: number): Body {
+function readBody(bytes: Uint8Array, maximum: number, encoding = 'identity'): Body {
   if (bytes.length === 0) return { kind: 'none' };
   if (bytes.length > maximum) return { kind: 'oversize', limit: maximum };
   try {
     const text = decoder.decode(bytes);
     return { kind: 'json', value: JSON.parse(text) as unknown, text };
   } catch (error) {
-    return { kind: 'malformed', why: error instanceof Error ? error.message : 'not JSON' };
+    const why = error instanceof Error ? error.message : 'not JSON';
+    // Nothing is decoded: no contract says that a server does.
+    const isEncoded = !/^identity$/i.test(encoding);
+    const sentence = isEncoded
+      ? `The body is not JSON, but encoded as ${encoding}.`
+      : 'The body is not JSON.';
+    return { kind: 'malformed', sentence, why: isEncoded ? `its Content-Encoding is ${encoding}` : why };
   }
 }

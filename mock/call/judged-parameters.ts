@@ -85,15 +85,15 @@ function judgedOperation(
   });
   if (served === undefined) return { parameters: judged, segments: () => ({}) };
   const route = routerOf([served]);
-  const depth = served.path.split('/').length;
+  const depth = served.path.split('?', 1)[0]?.split('/').length ?? 0;
   return {
     parameters: judged,
-    segments: ({ path }) => {
+    segments: ({ path, search = '' }) => {
       const parts = path.split('/');
       // A document below a base path has fewer segments than the request.
       const own = parts.slice(Math.max(0, parts.length - depth));
       if (parts.length > depth) own[0] = '';
-      const found = route(served.method, own.join('/'));
+      const found = route(served.method, own.join('/'), search.replace(/^\?/, ''));
       if (found.kind !== 'operation') return {};
       // An empty segment is no value.
       return Object.fromEntries(Object.entries(found.segments).filter(([, raw]) => raw !== ''));

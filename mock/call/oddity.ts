@@ -6,9 +6,9 @@ import { isBytes, type SentReply } from './exchange.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
- * The surprises of the profile `legal-but-odd`: nothing here breaks a rule. Header names in lower case, members that
- * nobody has heard of in every body that is open, and words that go on and on. Where the contract closes a body, as it
- * closes the entry of a list, nothing is added.
+ * The surprises of the profile `legal-but-odd`: nothing here breaks a rule. Header names in lower case, unknown
+ * members in every open body, and very long texts. If the contract closes a body, such as the entry of a list,
+ * nothing is added.
  */
 export function oddity(isUntouchable: MockedApi['isUntouchable']): (answer: Answer, call: Call) => Answer {
   return (answer, call) => {

@@ -1,7 +1,7 @@
 import { Chain } from './chain.ts';
 import type { EndedCall, PendingCall } from '../control/shape.ts';
 
-/** What a call can say of itself at any time. */
+/** What a call can report about itself at any time. */
 type CallSoFar = Omit<PendingCall, 'state' | 'realAt' | 'number' | 'status'>;
 
 /** The calls of a mock that came in and have not ended. */

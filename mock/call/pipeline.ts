@@ -18,6 +18,7 @@ import type { SentReply } from './exchange.ts';
 import type { FormReader } from './form-reader.ts';
 import type { FrontRequest } from './front.ts';
 import { violationsHeader } from './violations.ts';
+import { lifelikeHeaders } from '../samples/header-samples.ts';
 import { isXml, xmlOf } from '../samples/xml.ts';
 
 /** One API with the engine that knows its document. */
@@ -64,7 +65,7 @@ export async function answerCall(
   if (unlicensed === undefined) return { answer, findings };
   // A status that is in no document leaves the mock only with the rule or the open point that it rests on.
   const failure = withHeaders(
-    api.failure(call, 'The mock made an answer that nothing licenses.'),
+    api.failure(call, 'The mock made an answer that the contract does not allow.'),
     api.stamps(call),
   );
   return { answer: failure, findings };
@@ -84,7 +85,7 @@ function toldAnswer(
   const unlicensed = wrong.find(({ at }) => at === 'status');
   const detail =
     unlicensed !== undefined
-      ? 'The mock made an answer that nothing licenses.'
+      ? 'The mock made an answer that the contract does not allow.'
       : wrong.length > 0 && api.answers?.strict === true
         ? `The document does not allow this answer: ${wrong[0]?.message ?? ''}`
         : undefined;
@@ -95,7 +96,9 @@ function toldAnswer(
 }
 
 /** Operations that no behaviour owns, also those of a user's own document, are answered with an example. */
-export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers'>): Behaviour {
+export function example(
+  api: Pick<ApiWithEngine, 'engine' | 'operations' | 'failure' | 'answers'>,
+): Behaviour {
   return (call) => {
     const { operation, request } = call;
     if (operation === undefined) return api.failure(call, 'No behaviour answered.');
@@ -141,7 +144,7 @@ export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers
  * declare the status by itself.
  */
 export function declaredAnswer(
-  api: Pick<ApiWithEngine, 'engine'>,
+  api: Pick<ApiWithEngine, 'engine' | 'operations'>,
   call: Call,
   operation: Operation,
   code: number,
@@ -178,8 +181,8 @@ function findingsOf(
 }
 
 function exampleFor(
-  { engine }: Pick<ApiWithEngine, 'engine'>,
-  { request }: Call,
+  { engine, operations }: Pick<ApiWithEngine, 'engine' | 'operations'>,
+  { request, startedAt }: Call,
   operation: Operation,
   wish: AnswerWish,
 ): Example {
@@ -190,7 +193,11 @@ function exampleFor(
     headers: request.headers,
     ...judgedBody(request),
   };
-  return engine.example(operation.id, asked, wish);
+  const made = engine.example(operation.id, asked, wish);
+  const { status, body, openHeaders = [] } = made;
+  if (openHeaders.length === 0) return made;
+  const source = { request, operation, operations: [...operations.values()], status, body, now: startedAt };
+  return { ...made, headers: lifelikeHeaders(made.headers, openHeaders, source) };
 }
 
 async function decide(api: ApiWithEngine, call: Call): Promise<Answer> {
@@ -260,7 +267,7 @@ function undeclared(answer: Answer): EngineFinding {
 function judgedBody(request: FrontRequest): JudgedBody {
   const body = request.body();
   const type = request.header('content-type');
-  const isText = type !== undefined && !type.includes('json');
+  const isText = type !== undefined && !type.toLowerCase().includes('json');
   if (isText && (body.kind === 'json' || body.kind === 'malformed'))
     return { body: new TextDecoder().decode(request.raw.body) };
   return body.kind === 'json' ? { body: body.value, bodyText: body.text } : { body: undefined };

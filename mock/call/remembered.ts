@@ -1,7 +1,7 @@
 /**
- * What was found out about a text, for as long as there is room. Bounded in number and in characters, so that nobody who
- * sends a million different texts makes it grow: when the younger half is full, the older half is forgotten, and what was
- * asked for meanwhile is in the younger one.
+ * A cache of verdicts about texts, with limits for entries and characters, so that a million different texts do not
+ * make it grow. It has two halves: when the younger one is full, the older one is dropped; entries that were used in
+ * the meantime are in the younger one.
  */
 export class Remembered<Value> {
   readonly #most: number;

@@ -8,13 +8,17 @@ export function route(
   apis: readonly ApiWithEngine[],
   received: FrontRequest,
 ): { api: ApiWithEngine; match: Match; request: FrontRequest } {
-  const matches = apis.map((api) => {
+  const matches: ReturnType<typeof route>[] = [];
+  for (const api of apis) {
     const request = belowMount(received, api.mountPrefix);
-    if (request === undefined) return { api, match: { kind: 'none' } as const, request: received };
-    return { api, match: matchIn(api, request), request };
-  });
+    const found: ReturnType<typeof route> =
+      request === undefined
+        ? { api, match: { kind: 'none' }, request: received }
+        : { api, match: matchIn(api, request), request };
+    if (found.match.kind === 'operation') return found;
+    matches.push(found);
+  }
   const known =
-    matches.find(({ match }) => match.kind === 'operation') ??
     matches.find(({ match }) => match.kind !== 'none') ??
     matches.find(({ api, request }) => api.beside?.(request.path) !== undefined);
   const found = known ?? belowServer(apis, received);

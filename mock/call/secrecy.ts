@@ -27,7 +27,7 @@ export function secretsIn(request: FrontRequest, secrets: readonly string[]): re
     if (secrets.includes(name) && typeof value === 'string') found.add(value);
     return value;
   });
-  // What is shorter is no secret, and to blank it out would blank out much else.
+  // Shorter texts are not treated as secrets, because masking them would mask much else.
   return [...found].filter((secret) => secret.length >= SHORTEST_SECRET);
 }
 

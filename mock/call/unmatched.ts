@@ -12,9 +12,11 @@ export function unmatched(
   return (call, next) => {
     const { match, request } = call;
     if (match.kind === 'operation') return next();
-    if (match.kind === 'none') return refuse(call, 'There is nothing at this path.', []);
+    if (match.kind === 'none') return refuse(call, 'Nothing is served at this path.', []);
     const allow = methodsServed(match.allow).join(', ');
-    return refuse(call, `${request.method} is not served here. What is: ${allow}.`, [['Allow', allow]]);
+    return refuse(call, `${request.method} is not served here. Allowed methods: ${allow}.`, [
+      ['Allow', allow],
+    ]);
   };
 }
 

@@ -30,7 +30,7 @@ export function violationsHeader(
 ): HeaderLine | undefined {
   const all = [...violationsOf(response, 'response'), ...violationsOf(request, 'request')];
   if (all.length === 0) return undefined;
-  // What does not fit is left out as a whole, so that the value stays JSON.
+  // Entries that do not fit are left out completely, so that the value stays JSON.
   let text = '';
   for (const each of all.map(ascii)) {
     const next = text === '' ? each : `${text},${each}`;

@@ -45,7 +45,7 @@ export function collectionRoutes(
       const found = find(path);
       const [, , id] = path;
       const rows = found.holder.rows(found.collection).filter((row) => id === undefined || row.id === id);
-      if (id !== undefined && rows.length === 0) throw new ControlMistake(`There is no thing ${id}.`, 404);
+      if (id !== undefined && rows.length === 0) throw new ControlMistake(`There is no item ${id}.`, 404);
       for (const row of rows) found.holder.delete(found.collection, row);
       return shapeOf(found);
     },

@@ -90,7 +90,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       if (replay !== 'replay') throw new ControlMistake('POST /control/v1/journal/{number}/replay');
       return ok(await replayExchange(mock, assembly, Number(number), body));
     },
-    // What was cleared last can be had again.
+    // What was cleared last can be restored.
     PUT: ({ mock }) => {
       mock.journal.bringBack();
       return ok(journalPage(mock, new URLSearchParams()));
@@ -281,7 +281,7 @@ function journalEntry({ journal }: Mock, number: string): JournalEntry {
   return entry;
 }
 
-/** Where nothing has a price, nothing costs anything. */
+/** Without prices, no call costs anything. */
 function pricesOf({ apis }: Assembly): Prices {
   const priced = apis.flatMap(({ control: steered }) => steered?.prices ?? []);
   return priced[0] ?? { centsOf: () => 0, windowMs: Infinity };
@@ -296,7 +296,7 @@ function force({ scenarios }: Mock, { apis }: Assembly, body: unknown): readonly
     throw new ControlMistake('"caller" is the scope of a caller, as in the journal.');
   const { api = ANY, work } = scenarioNamed(String(name)) ?? {};
   if (api !== ANY && work === undefined && !apis.map(scenariosOf).includes(api))
-    throw new ControlMistake(`Nothing that this mock serves can do ${String(name)}: it is for ${api}.`);
+    throw new ControlMistake(`No API of this mock supports ${String(name)}, which is for ${api}.`);
   asMistake(() => {
     scenarios.force({
       name: String(name),

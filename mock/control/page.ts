@@ -10,7 +10,10 @@ export interface PageFile {
   readonly body: Uint8Array | string;
 }
 
-/** Holds for everything on the control port: nothing from elsewhere is loaded, framed or told where one came from. */
+/**
+ * Applies to everything on the control port: pages load nothing from other hosts, cannot be framed, and send no
+ * referrer.
+ */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

@@ -60,7 +60,7 @@ export function streamControl(
   const forgetChanges = feed.watch((topics) => {
     changed(...topics);
   });
-  // What goes on by itself shows when somebody looks. Nobody looks where no page is open.
+  // Scheduled events become visible when the state is read. Without an open page, nobody reads it.
   let seen = marksOf(assembly);
   const look = setInterval(() => {
     const marks = marksOf(assembly);

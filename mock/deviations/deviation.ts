@@ -4,9 +4,9 @@ import { worksOn, type Replacements } from './replacements.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
- * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations stand in
- * `mock/apis/<api>/deviations/`, made by `breaks`; each row changes what leaves the mock (`onReply`), or puts a part in the
- * place of one that honest calls go through (`replaces`).
+ * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations are in
+ * `mock/apis/<api>/deviations/`, made by `breaks`. Each row changes the answer of the mock (`onReply`), or replaces a
+ * conforming part (`replaces`).
  */
 export interface Deviation {
   /** `<rule id>~<variant>`. */
@@ -26,7 +26,7 @@ export interface Deviation {
    * Pure; sees recorded answers again when they are replayed.
    */
   readonly onReply?: (answer: Answer, seen: DeviationView) => Answer | Promise<Answer>;
-  /** Parts that stand in the place of honest ones. */
+  /** Replacements of conforming parts. */
   readonly replaces?: Replacements;
 }
 
@@ -43,7 +43,7 @@ export async function deviate(
   for (const deviation of deviations) {
     if (deviation.onReply === undefined || !worksOn(deviation, seen.operation?.id)) continue;
     const changed = await deviation.onReply(current, seen);
-    // What breaks a rule on purpose needs no other licence.
+    // A deviation needs no other licence to break a rule.
     current = changed === current ? current : { ...changed, licence: deviation.id };
   }
   return current;

@@ -11,17 +11,17 @@ import type { Delivery } from '../../engine/keys.ts';
 import type { AnswerStore, KeyLedger } from '../state/key-ledger.ts';
 
 /**
- * What a deviation puts in the place of a part that honest calls go through. Each gets the honest one, so that it changes
- * what it means to change and nothing else.
+ * Replacements of parts by a deviation. Each receives the conforming part, so that it changes only what it has to
+ * change.
  */
 export interface Parts {
   /** The policies that an operation is held to. */
   readonly policies: (operation: ServedOperation) => ServedOperation;
-  /** What happens to a call before its key is looked at. */
+  /** A change of the call before its key is handled. */
   readonly begin: (call: Call) => void;
   /** Which answers are kept, and how they come back. */
   readonly answers: KeyedAnswers<Answer, Answer>;
-  /** What is believed to have become of an answer. */
+  /** A change of the delivery that is assumed for an answer. */
   readonly delivery: (heard: Delivery) => Delivery;
   /** The things of a collection of a contract of a user's own. */
   readonly things: TableView;
@@ -39,7 +39,7 @@ export type Replacements = {
     honest: ModuleMechanisms[Name],
   ) => Partial<ModuleMechanisms[Name]>;
 } & {
-  /** Where keys and capacity are kept; `held` is what the honest store holds. */
+  /** The store of keys and capacity; `held` is the content of the conforming store. */
   readonly store?: (
     honest: AnswerStore,
     surroundings: { readonly held: Map<string, HeldKey<Answer>>; readonly clock: Clock },

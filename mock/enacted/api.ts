@@ -3,7 +3,7 @@ import { policyFor } from '../../contract/index.ts';
 import { checksOf } from '../../contract/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { preconditionOf } from '../../contract/policies/conditional-write.ts';
-import { servedApiOf } from '../../contract/served.ts';
+import { isOwnHeader, servedApiOf } from '../../contract/served.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
 import { Refusal } from '../../engine/refusal.ts';
@@ -27,6 +27,7 @@ import {
   forgetOtherModes,
 } from './keys.ts';
 import { beforeWork } from './work.ts';
+import { reachable } from '../samples/header-samples.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { type ResourceCall, Resources } from './resources.ts';
@@ -74,6 +75,7 @@ export function enactedApi(
     keys,
     tables,
     server: engineOf(served, checks, running, {
+      isOwn: isOwnHeader(contract),
       ...parts,
       ...{ store: keys.store, resources, tables, versions: new ExampleVersions() },
     }),
@@ -112,7 +114,7 @@ export function enactedApi(
       body: { kind: 'json', value: { title: 'The mock failed', status: 500, detail } },
       licence: `not the document: its mock (${call.id})`,
     }),
-    // What the document says of its answers is all that is known of them.
+    // Only the document says what answers look like.
     isUntouchable: () => true,
     credential: declaredCredential(contract),
     fixtures: () => ({}),
@@ -181,7 +183,7 @@ export function enactedApi(
 
 /** An API whose keys are in a store of its own, and whose things are in tables. */
 interface EnactedApi extends MockedApi {
-  /** What outlives a change of the document, as it is now. */
+  /** The current state that survives a change of the document. */
   readonly handOver: () => {
     readonly keys: EnactedKeys;
     readonly tables: Tables;
@@ -215,9 +217,11 @@ function engineOf(
     readonly resources: Resources;
     readonly tables: Tables;
     readonly versions: ExampleVersions;
+    /** Whether the engine sends a header by itself. */
+    readonly isOwn: (name: string) => boolean;
   },
 ): Server {
-  const { clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables, versions } = parts;
+  const { isOwn, clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables, versions } = parts;
   const deviationsOn = (id: string): readonly Replacing[] =>
     (parts.deviations ?? []).filter((deviation) => worksOn(deviation, id));
   const asked = (
@@ -242,9 +246,9 @@ function engineOf(
                 call.note('resource', decision);
               },
             });
-        if (made !== undefined) return made;
+        if (made !== undefined) return completed(made, call, isOwn);
         run.example = await run.next();
-        const reply = replyOf(pageOfExample(operation.pagination, run.example, input, target));
+        const reply = replyOf(pageOfExample(operation.pagination, run.example, input, target), isOwn);
         return versions.shown(operation, request.target, reply);
       } catch (error) {
         if (error instanceof Refusal) throw error;
@@ -340,7 +344,7 @@ function asksForExample({ request, facts }: Call): boolean {
   );
 }
 
-/** The input has a member for each parameter, but for the key, which the engine reads by itself. */
+/** The input has a member for each parameter except the key, which the engine reads itself. */
 function memberOf(operation: Operation, parameter: Parameter): string | undefined {
   const { name, in: place } = parameter;
   const header = policyFor(operation, 'idempotency')?.requestHeader.toLowerCase();
@@ -362,14 +366,31 @@ function serverRequest(call: Call): ServerRequest {
   };
 }
 
-function replyOf(answer: Answer): LooseReply {
+/** An answer made of a table, with the other headers that the document declares for it. */
+function completed(made: LooseReply, call: Call, isOwn: (name: string) => boolean): LooseReply {
+  const { status, headers = {} } = made;
+  const declared = call.facts.declaredHeaders?.(status) ?? [];
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const others = declared.filter(
+    ([name]) => !isOwn(name) && !OF_THE_BODY.test(name) && !given.has(name.toLowerCase()),
+  );
+  const all = { ...Object.fromEntries(others), ...headers };
+  const { Location: path } = headers;
+  if (typeof path !== 'string') return { ...made, headers: all };
+  const isUri = declared.some(([name, value]) => /^location$/i.test(name) && /^https?:/.test(value));
+  return { ...made, headers: { ...all, Location: reachable(call.request, path, isUri ? 'uri' : undefined) } };
+}
+
+/** What an answer says by itself: its media type, its version, and whether a list has another page. */
+const OF_THE_BODY = /^(?:content-type|etag|link|location|tallystick-answer)$/i;
+
+/** @param isOwn whether the engine itself sends a header, where it belongs */
+function replyOf(answer: Answer, isOwn: (name: string) => boolean): LooseReply {
   const { status, body } = answer;
-  // A text that was made up for the header is no tag: the engine makes one.
+  // A generated text for the header is not an entity tag: the engine makes one.
   const isTag = (value: string): boolean => /^(?:W\/)?"[^"]*"$/.test(value);
   const headers = Object.fromEntries(
-    answer.headers.filter(
-      ([name, value]) => !/^content-length$/i.test(name) && (!/^etag$/i.test(name) || isTag(value)),
-    ),
+    answer.headers.filter(([name, value]) => !isOwn(name) && (!/^etag$/i.test(name) || isTag(value))),
   );
   switch (body.kind) {
     case 'none':

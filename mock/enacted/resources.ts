@@ -10,7 +10,7 @@ import { Collection, successOf, tagOf } from './collection.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, Row, TableView } from './tables.ts';
-import { idOf, madeId, pathOf, serverMade, touched, totals, writable } from './thing.ts';
+import { idOf, madeId, pathOf, serverMade, totalHeaders, totals, touched, writable } from './thing.ts';
 
 /** What a request asks of a collection. */
 export interface ResourceCall {
@@ -166,7 +166,8 @@ export class Resources {
       ...members,
     });
     call.note(`${String(page.length)} of ${String(items.length)} things`);
-    return body === undefined ? undefined : { status: 200, headers, body };
+    const counted = totalHeaders(operation, items.length);
+    return body === undefined ? undefined : { status: 200, headers: { ...counted, ...headers }, body };
   }
 
   #create(at: At): LooseReply | undefined {
@@ -177,7 +178,7 @@ export class Resources {
     const within = collection.within(call.input);
     const id = this.#newId(at, (body ?? {}) as JsonObject);
     if (table.get(within, id) !== undefined)
-      throw this.#refusal(collection.policy.taken, 409, `There is a thing with the id ${id}.`);
+      throw this.#refusal(collection.policy.taken, 409, `There is already a resource with the id ${id}.`);
     if (table.size >= MOST_THINGS) throw this.#refusal(undefined, 507, 'The mock keeps no more things here.');
     table.made += 1;
     const row = this.#stored(at, { within, id, given });
@@ -253,7 +254,7 @@ export class Resources {
     const id = String(call.input[idParameter(collection.policy)]);
     const row = table.get(collection.within(call.input), id);
     if (row !== undefined) return row;
-    throw this.#refusal(collection.policy.missing, 404, `There is no thing with the id ${id}.`);
+    throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
   }
 
   /** A collection below another one is there as long as the thing that it is below. */
@@ -267,7 +268,7 @@ export class Resources {
       const rows = tables.table(parent.policy.collection).rows(parent.within(call.input));
       if (rows.some((row) => row.id === id)) continue;
       const { missing } = parent.policy;
-      throw this.#refusal(missing, 404, `There is no thing with the id ${id}.`);
+      throw this.#refusal(missing, 404, `There is no resource with the id ${id}.`);
     }
   }
 

@@ -68,6 +68,16 @@ export function totals(collection: Collection, operation: Operation, count: numb
   );
 }
 
+/** The declared headers of a list that count its things, such as `X-Total-Count`. */
+export function totalHeaders({ responses }: Operation, count: number): Readonly<Record<string, string>> {
+  const names = responses.find(({ status }) => status === '200')?.headers.map(({ name }) => name) ?? [];
+  return Object.fromEntries(
+    names
+      .filter((name) => /^(?:x-)?(?:pagination-)?total(?:-count)?$/i.test(name))
+      .map((name) => [name, String(count)]),
+  );
+}
+
 /** The path of a thing, for `Location`. */
 export function pathOf(read: Operation, { policy }: Collection, { within, id }: Row): string {
   const values = { ...within, [idParameter(policy)]: id };

@@ -1,6 +1,6 @@
 /**
- * The latest of what was added, each under a number that counts up from 1. Not a `Map`: one that is added to and deleted
- * from all the time leaves a chain of old tables behind, by which the collector takes what was deleted for alive.
+ * The latest entries, numbered from 1. Not a `Map`: with constant additions and deletions, V8 keeps a chain of old
+ * tables, which leaks deleted entries.
  */
 export class Ring<Value> implements Iterable<readonly [number: number, value: Value]> {
   readonly #capacity: number;
@@ -12,7 +12,7 @@ export class Ring<Value> implements Iterable<readonly [number: number, value: Va
     this.#capacity = capacity;
   }
 
-  /** The number of the latest; 0 before the first. It goes on counting when all are dropped. */
+  /** The number of the latest entry; 0 before the first. Numbers continue after all entries were dropped. */
   get latest(): number {
     return this.#latest;
   }
@@ -21,7 +21,7 @@ export class Ring<Value> implements Iterable<readonly [number: number, value: Va
     return this.#length;
   }
 
-  /** Adds one and tells its number; of a full ring the oldest is dropped. */
+  /** Adds an entry and returns its number. A full ring drops its oldest entry. */
   add(value: Value): number {
     if (this.#length === this.#capacity) this.dropOldest();
     this.#latest += 1;
@@ -43,7 +43,7 @@ export class Ring<Value> implements Iterable<readonly [number: number, value: Va
     return dropped;
   }
 
-  /** Takes all that it holds, oldest first; it goes on counting. */
+  /** Removes and returns all entries, oldest first. Numbers continue. */
   take(): readonly (readonly [number: number, value: Value])[] {
     const taken = [...this];
     this.#slots = [];

@@ -1,6 +1,6 @@
 import { isRecord } from '../../contract/index.ts';
 
-/** What a reference points at; `undefined` when it is nothing. */
+/** The target of a reference; `undefined` if there is none. */
 type Resolve = (reference: string) => unknown;
 
 /**
@@ -21,14 +21,14 @@ interface Place {
   /** References on the way here: one that comes again leads in circles. */
   readonly path: readonly string[];
   readonly depth: number;
-  /** Shared by all places: when it is used up, only what is required goes on. */
+  /** Shared by all places: when it is used up, only required members are added. */
   readonly left: { steps: number };
 }
 
 /** How deep optional members go, and how many schemas are looked at for their sake. */
 const DEEPEST = 6;
 const MOST_STEPS = 2_000;
-/** What is required may lead far, but not for ever. */
+/** Required members may nest deeply, but not without end. */
 const DEEPEST_OF_ALL = 60;
 
 function bounded(schema: unknown, place: Place): Schema | undefined {

@@ -29,8 +29,9 @@ import { useFakerOptions } from './faker-options.ts';
 import { forSamples, readOperations } from './operations.ts';
 import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
+import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
 import { Remembered } from '../call/remembered.ts';
-import { RouteIndex } from './route-index.ts';
+import { asReceived, RouteIndex } from './route-index.ts';
 
 // Prism is CommonJS; by `require` its modules look the same under every loader. Loaded when the first document is read.
 const require = createRequire(import.meta.url);
@@ -44,8 +45,15 @@ interface Prism {
   readonly mocker: typeof mocker;
 }
 
-/** Reads the document of a contract into Prism. Takes a while: Prism is loaded on the first call. */
-export async function prismEngine(contract: Contract): Promise<ContractEngine> {
+/**
+ * Reads the document of a contract into Prism. Takes a while: Prism is loaded on the first call.
+ *
+ * @param options.judge `prism` has Prism judge everything as a whole: to compare what is judged faster with it
+ */
+export async function prismEngine(
+  contract: Contract,
+  { judge: wanted }: { readonly judge?: 'prism' } = {},
+): Promise<ContractEngine> {
   const router = require('@stoplight/prism-http/dist/router/index.js') as Prism['router'];
   const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
   const { findOperationResponse } =
@@ -56,7 +64,6 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
   patchPrism();
   boundPatterns(contract);
   const resources = (await readOperations(contract.document.root)) as IHttpOperation[];
-  const routes = new RouteIndex(resources);
   const operations = new Map<string, Judged>();
   for (const operation of contract.operations) {
     const resource = resources.find(
@@ -64,9 +71,13 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     );
     if (resource !== undefined) operations.set(operation.id, judged(resource));
   }
+  // The objects themselves: what is known about their schemas is kept by them.
+  for (const { resource } of operations.values())
+    Object.assign(resource, { path: asReceived(resource.path) });
+  const routes = new RouteIndex([...operations.values()].map(({ resource }) => resource));
   const idOf = new Map([...operations].map(([id, { resource }]) => [resource, id]));
-  const cleanRequests = new Remembered<true>(MOST_VERDICTS);
   const cleanBodies = new Remembered<string>(MOST_VERDICTS);
+  const unlessClean = wanted === 'prism' ? asked : cleanOrAsked;
 
   const operation = (id: string): Judged => {
     const found = operations.get(id);
@@ -90,45 +101,51 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 
     checkRequest(operationId, request, without) {
       const known = operation(operationId);
-      const { headerNames } = known;
-      const resource = without === undefined ? known.resource : operationWithout(known, without);
-      const { path, query, body, bodyText } = request;
-      const headers = headerNames.map((name) => headerOf(request.headers, name) ?? null);
-      const asked =
-        JSON.stringify([operationId, path, query, headers, body === undefined, without]) + (bodyText ?? '');
-      const mayBeKnown = body === undefined || bodyText !== undefined;
-      if (mayBeKnown && cleanRequests.get(asked) === true) return CLEAN;
-      const element = prismRequest(request, headerNames);
-      const findings = judge(() => [
-        ...leftOf(validator.validateSecurity({ resource, element })).map(securityFinding),
-        ...withinBounds(() => leftOf(validator.validateInput({ resource, element })).map(findingOf)),
-      ]);
-      if (mayBeKnown && findings.length === 0) cleanRequests.set(asked, true);
-      return findings;
+      const { resource, isClean } = judgingOf(known, without);
+      return judge(() =>
+        unlessClean(
+          () => isClean(request),
+          () => {
+            const element = prismRequest(request, known.headerNames);
+            return [
+              ...leftOf(validator.validateSecurity({ resource, element })).map(securityFinding),
+              ...withinBounds(() => leftOf(validator.validateInput({ resource, element })).map(findingOf)),
+            ];
+          },
+        ),
+      );
     },
 
     checkResponse(operationId, response, without) {
       const known = operation(operationId);
-      const { bundle } = known;
       const declared = declaredResponse(known, response.status, findOperationResponse);
       const element = prismResponse(response);
       const { headers = {} } = element;
       const check = (resource: IHttpOperation): readonly EngineFinding[] =>
         withinBounds(() => leftOf(validator.validateOutput({ resource, element })).map(responseFinding));
-      if (declared.kind === 'undeclared') return judge(() => check(declared.resource));
-      const { bodyText } = response;
-      const type = headers['content-type'];
-      const place = `${operationId} ${String(response.status)} ${type === undefined ? '' : `as ${type}`}`;
-      const isKnown = bodyText !== undefined && cleanBodies.get(bodyText) === place;
       return judge(() => {
-        const isChecked = isKnown || without !== undefined;
-        const inBody = isChecked ? CLEAN : check(declared.withoutHeaders);
-        if (!isChecked && inBody.length === 0 && bodyText !== undefined) cleanBodies.set(bodyText, place);
-        if (declared.headers.length === 0) return inBody;
-        const inHeaders = withinBounds(() =>
-          leftOf(parts.validateHeaders(headers, declared.headers, ValidationContext.Output, bundle)).map(
-            responseFinding,
-          ),
+        if (declared.kind === 'undeclared') return check(declared.resource);
+        const { isClean, withoutHeaders } = declared;
+        const { bodyText } = response;
+        const place = `${operationId} ${String(response.status)} ${headers['content-type'] ?? ''}`;
+        const isKnown = wanted !== 'prism' && bodyText !== undefined && cleanBodies.get(bodyText) === place;
+        const inBody =
+          isKnown || without !== undefined
+            ? CLEAN
+            : unlessClean(
+                () => isClean.body(headers, response.body),
+                () => check(withoutHeaders),
+              );
+        if (!isKnown && without === undefined && inBody.length === 0 && bodyText !== undefined)
+          cleanBodies.set(bodyText, place);
+        const inHeaders = unlessClean(
+          () => isClean.headers(headers),
+          () =>
+            withinBounds(() =>
+              leftOf(
+                parts.validateHeaders(headers, declared.headers, ValidationContext.Output, known.bundle),
+              ).map(responseFinding),
+            ),
         );
         return inHeaders.length === 0 ? inBody : [...inBody, ...inHeaders];
       });
@@ -160,6 +177,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
         }),
         body,
         generated: dynamic || !hasExample(resource, statusCode),
+        openHeaders: openHeadersOf(resource, statusCode),
       };
     },
   };
@@ -170,12 +188,19 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 /** An operation as Prism reads it, and what of a request's headers its verdict can depend on. */
 interface Judged {
   readonly resource: IHttpOperation;
-  /** The operation as if it took no parameters, or nothing at all. */
-  readonly reduced: Partial<Record<'parameters' | 'input', IHttpOperation>>;
+  /** The operation as it is, as if it took no parameters, and as if it took nothing at all. */
+  readonly judging: Partial<Record<Without, Judging>>;
   readonly headerNames: readonly string[];
   /** What its schemas refer to. */
   readonly bundle: unknown;
   readonly responses: Map<number, DeclaredResponse>;
+}
+
+type Without = 'nothing' | 'parameters' | 'input';
+
+interface Judging {
+  readonly resource: IHttpOperation;
+  readonly isClean: PlainRequests;
 }
 
 type DeclaredResponse =
@@ -184,22 +209,34 @@ type DeclaredResponse =
       readonly kind: 'declared';
       readonly withoutHeaders: IHttpOperation;
       readonly headers: HeaderSpecs;
+      readonly isClean: PlainAnswers;
     };
 
 type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
 
-/**
- * A verdict without findings is remembered, beside everything that Prism was handed for it: it looks at equal requests,
- * and at equal bodies of answers, once. A request that differs in one character, or that had a finding, is judged
- * again. What is remembered belongs to this reading of the document and ends with it.
- */
+/** A body of an answer without findings is remembered, with its place: answers are often equal, to the last character. */
 const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
 const CLEAN: readonly EngineFinding[] = [];
+const UNKNOWN: readonly EngineFinding[] = [];
 
-function operationWithout({ resource, reduced }: Judged, without: 'parameters' | 'input'): IHttpOperation {
+type Asking = (isClean: () => boolean, ask: () => readonly EngineFinding[]) => readonly EngineFinding[];
+
+const asked: Asking = (_isClean, ask) => ask();
+
+/** Asks Prism only where it is not plain that it would find nothing. */
+const cleanOrAsked: Asking = (isClean, ask) => {
+  const found = withinBounds(() => (isClean() ? CLEAN : UNKNOWN));
+  return found === UNKNOWN ? ask() : found;
+};
+
+function judgingOf(known: Judged, without: Without = 'nothing'): Judging {
+  const made = known.judging[without];
+  if (made !== undefined) return made;
+  const { resource } = known;
   const { body } = resource.request ?? {};
   const request = without === 'input' || body === undefined ? {} : { body };
-  return (reduced[without] ??= { ...resource, request } as IHttpOperation);
+  const reduced = without === 'nothing' ? resource : ({ ...resource, request } as IHttpOperation);
+  return (known.judging[without] = { resource: reduced, isClean: plainRequests(reduced) });
 }
 
 /**
@@ -231,7 +268,7 @@ function judged(resource: IHttpOperation): Judged {
     headerNames: [...new Set([...always, ...names])],
     bundle: (resource as { readonly __bundled__?: unknown }).__bundled__,
     responses: new Map(),
-    reduced: {},
+    judging: {},
   };
 }
 
@@ -247,16 +284,17 @@ function declaredResponse(
   const known = responses.get(status);
   if (known !== undefined) return known;
   const found = find(resource.responses, status);
-  const made: DeclaredResponse =
-    found._tag === 'None'
-      ? { kind: 'undeclared', resource }
-      : {
-          kind: 'declared',
-          withoutHeaders: { ...resource, responses: [{ ...found.value, headers: [] }] },
-          headers: (found.value.headers ?? []).filter(
-            ({ name }) => !isOfTransport(name),
-          ) as unknown as HeaderSpecs,
-        };
+  let made: DeclaredResponse = { kind: 'undeclared', resource };
+  if (found._tag === 'Some') {
+    const response = found.value;
+    const headers = (response.headers ?? []).filter(({ name }) => !isOfTransport(name));
+    made = {
+      kind: 'declared',
+      withoutHeaders: { ...resource, responses: [{ ...response, headers: [] }] },
+      headers: headers as unknown as HeaderSpecs,
+      isClean: plainAnswers({ ...response, headers }, resource),
+    };
+  }
   responses.set(status, made);
   return made;
 }
@@ -275,6 +313,14 @@ function prismRequest(request: JudgedRequest, headerNames: readonly string[]): I
   }
   // Prism looks at the media type only where a length is stated; chunked requests state none.
   if (body !== undefined) headers['content-length'] = '1';
+  const { authorization, 'content-type': type } = headers;
+  // Names of schemes and of media types may be written in any case (RFC 9110, sections 8.3.1 and 11.1); Prism knows one.
+  if (authorization !== undefined)
+    headers['authorization'] = authorization.replace(
+      /^(?:basic|bearer|digest)(?=\s)/i,
+      (scheme) => scheme.slice(0, 1).toUpperCase() + scheme.slice(1).toLowerCase(),
+    );
+  if (type !== undefined) headers['content-type'] = type.replace(/^[^;]*/, (name) => name.toLowerCase());
   if (!isMediaType(headers['content-type'])) headers['content-type'] = 'application/x-unreadable';
   return {
     method: request.method.toLowerCase() as HttpMethod,
@@ -303,10 +349,14 @@ function prismResponse(response: JudgedResponse): IHttpResponse {
   return { statusCode: response.status, headers, body: response.body };
 }
 
-/** Prism dies on percent-encoding that cannot be decoded: it gets the text that was meant by nobody. */
+/**
+ * Prism dies on percent-encoding that cannot be decoded: it gets the text that was meant by nobody. It takes escapes in small
+ * letters for other text than in capitals.
+ */
 function decodablePath(path: string): string {
   if (!path.includes('%')) return path;
   return path
+    .replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toUpperCase())
     .split('/')
     .map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')))
     .join('/');
@@ -348,6 +398,34 @@ function absent(code: number | undefined, example: string | undefined): string {
   const ofExample = example === undefined ? '' : ` with an example ${example}`;
   return `The document has no answer${code === undefined ? '' : ` ${String(code)}`}${ofExample} here.`;
 }
+
+/** The headers of a response about whose values the document says nothing, beside a format. */
+function openHeadersOf(
+  { responses }: Pick<IHttpOperation, 'responses'>,
+  status: number,
+): NonNullable<Example['openHeaders']> {
+  const codes = [String(status), `${String(status).slice(0, 1)}XX`, 'default'];
+  const response = codes.flatMap((code) => responses.find((each) => each.code === code) ?? [])[0];
+  return (response?.headers ?? []).flatMap(({ name, schema, examples = [] }) => {
+    const says = SAYING.some(
+      (keyword) => (schema as Dictionary<unknown> | undefined)?.[keyword] !== undefined,
+    );
+    return says || examples.length > 0 ? [] : [{ name, format: schema?.format }];
+  });
+}
+
+const SAYING = [
+  'example',
+  'examples',
+  'default',
+  'enum',
+  'const',
+  'pattern',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  '$ref',
+];
 
 function hasExample(resource: Pick<IHttpOperation, 'responses'>, status: number): boolean {
   const response = resource.responses.find(({ code }) => code === String(status));

@@ -28,7 +28,7 @@ interface Faker {
   readonly JSONSchemaFaker: { readonly option: (name: string, value: unknown) => void };
 }
 
-/** What a document may choose: nothing that is a function, and nothing that refers to files. */
+/** The options that a document may set: no functions, and nothing that refers to files. */
 const OPTIONS: ReadonlySet<string> = new Set([
   ...['alwaysFakeOptionals', 'optionalsProbability', 'fixedProbabilities', 'requiredOnly', 'omitNulls'],
   ...['useExamplesValue', 'useDefaultValue', 'fillProperties', 'replaceEmptyByRandomValue'],

@@ -1,6 +1,6 @@
 import type { EngineFinding } from '../call/engine.ts';
 
-/** What one of Prism's steps says about one fault. */
+/** The report of one of Prism's steps about one fault. */
 interface Diagnostic {
   readonly path?: readonly (string | number)[] | undefined;
   readonly code?: string | number | undefined;

@@ -1,9 +1,9 @@
 import { ajvInstances } from './patches.ts';
 
 /**
- * Lets go of the schemas of documents that are served no more. Prism's Ajv instances live as long as the process and
- * keep every schema that they have ever compiled, though Prism itself remembers what is compiled only as long as its document is there.
- * What is compiled goes on working.
+ * Releases the schemas of documents that are no longer served. Prism's Ajv instances live as long as the process and
+ * keep every schema that they have ever compiled, although Prism itself caches a compiled schema only as long as its
+ * document exists. Compiled functions continue to work.
  *
  * @returns how many instances there are
  */

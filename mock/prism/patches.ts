@@ -1,7 +1,7 @@
 /**
- * Everything that reaches into Prism's world and changes it, and the versions for which that was tried. See
- * docs/adr/0008-prism-patches.md. Each patch is made once a process, and leaves Prism as it is where it does not find
- * what it changes.
+ * All patches of Prism and its dependencies, and the versions for which they were tested. See
+ * docs/adr/0008-prism-patches.md. Each patch is applied once per process, and does nothing if it does not find what
+ * it changes.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
@@ -11,11 +11,11 @@ import type { Matcher } from '../../contract/index.ts';
 /** How Ajv makes a regular expression of a pattern. */
 export interface PatternCompiler {
   (pattern: string, flags: string): Matcher;
-  /** What a validator that is written to a file would call; none is. */
+  /** Only needed by validators that are written to a file, which does not happen here. */
   readonly code: string;
 }
 
-/** Of an Ajv instance, what keeps schemas and what compiles patterns. */
+/** The members of an Ajv instance that keep schemas and compile patterns. */
 export interface AjvInstance {
   readonly opts: { readonly code: { regExp?: PatternCompiler } };
   removeSchema: () => unknown;
@@ -26,7 +26,7 @@ export interface AjvInstance {
   };
 }
 
-/** Patches what every judgement uses, and warns in words where a package has a version that the patches do not know. */
+/** Patches what every judgement uses, and warns if a package has a version that the patches were not tested with. */
 export function patchPrism(): void {
   const wording = require(WORDING) as Wording;
   if (Object.hasOwn(wording.convertAjvErrors, PATCHED)) return;
@@ -139,7 +139,7 @@ interface PostmanReading {
 
 type TemplateMaker = new (template: string) => object;
 
-/** As Prism would load it: its own copy may be another than ours. */
+/** Resolved as from Prism, whose copy may differ from ours. */
 function installedVersion(name: string): string | undefined {
   try {
     const entry = createRequire(require.resolve(VALIDATOR)).resolve(ENTRY[name] ?? name);
@@ -161,7 +161,7 @@ function manifestIn(folder: string): { readonly name?: string; readonly version?
   }
 }
 
-/** A body can have millions of faults, and Prism puts each into words: the first ones say enough. */
+/** A body can have millions of faults, and Prism formats a message for each; the first ones are enough. */
 function limitFindings(wording: Wording): void {
   const inWords = wording.convertAjvErrors;
   const limited: Wording['convertAjvErrors'] = (errors, ...rest) =>

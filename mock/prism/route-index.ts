@@ -38,6 +38,24 @@ export class RouteIndex<Resource extends { readonly method: string; readonly pat
   }
 }
 
+/**
+ * A path of a document in the form in which Prism compares it with requests: fixed text is not escaped, and a fragment, by which
+ * some documents tell operations of one path apart, reaches no server.
+ */
+export function asReceived(path: string): string {
+  const [inTarget = ''] = path.split('#');
+  return inTarget
+    .split(/(\{[^{}]*\})/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) =>
+            /%(?:2f|25)/i.test(escaped) || !isDecodable(escaped) ? escaped : decodeURIComponent(escaped),
+          ),
+    )
+    .join('');
+}
+
 // --- internal ---
 
 /** Whether a segment of a path holds a parameter such as `{id}`. */

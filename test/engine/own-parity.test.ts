@@ -147,7 +147,7 @@ function serverIn({ createServer, Refusal }: Module): Handle {
   let made = cards.size;
   const found = (id: string): Card => {
     const card = cards.get(id);
-    if (card === undefined) throw new Refusal('no_card', `There is no thing with the id ${id}.`, {});
+    if (card === undefined) throw new Refusal('no_card', `There is no resource with the id ${id}.`, {});
     return card;
   };
   const put = async (card: Card): Promise<Card> => {

@@ -25,6 +25,32 @@ test.each<[string, string, Record<string, string> | undefined]>([
   expect(segmentsOf(template, path)).toStrictEqual(segments);
 });
 
+test.each<[string, string, string | undefined]>([
+  ['/x', '', '/x'],
+  ['/x', 'action=start', '/x?action=start'],
+  ['/x', 'b=1&action=start', '/x?action=start'],
+  ['/x', 'action=stop', '/x?action={other}'],
+  ['/x', 'action=%73tart', '/x?action=start'],
+  ['/x', 'action=a/b', '/x?action=a%2fb'],
+  ['/x', 'acl', '/x?acl'],
+  ['/x', 'acl=', '/x?acl'],
+  ['/x', 'acls', '/x'],
+  ['/y', '', undefined],
+  ['/y', 'a=1', undefined],
+  ['/y', 'a=1&b=2', '/y?a=1&b={n}'],
+])('%s with the query %j is %s', (path, query, template) => {
+  const templates = [
+    '/x',
+    '/x?action={other}',
+    '/x?action=start',
+    '/x?acl',
+    '/x?action=a%2fb',
+    '/y?a=1&b={n}',
+  ];
+  const route = routerOf(templates.map(operation))('GET', path, query);
+  expect(route.kind === 'operation' ? route.operation.path : undefined).toBe(template);
+});
+
 test('a segment with several names is read as a greedy expression would read it', () => {
   const literal = fc.string({ unit: fc.constantFrom('a', '-', '.'), maxLength: 2 });
   fc.assert(

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { createJobs } from '../../generated/jobs/index.ts';
@@ -122,4 +123,23 @@ test('msw: code under test that calls its own address gets the mock, headers and
 
 test('msw: a connection that the mock cuts is a network that failed', async () => {
   await expect(call('/v1/models', { headers: { Prefer: 'scenario=cut-before' } })).rejects.toThrow(TypeError);
+});
+
+test.each([
+  ['router', '/v1/models/mock/ok'],
+  ['registry', '/publishers/acme/nodes/n/versions'],
+  ['jobs', '/api/v2/jobs'],
+])('a compressed body is told as one: %s', async (_api, path) => {
+  const mock = createMock();
+  const answer = await mock.fetch(path, {
+    method: 'POST',
+    headers: {
+      ...{ Authorization: `Bearer ${key}`, 'Idempotency-Key': 'one' },
+      ...{ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    },
+    body: gzipSync('{}'),
+  });
+  expect(answer.ok).toBe(false);
+  expect(await answer.text()).toContain('The body is not JSON, but encoded as gzip.');
+  mock.close();
 });

@@ -7,7 +7,12 @@ import { own } from './own-document.ts';
 let mock: SteerableMock;
 beforeAll(async () => {
   mock = createMock({
-    contracts: [await notesContract(), await own('rooms', ROOMS, ROOMS_SHEET), await own('plain', PLAIN)],
+    contracts: [
+      await notesContract(),
+      await own('rooms', ROOMS, ROOMS_SHEET),
+      await own('desks', DESKS, DESKS_SHEET),
+      await own('plain', PLAIN),
+    ],
     clock: virtualClock({ auto: false }),
   });
   await mock.ready();
@@ -39,6 +44,39 @@ document: 1
 policies:
   - { kind: capacity, operations: [book], status: 429, calls: 2 }
   - { kind: deadline, operations: [book], default: PT10S, status: 504 }
+rules: []
+unspecified: []
+`;
+/** Errors with codes, and a code of its own for each refusal. */
+const DESKS = ROOMS.replace('Rooms', 'Desks').replace('/bookings', '/desks').replace('book', 'takeDesk');
+const DESKS_SHEET = `
+api: desks
+contract: '1'
+document: 1
+policies:
+  - kind: error-codes
+    code: error.code
+    message: error.text
+    codes:
+      - { name: invalid, status: 400 }
+      - { name: key_taken, status: 409 }
+      - { name: key_busy, status: 409 }
+      - { name: slow_down, status: 429 }
+      - { name: too_many_at_once, status: 429 }
+      - { name: other_body, status: 422 }
+      - { name: gave_up, status: 504 }
+    roles: { badInput: invalid }
+  - { kind: capacity, operations: [takeDesk], status: 429, calls: 2, bucket: too_many_at_once }
+  - { kind: deadline, operations: [takeDesk], default: PT10S, status: 504, bucket: gave_up }
+  - kind: idempotency
+    mode: replay
+    operations: [takeDesk]
+    requestHeader: Idempotency-Key
+    replayHeader: { name: Replayed, value: 'yes' }
+    window: PT1H
+    release: []
+    inFlight: { status: 409, retryAfter: true, bucket: key_busy }
+    mismatch: { status: 422 }
 rules: []
 unspecified: []
 `;
@@ -126,6 +164,24 @@ test('as many calls as the sheet says run at once', async () => {
   await mock.clock.advance(1_000);
   expect(await statuses(first)).toStrictEqual([201, 201]);
   expect((await call('POST', '/bookings')).status).toBe(201);
+});
+
+test('each refusal has the code that its policy gives, and else that of its status', async () => {
+  const ask = async (key: string, prefer = '', query = ''): Promise<unknown[]> => {
+    const answer = await call('POST', `/desks${query}`, { 'Idempotency-Key': key, Prefer: prefer });
+    return [answer.status, ((await answer.json()) as { error?: { code?: string } }).error?.code];
+  };
+  expect(await ask('k0')).toStrictEqual([201, undefined]);
+  expect(await ask('k0', '', '?other=1')).toStrictEqual([422, 'other_body']);
+  const late = [ask('k1', 'scenario=slow-work;ms=60000'), ask('k2', 'scenario=slow-work;ms=60000')];
+  await pass(2);
+  expect(await ask('k1')).toStrictEqual([409, 'key_busy']);
+  expect(await ask('k3')).toStrictEqual([429, 'too_many_at_once']);
+  await mock.clock.advance('PT11S');
+  expect(await Promise.all(late)).toStrictEqual([
+    [504, 'gave_up'],
+    [504, 'gave_up'],
+  ]);
 });
 
 test('callsInFlight: the option wins over the sheet', async () => {

@@ -74,12 +74,13 @@ export function close({ http }: Listening): void {
   http.close();
 }
 
-// --- internal ---
-
-async function listening(http: HttpServer): Promise<Listening> {
+/** A server of `node:http`, listening on a port of its own. */
+export async function listening(http: HttpServer): Promise<Listening> {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return addressed(http);
 }
+
+// --- internal ---
 
 function addressed(http: HttpServer): Listening {
   const { port } = http.address() as AddressInfo;

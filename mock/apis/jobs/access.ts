@@ -12,7 +12,7 @@ export function access(jobs: Jobs): Behaviour {
   };
 }
 
-/** Why the caller is refused, where its credential or its wish says so. */
+/** Why the caller is refused, if its credential or its scenario says so. */
 export function callerRefusal(call: Call): JobRefusal | undefined {
   const refused = refusedCaller(call, ({ role }) => roles[role] !== undefined);
   const role = refused && roles[refused.role];

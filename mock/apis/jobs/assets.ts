@@ -2,7 +2,7 @@ import type { AssumeJobs } from './assumptions.ts';
 import type { AssetOption } from './options.ts';
 import { isRecord } from '../../../contract/index.ts';
 
-/** What an asset is to a caller. */
+/** How an asset relates to a caller. */
 export type Standing = 'own' | 'foreign' | 'unknown';
 
 /** Assets that graphs may refer to, and who owns them. */
@@ -37,7 +37,7 @@ export class Assets {
   }
 }
 
-/** One asset that everybody may use, and one that belongs to an account of which nobody has a key. */
+/** One asset that everybody may use, and one of an account for which there is no key. */
 export const knownAssets = { own: 'asset-lighthouse', foreign: 'asset-of-somebody-else' } as const;
 
 export const defaultAssets: readonly AssetOption[] = [
@@ -50,7 +50,7 @@ export function assetReferences(graph: unknown, assume: AssumeJobs): readonly (s
   const { typeMember, type, infoMember, infoMembers } = assume('A-68');
   const [idMember = ''] = infoMembers;
   const found: (string | undefined)[] = [];
-  // A stack of our own: a graph can be nested deeper than calls can be.
+  // An explicit stack, because a graph can be nested more deeply than the call stack allows.
   const left: unknown[] = [graph];
   while (left.length > 0) {
     const value = left.pop();

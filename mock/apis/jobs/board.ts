@@ -12,15 +12,15 @@ export interface BoardRules extends LaneRules {
   /** How long a job is kept, and how much longer it can be read, in milliseconds. */
   readonly keptMs: number;
   readonly readableMs: number;
-  /** How often a stream without news shows that it lives, in milliseconds. */
+  /** The keep-alive interval of a stream without news, in milliseconds. */
   readonly stillAliveMs: number;
 }
 
-/** What is to become a job. */
+/** The data for a new job. */
 export interface JobOrder {
   readonly scope: string;
   readonly work: Work;
-  /** Jobs of nobody that stand in front of it in the queue. */
+  /** Fictitious jobs before it in the queue. */
   readonly ahead?: { readonly jobs: number; readonly eachMs: number };
   /** How long it is kept, where that is not as usual. */
   readonly keptMs?: number;
@@ -107,7 +107,7 @@ export class Board {
     return job;
   }
 
-  /** The job as it is now; `undefined` when there is none, or none any more. */
+  /** The job as it is now; `undefined` if it does not exist or has expired. */
   find(id: string): Job | undefined {
     const job = this.#jobs.get(id);
     if (job === undefined) return undefined;
@@ -126,14 +126,14 @@ export class Board {
     this.#record({ kind: 'cancel', at, id: job.id, ...(how === undefined ? {} : { how }) });
   }
 
-  /** Lets a job go on or end at this moment, whatever was due. */
+  /** Moves a job on or ends it now, regardless of its schedule. */
   push(job: Job, how: Push): void {
     const at = this.#clock.now();
     this.#laneOf(job.scope).lane.push(job, at, how);
     this.#record({ kind: 'push', at, id: job.id, how });
   }
 
-  /** What was done from outside to the jobs that are still there, in its order. */
+  /** The actions from outside on the jobs that still exist, in their order. */
   history(): readonly BoardEvent[] {
     this.#sweep(this.#clock.now());
     return this.#events;
@@ -155,7 +155,7 @@ export class Board {
     this.#tell = tell;
   }
 
-  /** How many jobs of a caller stand in the queue. */
+  /** How many jobs of a caller are in the queue. */
   waiting(scope: string): number {
     const { lane } = this.#laneOf(scope);
     lane.catchUp(this.#clock.now());
@@ -171,7 +171,7 @@ export class Board {
     return [...this.#jobs.keys()].flatMap((id) => this.find(id) ?? []);
   }
 
-  /** Goes on by the rules of another board; `false`, and nothing is changed, where jobs would have other states there. */
+  /** Continues with the rules of another board; `false`, without a change, if jobs would have other states there. */
   follow(other: Board): boolean {
     if (!isDeepStrictEqual(this.#rules.states, other.#rules.states)) return false;
     // In place: every lane reads them here.

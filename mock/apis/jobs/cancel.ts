@@ -3,8 +3,8 @@ import { jobAnswer, type Jobs } from './context.ts';
 import type { Job } from './job.ts';
 
 /**
- * Asks a job to stop (document 3, "POST /api/v2/jobs/{id}/cancel"). One in the queue goes the way of open point A-81,
- * one that has ended stays as it is (A-82); a key means nothing here (A-87).
+ * Asks a job to stop (document 3, "POST /api/v2/jobs/{id}/cancel"). For a queued job, open point A-81 decides; a job
+ * that has ended does not change (A-82); a key is ignored (A-87).
  */
 export function cancel(jobs: Jobs): Behaviour {
   return (call) => {

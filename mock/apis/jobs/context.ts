@@ -44,7 +44,7 @@ export interface JobsState extends Wishes {
   readonly assets: Assets;
   /** Open event streams, by the caller's scope. */
   readonly streams: Map<string, number>;
-  /** What cuts the event streams of a job, by its id. */
+  /** Aborts the event streams of a job, by its id. */
   readonly watchers: Map<string, Set<() => void>>;
 }
 
@@ -52,10 +52,10 @@ export interface JobRefusal {
   readonly role: JobErrorRole;
   readonly message: string;
   readonly details?: object;
-  /** Where it is not the usual one of the role. */
+  /** If it differs from the usual one of the role. */
   readonly status?: number;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on, where that is not what the role says. */
+  /** The rule or open point behind the answer, if it differs from that of the role. */
   readonly because?: string;
 }
 

@@ -28,7 +28,7 @@ export interface JobShape extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * `step`: whatever is due next, now; `succeed`, `fail`, `expire`: its end, now; `cancel`: as its owner would;
+ * `step`: the next scheduled event, now; `succeed`, `fail`, `expire`: its end, now; `cancel`: as its owner would;
  * `drop-streams`: ends the event streams that watch it.
  */
 export interface JobStep {

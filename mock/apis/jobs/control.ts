@@ -64,7 +64,7 @@ export function jobsControl(jobs: Jobs): ApiControl {
       for (const [scope, streams] of jobs.state.streams) yield [scope, { streams }];
       for (const { scope } of jobs.state.board.all()) yield [scope, { jobs: 1 }];
     },
-    // Jobs go on by themselves, and only a look shows it.
+    // Jobs proceed by themselves, which is only visible when they are read.
     progress: {
       mark: () =>
         jobs.state.board
@@ -115,7 +115,7 @@ function everything(jobs: Jobs): JobList {
   };
 }
 
-/** Moves a job by hand, whatever its clock says. */
+/** Moves a job by hand, regardless of the clock. */
 function move({ state: { board, watchers } }: Jobs, job: Job, how: JobStep['do']): void {
   switch (how) {
     case 'cancel':

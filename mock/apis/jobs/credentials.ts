@@ -4,9 +4,9 @@ import type { CredentialShape } from '../../control/shape.ts';
 import { refuseJob, type Jobs } from './context.ts';
 
 /**
- * Who may call depends on the surface (document 3, "Authentication"): cloud and serverless want an API key as a bearer,
- * a self-hosted instance wants its token if it was given one, and the public demo takes everybody. Where nothing is
- * wanted a key of the mock still names a caller, so that its scenarios and namespaces work there.
+ * Who may call depends on the surface (document 3, "Authentication"): cloud and serverless require an API key as a
+ * bearer token, a self-hosted instance requires its token if it has one, and the public demo accepts everybody. If no
+ * credential is required, a key of the mock still names a caller, so that scenarios and namespaces work.
  */
 export function credentials(jobs: Jobs): Behaviour {
   return (call, next) => {

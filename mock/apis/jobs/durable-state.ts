@@ -34,8 +34,8 @@ export const jobsChanges: Readonly<Record<string, Form>> = {
 };
 
 /**
- * What outlives the process: keys, assets, and what was done to jobs from outside. All else follows from that and from
- * the time, so that a job goes on as if nothing had been.
+ * The state that survives the process: keys, assets, and actions on jobs from outside. Everything else is computed
+ * from that and the time, so a job continues as if there had been no restart.
  */
 export function durableJobs(
   jobs: { state: JobsState },
@@ -66,7 +66,7 @@ export function durableJobs(
     close: ({ board }, why) => {
       board.close(why);
     },
-    // Where the life of a job is another one, jobs live theirs again by the new one, and streams end.
+    // If the lifecycle has changed, existing jobs are replayed under the new one, and streams end.
     follow: (state, present) => state.board.follow(present.board),
   });
 }
@@ -105,7 +105,7 @@ function restoreIn({ board, ledger, assets }: JobsState, change: StateChange): v
   }
 }
 
-/** Of a submission that never ended nobody knows whether a job came of it: its key stays claimed (rule 4). */
+/** It is unknown whether a submission that never ended created a job, so its key stays claimed (rule 4). */
 function readRecord(claim: Claim | null): EndedKey<Answer> | undefined {
   return claim === null ? undefined : { state: 'consumed', bodyHash: SINGLE_USE, expiresAt: claim.expiresAt };
 }

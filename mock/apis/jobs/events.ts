@@ -3,7 +3,9 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import { effectOf, refuseJob, scopeOf, type Jobs } from './context.ts';
 import { eventStream } from './stream.ts';
 
-/** The live events of a job (document 3, "GET /api/v2/jobs/{id}/events"), whatever `Accept` says (open point A-79). */
+/**
+ * The live events of a job (document 3, "GET /api/v2/jobs/{id}/events"), regardless of `Accept` (open point A-79).
+ */
 export function events(jobs: Jobs): Behaviour {
   return (call) => {
     const effect = effectOf(call, 'watch');

@@ -6,7 +6,7 @@ import type { ServedApi } from '../../../engine/served-api.ts';
 import { type PoliciesOf, requirePolicies, requirePolicy } from '../../call/facts.ts';
 import type { AssumeJobs } from './assumptions.ts';
 
-/** The part that an error plays; its code and its status stand in the behaviour sheet. */
+/** The role of an error; its code and its status are in the behaviour sheet. */
 export type JobErrorRole =
   | 'invalidGraph'
   | 'editorFormat'
@@ -35,10 +35,10 @@ const POLICIES = {
   stream: 'event-stream',
 } as const;
 
-/** What the behaviours of the jobs know of their contract, so that none of them names a fact. */
+/** The facts of the contract for the behaviours of the jobs, so that no behaviour contains a fact. */
 export interface JobFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
-  /** As the engine knows it, for the shape of errors. */
+  /** The engine's form of the API, for the shape of errors. */
   readonly served: ServedApi;
   /** With the prefix of API keys, which is the same for all APIs of an account. */
   readonly credentials: CredentialsPolicy;

@@ -1,7 +1,7 @@
 import type { Job, JobState } from './job.ts';
 import type { NodeOutput, Preview, Progress } from './work.ts';
 
-/** Something that a stream tells. */
+/** An item of news in a stream. */
 export type News =
   | { readonly kind: 'status'; readonly state: JobState }
   | { readonly kind: 'progress'; readonly progress: Progress }
@@ -9,8 +9,8 @@ export type News =
   | { readonly kind: 'output'; readonly output: NodeOutput };
 
 /**
- * What one reader of a job has heard. Nothing is queued for it: when it can take more it is told what is new by then.
- * Of progress and previews that is the latest; statuses are few, and it hears each of them.
+ * What one reader of a job has received. There is no queue: when the reader is ready for more, it gets what is new.
+ * For progress and previews that is only the latest; it gets each status, because there are few.
  */
 export class FeedReader {
   #heardStatus = 0;
@@ -18,7 +18,10 @@ export class FeedReader {
   #heardPreview = 0;
   #heardOutputs = 0;
 
-  /** Where the job stands: status, latest progress, latest preview (document 3, "GET /api/v2/jobs/{id}/events", item 1). */
+  /**
+   * The current state of the job: status, latest progress, latest preview (document 3, "GET
+   * /api/v2/jobs/{id}/events", item 1).
+   */
   snapshot(job: Job): readonly News[] {
     const { state } = job;
     this.#heardStatus = job.statuses.at(-1)?.count ?? 0;

@@ -5,7 +5,7 @@ import { knownAssets } from './assets.ts';
 import type { Jobs } from './context.ts';
 import { jobsCredential } from './credentials.ts';
 
-/** What the suite may count on at these jobs. */
+/** The fixtures of the jobs API for the suite. */
 export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixtures {
   const key = (name: string): string => `${mockKeyPrefix(facts.credentials)}${name}`;
   const { graphMember } = assume('A-60');
@@ -64,7 +64,7 @@ export function jobsSample(jobs: Jobs): SampleCall | undefined {
 
 // --- internal ---
 
-/** Needs no time to speak of. */
+/** Takes almost no time. */
 function tiny({ assume }: Pick<Jobs, 'assume'>): object {
   return { [assume('A-60').graphMember]: { '1': node('WriteText', { text: 'a tally stick' }) } };
 }

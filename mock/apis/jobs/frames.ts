@@ -5,8 +5,8 @@ import type { LinkBase } from './links.ts';
 import { jobView, outputView, previewView, progressView, type ViewRules } from './view.ts';
 
 /**
- * A piece of news as the text of the stream, in the pieces in which it is written: one, but for the odd profile. None for
- * a kind that is not sent (open point A-69).
+ * An item of news as text of the stream, in the pieces in which it is written: one piece, except in the odd profile;
+ * none for a kind that is not sent (open point A-69).
  */
 export function framesOf(rules: ViewRules, job: Job, news: News, links: LinkBase): readonly string[] {
   const event = rules.assume('A-69')[news.kind];
@@ -37,8 +37,8 @@ function payload(rules: ViewRules, job: Job, news: News, links: LinkBase): objec
 }
 
 /**
- * The same event as nobody expects it: behind a comment, its JSON over several data lines, lines that end in CR LF, and
- * written in pieces that end in the middle of a line and between CR and LF.
+ * The same event in an unusual but legal form: after a comment, with its JSON on several data lines that end in CR
+ * LF, written in pieces that end within a line and between CR and LF.
  */
 function oddFrames(event: string, data: object): readonly string[] {
   const frame = formatEvent({ event, data: JSON.stringify(data, null, 1) });

@@ -10,6 +10,6 @@ export type FoundJob = { readonly job: Job } | { readonly refusal: Answer };
 export function findJob(jobs: Jobs, call: Call): FoundJob {
   const job = jobs.state.board.find(pathParameter(call, 'id'));
   if (job?.scope === scopeOf(call)) return { job };
-  const message = 'There is no such job, or there is none any more.';
+  const message = 'This job does not exist, or has expired.';
   return { refusal: refuseJob(jobs, call, { role: 'unknownJob', message }) };
 }

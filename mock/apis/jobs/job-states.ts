@@ -7,7 +7,7 @@ export interface JobStates {
   readonly success: string;
   readonly failure: string;
   readonly retention: string;
-  /** What a cancelled job passes; the last one is its end. */
+  /** The states that a cancelled job passes through; the last one is terminal. */
   readonly cancelRunning: readonly string[];
   readonly cancelWaiting: readonly string[];
 }

@@ -10,7 +10,7 @@ export interface Job {
   readonly expiresAt: number;
   /** When it may leave the queue at the earliest. */
   readonly readyAt: number;
-  /** Jobs of nobody in front of it, which go away one by one. */
+  /** The number of fictitious jobs before it in the queue, which leave one by one. */
   readonly ahead: { readonly jobs: number; readonly eachMs: number };
   /** Given up at the end. */
   work: Work | undefined;
@@ -41,7 +41,7 @@ export interface JobState {
   readonly preview: Preview | null;
   readonly outputs: readonly NodeOutput[];
   readonly breakdown: Breakdown | null;
-  /** What the run printed; null while it runs. */
+  /** The log of the run; null while it runs. */
   readonly printed: string | null;
 }
 

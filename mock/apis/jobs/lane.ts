@@ -12,9 +12,9 @@ export interface LaneRules {
 }
 
 /**
- * The jobs of one caller: who waits, who runs, and what happens when. It has no clock and does nothing by itself. The caller that
- * wants to know how things are says what time it is, and everything that was due until then happens in its order, each
- * thing at its own time. A mock that nobody looks at therefore costs nothing, and looking late changes no time stamp.
+ * The jobs of one caller: which wait, which run, and when each event happens. It has no clock and no timers. A reader
+ * passes the current time, and all events that are due by then are applied in their order, each with its own time
+ * stamp. So an idle mock costs nothing, and a late read does not change time stamps.
  */
 export class Lane {
   readonly #rules: LaneRules;
@@ -22,7 +22,7 @@ export class Lane {
   #waiting: Job[] = [];
   readonly #active = new Set<Job>();
   readonly #holdsSlot = new Set<Job>();
-  /** Nothing happens before the latest thing that has happened. */
+  /** No event happens before the latest one. */
   #time = Number.NEGATIVE_INFINITY;
 
   /** @param changed called after each change, at most once for each call of a method */
@@ -35,12 +35,12 @@ export class Lane {
     return this.#waiting.length;
   }
 
-  /** When the next thing happens by itself. */
+  /** The time of the next scheduled event. */
   nextAt(): number | undefined {
     return this.#next()?.at;
   }
 
-  /** Lets everything happen that is due. */
+  /** Applies all due events. */
   catchUp(now: number): void {
     let happened = false;
     for (let event = this.#next(); event !== undefined && event.at <= now; event = this.#next()) {
@@ -61,8 +61,8 @@ export class Lane {
   }
 
   /**
-   * Cancels a job; one that is stopping or over stays as it is (open point A-82). `at-once`: it is canceling for
-   * no time (A-91); `stuck` breaks the contract, for deviations.
+   * Cancels a job; one that is stopping or has ended does not change (open point A-82). `at-once`: it is canceling
+   * for no time (A-91); `stuck` breaks the contract, for deviations.
    */
   cancel(job: Job, now: number, how: 'properly' | 'at-once' | 'stuck' = 'properly'): void {
     this.catchUp(now);
@@ -79,7 +79,7 @@ export class Lane {
     this.#changed();
   }
 
-  /** Lets a job go on or end at this moment, whatever was due; one that is over stays as it is. */
+  /** Moves a job on or ends it now, regardless of its schedule. A job that has ended does not change. */
   push(job: Job, now: number, how: Push): void {
     this.catchUp(now);
     if (job.state.stage === 'over') return;
@@ -186,7 +186,7 @@ export class Lane {
     job.due = at + tickAt(work, next);
   }
 
-  /** Goes on to the next state of a cancelled job. */
+  /** Moves a cancelled job to its next state. */
   #pass(job: Job, at: number): void {
     const [status, ...rest] = job.comingStates;
     if (status === undefined || rest.length === 0) return this.#end(job, at, status ?? job.state.status);
@@ -222,7 +222,7 @@ export class Lane {
 /** How somebody from outside moves a job: to what comes next, or to one of its ends. */
 export type Push = 'step' | 'succeed' | 'fail' | 'expire';
 
-/** When the next job of nobody in front of a waiting one goes away. */
+/** When the next fictitious job before a waiting one leaves the queue. */
 export function nextDeparture(job: Pick<Job, 'createdAt' | 'ahead'>, now: number): number | undefined {
   const { jobs, eachMs } = job.ahead;
   const left = strangersAhead(job, now);

@@ -13,7 +13,7 @@ import {
 } from './submission-checks.ts';
 import { submission } from './submit.ts';
 
-/** What a deviation can put something else in the place of. */
+/** The parts that a deviation can replace. */
 export const jobMechanisms = {
   ...{ callerOf, findJob, stateTold, stopJob, firstNews, afterTheEnd, submission, usedKey },
   ...{ checkSubmission, reservedMembers, faultOfExtraData, graphRead, standingOf },

@@ -16,7 +16,7 @@ export interface NodeClass {
 
 export type OutputKind = 'image' | 'text';
 
-/** What the mock can run without being told more: enough to paint a picture, to wait, and to fail. */
+/** The node classes that the mock has by default: enough to paint a picture, to wait, and to fail. */
 const known: readonly NodeClass[] = [
   { name: 'LoadPicture', requires: ['name'] },
   { name: 'LoadAsset', requires: ['asset'] },

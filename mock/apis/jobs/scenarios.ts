@@ -5,7 +5,7 @@ import type { WorkWish } from './work.ts';
 /** What a scenario does to jobs: to the submission of one, or to watching one. */
 export type JobEffect =
   | { readonly on: 'submit'; readonly kind: 'refused'; readonly role: JobErrorRole; readonly message: string }
-  /** A job comes of it, and the caller does not hear so: an error, or nothing at all. */
+  /** A job is created, but the caller does not learn that: it gets an error, or nothing at all. */
   | { readonly on: 'submit'; readonly kind: 'unanswered'; readonly how: 'error' | 'cut' }
   | {
       readonly on: 'submit';

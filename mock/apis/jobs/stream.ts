@@ -14,9 +14,9 @@ export interface StreamParts {
 }
 
 /**
- * The live events of a job: where it stands, what changes, and the end after its terminal status (document 3, "GET
- * /api/v2/jobs/{id}/events"). It works only while somebody takes its frames: a reader that stalls costs nothing, keeps
- * nobody else waiting, and hears the latest when it goes on.
+ * The live events of a job: its current state, its changes, and the end after its terminal status (document 3, "GET
+ * /api/v2/jobs/{id}/events"). It works only while frames are pulled: a stalled reader costs nothing, delays nobody
+ * else, and gets the latest state when it continues.
  *
  * @throws the reason of the signal: a stream that ends early is cut, never ended
  */
@@ -48,7 +48,7 @@ export async function* eventStream(
   }
 }
 
-/** What a stream tells on connect. */
+/** What a stream sends on connect. */
 export function firstNews(_jobs: Jobs, _call: Call, job: Job, reader: FeedReader): readonly News[] {
   return reader.snapshot(job);
 }

@@ -20,7 +20,7 @@ export function checkSubmission(jobs: Jobs, call: Call): CheckedSubmission {
       status: TOO_LARGE,
     });
   if (body.kind === 'none') return refused('badRequest', 'Send a workflow as JSON.');
-  if (body.kind === 'malformed') return refused('badRequest', 'The body is not JSON.');
+  if (body.kind === 'malformed') return refused('badRequest', body.sentence);
   if (!isJson(call)) return refused('badRequest', 'Send the workflow with Content-Type: application/json.');
 
   const [taken] = jobs.mechanisms.reservedMembers(jobs, call, body.value);
@@ -48,7 +48,7 @@ export function graphRead({ classes }: Jobs, _call: Call, graph: unknown): Graph
   return readGraph(graph, classes);
 }
 
-/** Whose an asset is. One without an id is nobody's. */
+/** The owner of an asset. An asset without an id has no owner. */
 export function standingOf({ state }: Jobs, call: Call, id: string | undefined): Standing {
   return id === undefined ? 'unknown' : state.assets.standing(id, scopeOf(call));
 }
@@ -79,7 +79,7 @@ function refused(
   return { kind: 'refused', refusal: { role, message, ...more } };
 }
 
-/** A body without a type is taken for what it is. */
+/** A body without a media type is read as what it looks like. */
 function isJson(call: Call): boolean {
   const type = call.request.header('content-type');
   return type === undefined || /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);

@@ -6,7 +6,7 @@ import { isRecord } from '../../../contract/index.ts';
 /** The member of a submission that is passed on to its run and never kept. */
 export const EXTRA_DATA = 'extra_data';
 
-/** A submit body taken apart: where its graph is, and what stands beside it. */
+/** A parsed submit body: its graph, and the other members. */
 export type SubmitBody =
   | { readonly kind: 'editor-format' }
   | { readonly kind: 'graph'; readonly graph: unknown; readonly extraData: unknown };

@@ -9,7 +9,7 @@ import { workFor } from './work.ts';
 /** What a submission came to. */
 export interface SubmissionOutcome {
   readonly answer: Answer;
-  /** Surely no job came of it. */
+  /** It is certain that no job was created. */
   readonly hadNoEffect: boolean;
   readonly job?: Job;
   readonly refusal?: JobRefusal;
@@ -66,7 +66,7 @@ function create(jobs: Jobs, call: Call, nodes: readonly GraphNode[]): Job {
   });
 }
 
-/** What the caller hears instead of its job, where a scenario says so (rule 4). */
+/** What the caller gets instead of its job, if a scenario says so (rule 4). */
 function answerInstead(jobs: Jobs, call: Call): Answer | undefined {
   const effect = effectOf(call, 'submit');
   if (effect?.kind !== 'unanswered') return undefined;

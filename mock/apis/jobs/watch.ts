@@ -1,12 +1,12 @@
 import type { Clock } from '../../state/clock.ts';
 import type { Lane } from './lane.ts';
 
-/** Why somebody who waited goes on. */
+/** Why a wait ended. */
 export type Wake = 'changed' | 'still-alive';
 
 /**
- * Waits for something to happen in a lane. However many wait, there is one sleeper on the clock, and none when nobody
- * waits: a stream that nobody reads moves no clock.
+ * Waits for an event in a lane. All waiters share one timer of the clock, and there is no timer when nobody waits, so
+ * a stream that nobody reads does not move the clock.
  */
 export class Watch {
   readonly #lane: Lane;
@@ -45,7 +45,7 @@ export class Watch {
     });
   }
 
-  /** Everybody who waits goes on. */
+  /** Wakes all waiters. */
   wake(why: Wake | Error = 'changed'): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
@@ -53,20 +53,20 @@ export class Watch {
     this.#rest?.abort();
   }
 
-  /** Nobody can wait here any more. */
+  /** Ends all waits; no new ones can begin. */
   close(why: Error): void {
     this.#closed = why;
     this.wake(why);
   }
 
-  /** Sleeps until the next thing happens, for as long as anybody waits. */
+  /** Sleeps until the next event, while anybody waits. */
   async #keepWatch(): Promise<void> {
     while (this.#waiters.size > 0) {
       const rest = (this.#rest = new AbortController());
       const now = this.#clock.now();
       if (this.#stillAliveAt <= now) this.#stillAliveAt = now + this.#everyMs;
       const next = Math.min(this.#lane.nextAt() ?? Number.POSITIVE_INFINITY, this.#stillAliveAt);
-      // Aborted when there is news before that, or nobody waits any more.
+      // Aborted if there is news before that, or if nobody waits any more.
       await this.#clock.sleep(next - now, rest.signal).catch(() => undefined);
       this.#lane.catchUp(this.#clock.now());
       if (this.#clock.now() >= this.#stillAliveAt) this.wake('still-alive');

@@ -30,7 +30,7 @@ export interface WorkWish {
   readonly fails?: boolean;
   /** Every node takes so many times as long. */
   readonly slower?: number;
-  /** The last node never comes to its end. */
+  /** The last node never ends. */
   readonly endless?: boolean;
   /** Somebody else cancels it while it runs. */
   readonly stopped?: boolean;
@@ -78,7 +78,7 @@ export interface Breakdown {
   readonly class_type: string;
 }
 
-/** What has happened when the tick at a place is over. */
+/** The events of one tick. */
 export interface WorkStep {
   /** `undefined` at the end of the work. */
   readonly next: WorkPosition | undefined;

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
-import { byOperation, type Call } from '../../call/call.ts';
+import { type Behaviour, byOperation, type Call } from '../../call/call.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
 import { citationsOf } from '../../call/citations.ts';
 import type { Ids } from '../../state/ids.ts';
@@ -22,7 +22,7 @@ import { seedRegistry } from './publishers.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import { withoutSecrets } from './secret-answers.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
-import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
+import { PARTNER_FAILS, UPLOAD_EXPIRED, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from '../../state/signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';
 import { unmatched } from '../../call/unmatched.ts';
@@ -58,6 +58,13 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
     ...{ contract, ...durableRegistry(registry, fresh) },
     behaviours: [
       withoutSecrets(registry),
+      uploadWish(
+        wish(
+          () => registry.state,
+          (_call, { name }) => name === UPLOAD_EXPIRED,
+          parts,
+        ),
+      ),
       upload(registry),
       // Also other routes of a partner.
       unmatched((call, message, headers) => {
@@ -96,9 +103,14 @@ const OTHER_METHOD = { status: 405, error: 'method_not_allowed', because: 'A-25'
 
 function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: MockScenario): boolean {
   const isPublication = uniqueness.operations.includes(operation?.id ?? '');
-  if (scenario.name === VERSION_TAKEN) return isPublication;
+  if ([VERSION_TAKEN, UPLOAD_EXPIRED].includes(scenario.name)) return isPublication;
   if (scenario.name === PARTNER_FAILS) return !isPublication;
   return scenario.caller?.kind === 'refused';
+}
+
+/** Uploads are asked for scenarios by the control API alone: their address is all that is sent with them. */
+function uploadWish(wished: Behaviour): Behaviour {
+  return (call, next) => (isUploadPath(call.request.path) ? wished(call, next) : next());
 }
 
 /** As a bearer, which every operation takes. */

@@ -1,6 +1,6 @@
 import type { WebhookOptions } from './options.ts';
 
-/** Makes one callback and says in words, for the journal, what came of it. Never rejects. */
+/** Makes one callback and resolves with a sentence about its result, for the journal. Never rejects. */
 export type CallbackSender = (url: URL, body: unknown, timeoutMs: number) => Promise<string>;
 
 /** One POST; redirects are not followed and what comes back is not read. */

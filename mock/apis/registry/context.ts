@@ -56,9 +56,9 @@ export interface RegistryState extends Wishes {
 
 export interface RegistryRefusal {
   readonly status: number;
-  /** A word for programs; the contract names none. */
+  /** A code for programs; the contract names none. */
   readonly error: string;
-  /** For people. It names what is at fault, and never repeats a secret. */
+  /** For people. It names the faulty part, and never repeats a secret. */
   readonly message: string;
   readonly headers?: readonly HeaderLine[];
   /** What the answer rests on: a decision that the sheet speaks of, or the id of a rule or of an open point. */

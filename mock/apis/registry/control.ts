@@ -83,7 +83,7 @@ function contents(registry: Registry, store: RegistryStore): object {
 /** What was uploaded for a version, by the version's id. */
 function archiveOf({ state }: Registry, id: string): object {
   const archive = state.uploads.get(id)?.archive;
-  if (archive === undefined) throw new ControlMistake(`Nothing was uploaded for a version ${id}.`, 404);
+  if (archive === undefined) throw new ControlMistake(`No archive was uploaded for the version ${id}.`, 404);
   const { bytes } = archive;
   return { ...facetsOf(archive), base64: bytes === undefined ? null : Buffer.from(bytes).toString('base64') };
 }

@@ -6,7 +6,10 @@ import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuse, type Registry } from './context.ts';
 import { credentialsOf } from './facts.ts';
 
-/** Finds out who calls, by the forms that the operation declares. Whether nobody may call is for later behaviours. */
+/**
+ * Determines the caller from the credentials that the operation declares. Later behaviours decide whether an
+ * anonymous call is allowed.
+ */
 export function callerOf(registry: Registry): Behaviour {
   return (call, next) => {
     const caller = registry.mechanisms.identified(registry, call);

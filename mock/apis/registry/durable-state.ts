@@ -20,7 +20,7 @@ const SIGNER = 'registry.signer';
 
 type WrittenNode = Omit<RegistryNode, 'versions'> & { readonly versions?: readonly NodeVersion[] };
 
-/** Takes down a version that was entered, with its node as it is now. */
+/** Records a published version, with the current state of its node. */
 export function keepVersion(
   keep: RecordChange | undefined,
   namespace: string,
@@ -64,7 +64,7 @@ export const registryChanges: Readonly<Record<string, Form>> = {
   }),
 };
 
-/** What outlives the process: publishers, nodes, versions, tasks, and addresses that were signed. */
+/** The state that survives the process: publishers, nodes, versions, tasks, and signed addresses. */
 export function durableRegistry(registry: { state: RegistryState }, fresh: () => RegistryState): Keeping {
   return keeping(registry, {
     ...{ fresh, restoreIn },

@@ -15,7 +15,7 @@ import type { Task } from './store.ts';
 import { TASK_MS, taskStatus } from './task.ts';
 import { isRecord } from '../../../contract/index.ts';
 
-/** Starts a task of the partner; it goes on by itself (document 2, "POST /proxy/…/creative"). */
+/** Starts a task of the partner; it proceeds by itself (document 2, "POST /proxy/…/creative"). */
 export function enhance(registry: Registry): Behaviour {
   return (call) => {
     const refusal =
@@ -63,7 +63,7 @@ function bodyRefusal(registry: Registry, call: Call): Answer | undefined {
   }
   const wrongType = call.findings.find(({ keyword }) => keyword === '415');
   if (wrongType !== undefined) return badBody(registry, call, `${wrongType.message}.`);
-  if (body.kind === 'malformed') return badBody(registry, call, 'The body is not JSON.');
+  if (body.kind === 'malformed') return badBody(registry, call, body.sentence);
   if (body.kind === 'none') return undefined;
   return isRecord(body.value) ? undefined : badBody(registry, call, 'The body must be a JSON object.');
 }

@@ -8,16 +8,16 @@ import { type PoliciesOf, requirePolicies } from '../../call/facts.ts';
 
 const POLICIES = { credentials: 'credentials', uniqueness: 'uniqueness' } as const;
 
-/** What the behaviours of the registry know of their contract, so that none of them names a fact. */
+/** The facts of the contract for the behaviours of the registry, so that no behaviour contains a fact. */
 export interface RegistryFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
-  /** As the engine knows it, for the shape of errors. */
+  /** The engine's form of the API, for the shape of errors. */
   readonly served: ServedApi;
   /** Names of members whose values are secrets. */
   readonly secrets: readonly string[];
   /** The members that a resource has by the document. */
   readonly membersOf: (schema: string) => readonly string[];
-  /** The value of a closed list of states that ends with this word, such as `Banned`. */
+  /** The state of a closed list whose name ends with this word, such as `Banned`. */
   readonly stateOf: (schema: string, word: string) => string;
   readonly statesOf: (schema: string) => readonly string[];
   /** The schema of the body of an operation, its reference followed. */

@@ -4,7 +4,7 @@ import type { Registry } from './context.ts';
 import { made } from './publishers.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 
-/** What the suite may count on at this registry and at its partner route. */
+/** The fixtures of the registry and of its partner route for the suite. */
 export function registryFixtures({ facts, assume, besideRouter, state }: Registry): Fixtures {
   const keyHeader =
     besideRouter || assume('A-55').apiKeyIn === 'either header' ? facts.credentials.keyHeader : undefined;

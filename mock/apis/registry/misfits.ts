@@ -2,10 +2,10 @@ import type { EngineFinding } from '../../call/engine.ts';
 import type { RegistryFacts, SchemaObject } from './facts.ts';
 import { isRecord } from '../../../contract/index.ts';
 
-/** One thing about a body that does not fit, named by a JSON pointer. */
+/** One fault of a body, named by a JSON pointer. */
 export interface BodyMisfit {
   readonly pointer: string;
-  /** What is asked of the member: `must be array`. */
+  /** What the member must be: `must be array`. */
   readonly what: string;
 }
 

@@ -32,5 +32,5 @@ export interface WebhookOptions {
   readonly timeoutMs?: number;
 }
 
-/** The longest archive when nobody says otherwise, in bytes. */
+/** The default for the longest archive, in bytes. */
 export const ARCHIVE_LIMIT = 50 * 2 ** 20;

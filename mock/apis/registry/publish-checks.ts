@@ -53,7 +53,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
     if (body.kind === 'oversize')
       return badRequest(registry, call, `The body is longer than ${String(body.limit)} bytes.`);
     if (wrongType !== undefined) return badRequest(registry, call, `${wrongType.message}.`);
-    if (body.kind === 'malformed') return badRequest(registry, call, 'The body is not JSON.');
+    if (body.kind === 'malformed') return badRequest(registry, call, body.sentence);
     return isRecord(body.value) ? undefined : badRequest(registry, call, 'The body must be a JSON object.');
   },
 
@@ -75,7 +75,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
 
   accessToken: (registry, call) => {
     if (registry.mechanisms.userOfCall(registry, call) !== undefined) return undefined;
-    const message = 'The access token is not one that gives a right here.';
+    const message = 'The access token does not give the right to do this.';
     return refuse(registry, call, forbidden(message, registry.assume('A-41').otherStatus, 'A-41'));
   },
 
@@ -126,7 +126,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
   },
 };
 
-/** Whose right to publish the request shows: that of its access token, whatever else the body has or lacks. */
+/** The user whose right to publish the request proves, by its access token, regardless of the rest of the body. */
 export function userOfCall(registry: Registry, call: Call): string | undefined {
   const [tokenMember = ''] = registry.facts.secrets;
   const token = bodyOf(call)[tokenMember];
@@ -151,18 +151,18 @@ export function versionRead(_registry: Registry, _call: Call, text: string): Sem
   return readVersion(text);
 }
 
-/** What the version of a call would take for itself. */
+/** The unique value that the version of a call would claim. */
 export function claimOf({ facts }: Registry, call: Call): UniquenessClaim {
   return uniquenessClaim(facts.uniqueness, bodyOf(call), (name) => pathParameter(call, name));
 }
 
-/** The members of the body; none where it is no JSON object. */
+/** The members of the body; empty if it is not a JSON object. */
 export function bodyOf(call: Call): Readonly<Record<string, unknown>> {
   const body = call.request.body();
   return body.kind === 'json' && isRecord(body.value) ? body.value : {};
 }
 
-/** The version that is to be published, as it stands in the body. */
+/** The version to publish, as written in the body. */
 export function versionOf(call: Call): unknown {
   const submitted = bodyOf(call)['node_version'];
   return isRecord(submitted) && Object.hasOwn(submitted, 'version') ? submitted['version'] : undefined;

@@ -6,6 +6,8 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import { storeOf, type Registry } from './context.ts';
 import { keepVersion } from './durable-state.ts';
 import { bodyOf, claimOf, versionOf } from './publish-checks.ts';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
+import { UPLOAD_EXPIRED } from './scenarios.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';
 import { uploadPath } from './upload.ts';
@@ -26,7 +28,7 @@ export function publish(registry: Registry): Behaviour {
     return jsonAnswer(201, {
       node_version: views.version(version),
       signedUrl: signedUrl(registry, call, version),
-      // Nobody said that the answer tells nothing else.
+      // The contract does not say that the answer has no other members.
       ...(profile === 'legal-but-odd' ? { node: views.node(node, owner) } : {}),
     });
   };
@@ -91,7 +93,10 @@ function isSameButForBuild(one: string, other: string): boolean {
 /** Absolute, on the mock itself, and good for a while (open point A-48). */
 function signedUrl(registry: Registry, call: Call, { id }: NodeVersion): string {
   const path = uploadPath(id);
-  const expires = Math.ceil((registry.clock.now() + durationMs(registry.assume('A-48').lifetime)) / 1_000);
+  const isExpired = scenarioOf(call.facts) === UPLOAD_EXPIRED;
+  if (isExpired) call.facts.scenario = UPLOAD_EXPIRED;
+  const lifetimeMs = isExpired ? -2_000 : durationMs(registry.assume('A-48').lifetime);
+  const expires = Math.ceil((registry.clock.now() + lifetimeMs) / 1_000);
   call.note('upload address', `until ${new Date(expires * 1_000).toISOString()}`, 'A-48');
   const base = baseUrlOf(call.request, registry.publicUrl) ?? 'http://localhost';
   return `${base}${path}?${registry.state.signer.sign(path, expires)}`;

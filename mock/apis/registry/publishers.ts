@@ -81,8 +81,8 @@ export function mayPublish(publisher: Publisher, user: string): boolean {
 }
 
 /**
- * Whose access token this is (open point A-41): one that the options name, or one of the mock's own, which name their
- * user behind the prefix. `undefined` for every other text.
+ * The user of an access token (open point A-41): a token from the options, or a built-in one, which has its user's
+ * name after the prefix. `undefined` for every other text.
  */
 export function userOf(
   token: string,

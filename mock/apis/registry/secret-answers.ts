@@ -3,7 +3,10 @@ import type { Behaviour } from '../../call/call.ts';
 import type { Registry } from './context.ts';
 import { secretsIn } from '../../call/secrecy.ts';
 
-/** No answer repeats a secret of its request, wherever else in the request it stood (`registry.publish.pat-not-echoed`). */
+/**
+ * No answer repeats a secret of its request, even if the request also contains it elsewhere
+ * (`registry.publish.pat-not-echoed`).
+ */
 export function withoutSecrets(registry: Registry): Behaviour {
   return async (call, next) => {
     const answer = await next();

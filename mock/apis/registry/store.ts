@@ -18,7 +18,7 @@ export interface RegistryNode {
   readonly publisherId: string;
   readonly createdAt: number;
   status: string;
-  /** What publications said about it; later ones are laid over. */
+  /** The data from its publications; later ones override earlier ones. */
   said: Readonly<Record<string, unknown>>;
   /** By version, in the order of their publication. */
   readonly versions: Map<string, NodeVersion>;
@@ -36,7 +36,7 @@ export interface NodeVersion {
   archive?: Archive;
 }
 
-/** What an upload address took. Its bytes are kept as long as there is room. */
+/** What was uploaded to an address. Its bytes are kept as long as there is room. */
 export interface Archive {
   /** In bytes. */
   readonly size: number;
@@ -65,7 +65,7 @@ export class ArchiveShelf {
   }
 }
 
-/** A task of the partner. It goes on by itself as the clock does. */
+/** A task of the partner. It proceeds with the clock. */
 export interface Task {
   readonly id: string;
   readonly partner: string;

@@ -3,9 +3,11 @@ import { jsonAnswer } from '../../call/answer.ts';
 import type { Behaviour } from '../../call/call.ts';
 import { refuse, type Registry } from './context.ts';
 import { keepArchive } from './durable-state.ts';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
+import { UPLOAD_EXPIRED } from './scenarios.ts';
 
-/** Where the archives of versions go; no route of the contract looks like it. */
+/** The path for archives of versions; it differs from every route of the contract. */
 export const UPLOADS = '/uploads';
 
 export function uploadPath(versionId: string): string {
@@ -18,8 +20,8 @@ export function isUploadPath(path: string): boolean {
 }
 
 /**
- * Takes an archive at a signed address and tells what it took: nothing else shows the right to upload (open points
- * A-48).
+ * Accepts an archive at a signed address and reports what it received. Only the signature proves the right to upload
+ * (open point A-48).
  */
 export function upload(registry: Registry): Behaviour {
   return (call, next) => {
@@ -41,7 +43,7 @@ export function upload(registry: Registry): Behaviour {
     const version = registry.state.uploads.get(id);
     const { path, query, raw } = call.request;
     const verdict = registry.state.signer.verify(path, query, registry.clock.now());
-    if (verdict === 'expired')
+    if (verdict === 'expired' || (verdict === 'good' && scenarioOf(call.facts) === UPLOAD_EXPIRED))
       return refused({ status: afterwards, error: 'expired', message: 'This upload address has expired.' });
     if (verdict === 'forged' || version === undefined)
       return refused({ status: 403, error: 'forbidden', message: 'This upload address was not made here.' });

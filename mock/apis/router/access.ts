@@ -3,8 +3,8 @@ import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuse, type Router } from './context.ts';
 
 /**
- * Credentials that are good but are refused nevertheless: no access, no credits, not enabled, too many requests. It
- * stands behind the key, because such an answer has a caller and is recorded like any other (open point A-12).
+ * Valid credentials that are refused nevertheless: no access, no credits, not enabled, too many requests. It runs
+ * after the key, because such an answer has a caller and is recorded like any other (open point A-12).
  */
 export function access(router: Router): Behaviour {
   return (call, next) => {

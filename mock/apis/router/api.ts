@@ -105,7 +105,7 @@ export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
 
 // --- internal ---
 
-/** What a model does concerns runs only; a read in between neither shows nor uses it up. */
+/** The effect of a model applies to runs only; a read in between neither shows it nor uses it up. */
 function concerns({ facts }: Router, { operation, request }: Call, { name }: MockScenario): boolean {
   const scenario = routerScenario(name);
   if (scenario === undefined) return false;

@@ -10,13 +10,13 @@ export interface Model {
    * that its page comes out short.
    */
   readonly state: 'listed' | 'unreleased' | 'trimmed';
-  /** What its detail says about the billing of policy refusals. */
+  /** The billing of policy refusals in its detail. */
   readonly chargesOnPolicyRejection: string;
   /** JSON Schema of its input; without one the permissive stand-in is served. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** What a run does; an ordinary picture when left out. */
   readonly effect?: ModelEffect;
-  /** Its billed answers carry the header that lies outside the contract. */
+  /** Its billed answers have the header that is outside the contract. */
   readonly creditsHeader?: boolean;
   /** What a run commits the caller to, in US cents. */
   readonly cents: number;
@@ -63,7 +63,9 @@ export function modelIdOf({ provider, model }: Pick<Model, 'provider' | 'model'>
   return `${provider}/${model}`;
 }
 
-/** The models of the mock, by id. It can be edited while it is walked: a cursor says where to go on, not what to see. */
+/**
+ * The models of the mock, by id. It can be edited during a walk: a cursor says where to continue, not what to show.
+ */
 export class Catalogue {
   readonly #models = new Map<string, Model>();
   readonly #edits = new Map<string, Model | undefined>();
@@ -95,7 +97,7 @@ export class Catalogue {
     return isGone;
   }
 
-  /** What was put in or taken out (`undefined`) since the beginning. */
+  /** What was added or removed (`undefined`) since the start. */
   get edits(): ReadonlyMap<string, Model | undefined> {
     return this.#edits;
   }
@@ -110,7 +112,7 @@ export class Catalogue {
     return [...this.#models.values()].sort(byId);
   }
 
-  /** What pages are cut from, in their order: all but the unreleased, which leave no trace. */
+  /** The models that pages show, in their order: all but the unreleased ones, which leave no trace. */
   listed(): readonly Model[] {
     this.#listed ??= this.all().filter(({ state }) => state !== 'unreleased');
     return this.#listed;

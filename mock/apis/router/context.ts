@@ -48,7 +48,7 @@ export interface RouterState extends Wishes {
 export interface RouterRefusal {
   readonly role: BucketRole;
   readonly detail: string;
-  /** Where it is not the usual one of the bucket. */
+  /** If it differs from the usual one of the bucket. */
   readonly status?: number;
   readonly headers?: readonly HeaderLine[];
   /** What the answer rests on: the id of a rule or of an open point. */
@@ -73,8 +73,8 @@ export function refuse(router: Router, call: Call, refusal: RouterRefusal): Answ
 }
 
 /**
- * An error with any bucket, also one that the contract does not know. Whether its text must be there is not shown but for
- * the capacity (document 1, "RouterErrorResponse"), so the legal but odd router leaves it out.
+ * An error with any bucket, even an unknown one. The contract shows a text only for the capacity (document 1,
+ * "RouterErrorResponse"), so the profile `legal-but-odd` leaves it out elsewhere.
  */
 export function bucketAnswer(
   router: Router,

@@ -15,10 +15,7 @@ export function credentials(router: Router): Behaviour {
     }
     return refuse(router, call, {
       role: 'noCredential',
-      detail:
-        caller === 'none'
-          ? 'Send a bearer token or an API key.'
-          : 'This credential is not one that can be used here.',
+      detail: caller === 'none' ? 'Send a bearer token or an API key.' : 'This credential is not valid here.',
       because: 'router.auth.required',
     });
   };

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { randomIds, type Ids } from '../../state/ids.ts';
 
 /**
- * Makes cursors that only it can read: the id behind which the walk goes on, encrypted, so that the walk survives edits of
- * the catalogue and the cursor is neither an id nor ordered (document 1, "Identifier schemas", rule 5). A new seal, as
- * after a reset, knows none of the old ones (open point A-23).
+ * Makes cursors that only it can read. A cursor is the encrypted id after which the walk continues, so that the walk
+ * survives edits of the catalogue, and the cursor is neither an id nor ordered (document 1, "Identifier schemas",
+ * rule 5). A new seal, as after a reset, does not accept old cursors (open point A-23).
  */
 export class CursorSeal {
   readonly #newSecret: () => Uint8Array;
@@ -44,7 +44,7 @@ export class CursorSeal {
     return Buffer.concat([vector, cipher.getAuthTag(), hidden]).toString('base64url');
   }
 
-  /** The id behind which to go on; `undefined` for anything that is not exactly a cursor of this seal. */
+  /** The id after which to continue; `undefined` for anything that is not exactly a cursor of this seal. */
   open(cursor: string): string | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
     // Decoding is lenient: only one spelling of the bytes is a cursor.

@@ -48,7 +48,10 @@ export const routerChanges: Readonly<Record<string, Form>> = {
   [CHARGED]: changeOf({ id: 'string', until: 'number' }),
 };
 
-/** What outlives the process: keys, charges, edits of the catalogue, the seal of cursors, what reached models. */
+/**
+ * The state that survives the process: keys, charges, edits of the catalogue, the seal of cursors, calls that reached
+ * models.
+ */
 export function durableRouter(router: Lasted & Pick<Router, 'keep'>, fresh: () => RouterState): Keeping {
   const { keep } = router;
   return keeping(router, {
@@ -88,8 +91,8 @@ function changeOfModel(id: string, model: Model | undefined): StateChange {
 }
 
 /**
- * What is kept of a key that changed. An answer that is on its way counts as heard: should this process end before it
- * knows, the caller may have it. Nothing is kept of a call that runs: nothing of it has reached its caller.
+ * What is saved when a key changes. An answer that is being sent counts as received, because the caller may have it
+ * if this process ends now. Nothing is saved for a running call, because nothing of it has reached its caller.
  */
 function changeOfKey({ clock, facts }: Lasted, id: string, held: HeldKey<Answer>): StateChange | undefined {
   const { record, isLeaving, isReleased } = held;
@@ -148,7 +151,7 @@ function written(record: ReplayRecord<Answer>): unknown {
   if (record.state !== 'recorded') return record;
   const { body, ...head } = record.response;
   const text = bodyText(body);
-  // Half a character, as deviations record it, is no text.
+  // A lone surrogate, as deviations record it, is not valid text.
   const kept = body.kind === 'bytes' ? { bytes: textOfBytes(body.bytes) } : { text };
   return { ...record, response: { ...head, kind: body.kind, ...kept } };
 }

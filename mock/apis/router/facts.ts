@@ -16,7 +16,7 @@ const POLICIES = {
   diagnostics: 'diagnostics',
 } as const;
 
-/** What the router's behaviours know of their contract, so that none of them names a fact. */
+/** The facts of the contract for the router's behaviours, so that no behaviour contains a fact. */
 export interface RouterFacts extends PoliciesOf<typeof POLICIES> {
   readonly contract: Contract;
   readonly pagination: PaginationPolicy & { readonly page: Required<PaginationPolicy['page']> };

@@ -5,7 +5,7 @@ import { SLOW_MS } from './scenarios.ts';
 import type { Router } from './context.ts';
 import { CursorSeal } from './cursor-seal.ts';
 
-/** What the suite may count on at this router. */
+/** The fixtures of the router for the suite. */
 export function routerFixtures({ facts, assume, deadlineMs }: Router): Fixtures {
   const { credentials, deadline, buckets } = facts;
   const statusUnavailable = assume('A-06').status[buckets.roles.unavailable];

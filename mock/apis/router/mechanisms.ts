@@ -4,7 +4,7 @@ import { suggestable } from './model-lookup.ts';
 import { policyRefusal } from './run.ts';
 import { isCurrent } from './schema-document.ts';
 
-/** What a deviation can put something else in the place of. */
+/** The parts that a deviation can replace. */
 export const routerMechanisms = {
   ...{ limitOf, startOf, page, badCursor, suggestable, inputFailures, policyRefusal, isCurrent },
 };

@@ -16,7 +16,7 @@ export interface InputFailure {
   readonly input?: unknown;
 }
 
-/** What the schema of a model finds wrong with an input; nothing for a model without one. */
+/** The faults of an input by the schema of a model; none for a model without a schema. */
 export function inputFailures(
   _router: Router,
   _call: Call,
@@ -29,8 +29,8 @@ export function inputFailures(
 }
 
 /**
- * What the provider behind `mock/invalid-image` refuses: pictures that are no data, and layers that are more than
- * opaque. It refuses whatever it gets, so that the answer can be had with any input.
+ * The refusals of the provider of `mock/invalid-image`: pictures without data, and layers with an opacity above 1. It
+ * refuses every input, so that any call shows the answer.
  */
 export function providerFailures(input: unknown): readonly InputFailure[] {
   const { image, layers } = isRecord(input) ? input : {};

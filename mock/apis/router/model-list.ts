@@ -42,12 +42,12 @@ export function cursorCheck(router: Router): Behaviour {
 /** Why a cursor is bad. */
 export type BadCursorKind = 'empty' | 'malformed' | 'overlong' | 'forged';
 
-/** How many entries a page may have; nothing where the limit is no number. */
+/** The page size; `undefined` if the limit is not a number. */
 export function limitOf({ facts }: Router, call: Call): number | undefined {
   return servedLimit(facts.pagination, parameter(call, facts.pagination.limitParameter));
 }
 
-/** The index to go on from, or the refusal of the cursor. */
+/** The index to continue from, or the refusal of the cursor. */
 export function startOf(router: Router, call: Call): number | Answer {
   const { catalogue, cursors } = router.state;
   const cursor = parameter(call, router.facts.pagination.cursorParameter);

@@ -8,7 +8,7 @@ import { refuse, refuseOpenly, type Router } from './context.ts';
 export function modelLookup(router: Router): Behaviour {
   return (call, next) => {
     if (!namesModel(call)) return next();
-    // The patterns are checked on the segments as sent: percent-encoding is no other way to write an id (document 1,
+    // The patterns are checked on the segments as sent: an id must not be percent-encoded (document 1,
     // "Identifier schemas" 1, 2; open point A-03).
     const badSegment = router.facts.segments.find(({ name, pattern, maxLength }) => {
       const segment = rawPathParameter(call, name);

@@ -38,7 +38,7 @@ const speechSchema: JsonSchema = {
 /** Takes any object; the properties only say what is usual. */
 const openSchema: JsonSchema = { type: 'object', properties: { prompt: { type: 'string' } } };
 
-/** Components that the schemas above refer to; a schema document carries them along. */
+/** Components that the schemas above refer to; a schema document contains them. */
 export const schemaComponents: Readonly<Record<string, JsonSchema>> = {
   Size: {
     type: 'object',
@@ -155,7 +155,10 @@ function trimmedModels(): Model[] {
   }));
 }
 
-/** The values of this fact are not closed: here is one that nobody has seen (document 1, "RouterModelDetail", rules 1 and 2 for charges_on_policy_rejection). */
+/**
+ * The values of this fact are open: this one is new to every client (document 1, "RouterModelDetail", rules 1 and 2
+ * for charges_on_policy_rejection).
+ */
 function oddlyBilled(model: Model): Model {
   return model.chargesOnPolicyRejection === 'unknown'
     ? { ...model, chargesOnPolicyRejection: 'partial' }

@@ -5,14 +5,14 @@ import { decodeTolerantly } from '../../call/front.ts';
 import { labelledPicture } from '../../samples/picture.ts';
 import type { Router } from './context.ts';
 
-/** Where the pictures are that runs return; no route of the contract looks like it. */
+/** The path of the pictures that runs return; it differs from every route of the contract. */
 export const PICTURES = '/pictures';
 
 export function isPicturePath(path: string): boolean {
   return /^\/pictures\/[\w.%-]{1,200}\.svg$/.test(path);
 }
 
-/** What a model returns for a picture: its address at the mock, which says what it was made of. */
+/** What a model returns for a picture: its address at the mock, which contains the input of the picture. */
 export function pictureOf(
   { publicUrl }: Router,
   { request, facts }: Call,
@@ -48,7 +48,7 @@ export function pictures(): Behaviour {
       status: 200,
       headers: [
         ['Content-Type', 'image/svg+xml'],
-        // It is drawn from what a caller wrote: nothing in it may run.
+        // It contains text of a caller, so no script in it may run.
         ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'"],
         ['X-Content-Type-Options', 'nosniff'],
       ],

@@ -30,11 +30,10 @@ function bodyRefusal(router: Router, call: Call): Answer | undefined {
     const detail = `The body is longer than ${String(body.limit)} bytes.`;
     return refuseOpenly(router, call, tooLarge, { detail, because: 'A-26' });
   }
-  // What is no JSON by its own word is refused for that.
+  // A body whose media type is not JSON is refused for that.
   const isOther = call.findings.some(({ keyword }) => keyword === '415');
   if (body.kind !== 'malformed' || isOther) return undefined;
-  const detail = 'The body is not JSON.';
-  return refuseOpenly(router, call, malformed, { detail, because: 'A-26' });
+  return refuseOpenly(router, call, malformed, { detail: body.sentence, because: 'A-26' });
 }
 
 function findingRefusal(router: Router, call: Call): Answer | undefined {

@@ -10,8 +10,8 @@ import { pictureOf } from './pictures.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
 /**
- * Hands the input to a model and its output back, both untouched (document 1, "What the service does"). What a model
- * does is its effect; a scenario that the request wishes for takes its place.
+ * Passes the input to a model and returns its output, both unchanged (document 1, "What the service does"). A model
+ * has an effect; a scenario of the request replaces it.
  */
 export function run(router: Router): Behaviour {
   return (call) => {
@@ -31,7 +31,7 @@ export function run(router: Router): Behaviour {
   };
 }
 
-/** What a model makes of the input. */
+/** The output of a model for the input. */
 export function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'huge'): Answer {
   const body = call.request.body();
   const input = body.kind === 'json' ? body : { value: {}, text: '{}' };
@@ -86,7 +86,7 @@ function perform(router: Router, call: Call, effect: ModelEffect): Answered {
     case 'error':
       if (effect.role === 'policyRefusal')
         return router.mechanisms.policyRefusal(router, call, effect.detail);
-      // What the contract does not say of the bucket stays unsaid.
+      // The answer leaves out what the contract does not state for the bucket.
       if (effect.role === 'providerTimeout') call.facts.billed = true;
       return refuse(router, call, effect);
     case 'rejects-input': {
@@ -110,12 +110,12 @@ function perform(router: Router, call: Call, effect: ModelEffect): Answered {
   }
 }
 
-/** Longer than any deadline; a sleep that nobody ends would keep a clock without a next event. */
+/** Longer than any deadline. A sleep without an end would leave the clock without a next event. */
 const NEVER_MS = 1_000 * 24 * 3_600_000;
 
 /**
- * A 504 that says when to come back, while the generation goes on (open point A-15). Without a key nothing could be
- * collected, so nothing is promised.
+ * A 504 with `Retry-After`, while the generation continues (open point A-15). Without a key, the result cannot be
+ * collected, so there is no such header.
  */
 function collectable(router: Router, call: Call, afterSeconds: number): Answer {
   const { clock, state } = router;
@@ -153,7 +153,7 @@ function generationId({ facts }: Call): string {
   return keyId(facts.caller?.scope ?? '', facts.idempotencyKey ?? '');
 }
 
-/** Generations that nobody came for, when the time to come for them is over. */
+/** Generations that nobody collected in time. */
 function forgetUncollectable({ generations, ledger }: Router['state']): void {
   if (generations.size % SWEEP_EVERY !== SWEEP_EVERY - 1) return;
   for (const id of generations.keys()) if (!ledger.has(id)) generations.delete(id);
@@ -165,7 +165,7 @@ function cut(): Answer {
   return { status: 200, headers: [], body: { kind: 'none' }, cut: true };
 }
 
-/** Headers and half a body, then nothing: what came was not the answer. */
+/** Headers and half a body, then nothing: the answer is incomplete. */
 function cutMidway(): Answer {
   const half = Buffer.from('{"images":[{"url":"https://files.exam');
   async function* chunks(): AsyncGenerator<Uint8Array> {

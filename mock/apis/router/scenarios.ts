@@ -1,7 +1,7 @@
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
 import type { CallerEffect, MockScenario } from '../../scenarios/scenario.ts';
 
-/** What a run of a model does. Buckets go by their role; their names stand in the behaviour sheet. */
+/** What a run of a model does. Buckets are named by their role; their wire names are in the behaviour sheet. */
 export type ModelEffect =
   /** Answers 200. `echo`: the input comes back byte for byte; `huge`: past the replay cap. */
   | {
@@ -16,7 +16,9 @@ export type ModelEffect =
   | { readonly kind: 'rejects-input' }
   /** The provider does not answer; the router's deadline ends the call. */
   | { readonly kind: 'never' }
-  /** The provider does not answer in time, but its generation goes on and a retry with the same key collects it. */
+  /**
+   * The provider does not answer in time, but its generation continues, and a retry with the same key collects it.
+   */
   | { readonly kind: 'collectable'; readonly afterSeconds: number }
   /** An answer from a later version of the contract. */
   | { readonly kind: 'unknown-bucket'; readonly bucket: string }
@@ -148,7 +150,7 @@ export const routerScenarios: readonly RouterScenario[] = [
   caller(NOT_ROLLED_OUT, 'before its rollout the router serves nothing: 404 on every route', {
     kind: 'named',
   }),
-  caller(REBUILT_CATALOGUE, 'the catalogue was made anew: the cursor that is presented is none any more', {
+  caller(REBUILT_CATALOGUE, 'the catalogue was rebuilt: the presented cursor is no longer valid', {
     kind: 'named',
   }),
 ];

@@ -1,4 +1,4 @@
-import { headerOfScheme, mainSchemeOf } from '../../../contract/index.ts';
+import { mainSchemeOf, placeOfScheme } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { withHeaders, withoutHeaders } from '../../call/answer.ts';
@@ -13,9 +13,12 @@ type Reply = NonNullable<Deviation['onReply']>;
 export function callerWays(contract: Contract): readonly WayToBreak[] {
   const { operations } = contract;
   const scheme = mainSchemeOf(contract);
-  const header = ((scheme && headerOfScheme(scheme)) ?? 'authorization').toLowerCase();
-  const shows = ({ header: of }: Pick<FrontRequest, 'header'>): boolean =>
-    of(header) !== undefined || of('authorization') !== undefined;
+  const place = scheme && placeOfScheme(scheme);
+  const shows = ({ header, query }: Pick<FrontRequest, 'header' | 'query'>): boolean =>
+    header('authorization') !== undefined ||
+    (place?.in === 'header' && header(place.name.toLowerCase()) !== undefined) ||
+    (place?.in === 'query' && query.some(({ name }) => name === place.name)) ||
+    (place?.in === 'cookie' && header('cookie')?.includes(`${place.name}=`) === true);
   // The first read is what shows it: what it answered before is what a stranger gets.
   const opening = operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),

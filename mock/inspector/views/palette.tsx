@@ -28,6 +28,11 @@ const states: readonly {
   { label: 'Queue full', title: 'The next job finds no room', by: ['queue-full'] },
   { label: 'Stream breaks', title: 'The next event stream is cut after three events', by: ['stream-drops'] },
   {
+    label: 'Expired upload',
+    title: 'The next address for an archive has expired',
+    by: ['upload-expired'],
+  },
+  {
     label: 'Charged twice?',
     title:
       'The next call is carried out, and its answer is lost: the ledger says whether the retry is charged',

@@ -30,7 +30,7 @@ const anotherValue = along('a job that has ended is seen with another value', 'j
 const anotherTime = along('the time is another one in the next view', 'jobs.job.times-stay');
 const notOver = along('the job has not ended', 'jobs.logs.not-before-finish');
 
-/** What a job shows at its end, and no longer after a while. */
+/** What a job shows at its end, but no longer after some time. */
 const forgotten: readonly Deviation[] = [
   ...onRead({
     'jobs.job.frozen-after-end~outputs-lost': onJob((job) => ({ ...job, outputs: [] }), isLongOver),

@@ -29,7 +29,7 @@ export const jobsOfOthers: Replace = ({ findJob }) => ({
 
 // --- reading and cancelling ---
 
-/** A read tells how a job was so many milliseconds ago. */
+/** A read returns the state of a job some milliseconds ago. */
 export function readLag(ms: number): Replace {
   return () => ({
     stateTold: (_jobs, { startedAt }, job) => {

@@ -90,11 +90,7 @@ const ends: readonly Deviation[] = onWatch({
         yield frame;
       }
     }),
-    along(
-      'a status that was not sent has nothing before, after or beside it',
-      'jobs.read.authoritative',
-      'jobs.sse.ends-after-terminal',
-    ),
+    along('a status that was not sent has nothing beside it', 'jobs.read.authoritative'),
   ],
 });
 

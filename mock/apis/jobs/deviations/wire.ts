@@ -54,7 +54,7 @@ export function isRunning({ status }: JsonRecord): boolean {
   return status === 'running';
 }
 
-/** Whether a job has come to its end, in whichever way. */
+/** Whether a job has ended, in any way. */
 export function isOver({ completed_at: end }: JsonRecord): boolean {
   return typeof end === 'string';
 }
@@ -84,7 +84,7 @@ export function asThough(role: string): AnswerChange {
   return onError((error, seen) => ({ ...error, code: codesOf(seen)?.roles[role] ?? 'error' }));
 }
 
-/** Changes what stands in the body of an error. */
+/** Changes the body of an error. */
 export function onError(change: (error: JsonRecord, seen: DeviationView) => unknown): AnswerChange {
   return onBody('any', (body, seen) => ({ ...body, error: change(body['error'] as JsonRecord, seen) }));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { along, breaks } from '../../../deviations/breaks.ts';
 import { asJson, asStatus, asText, onBody, type AnswerChange } from '../../../deviations/changes.ts';
 import {
+  bodyEnds,
   bodyFits,
   bodyIs,
   isError,
@@ -34,17 +35,19 @@ const numbers = ({ sharpen, smart_grain: grain }: JsonRecord): readonly number[]
 
 const isAddress = ({ image }: JsonRecord): boolean => typeof image === 'string' && image.startsWith('https:');
 
+const begin: AnswerChange = (answer, seen) =>
+  asJson(200, { data: { generated: [], status: 'CREATED', task_id: randomUUID() } })(answer, seen);
+
 /** Begins work that was refused for a body that fits. */
 const beginning = (holds: (body: JsonRecord) => boolean): AnswerChange =>
-  when([status(400), bodyFits(holds)], (answer, seen) =>
-    asJson(200, { data: { generated: [], status: 'CREATED', task_id: randomUUID() } })(answer, seen),
-  );
+  when([status(400), bodyFits(holds)], begin);
 
 const textOf = ({ image }: JsonRecord): string => (typeof image === 'string' ? image : '');
 
 /** Deviations of the partner route. */
 export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancement')({
   'proxy.skin.200~202': when(begun, asStatus(202)),
+  'proxy.skin.200~202-by-token': when([begun, sends('authorization', 'Bearer eyJ')], asStatus(202)),
   'proxy.skin.200-shape~generated-null': onTask((task) => ({ ...task, generated: null })),
   'proxy.skin.200-shape~generated-of-objects': onTask((task) => ({
     ...task,
@@ -72,10 +75,14 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   'proxy.skin.grain-range~200': { registry: rangeUnchecked('smart_grain') },
   'proxy.skin.range-inclusive~upper-end': refusing((body) => numbers(body).includes(100)),
   'proxy.skin.range-inclusive~lower-end': refusing((body) => numbers(body).includes(0)),
+  'proxy.skin.range-inclusive~no-exponents': refusing((body) =>
+    numbers(body).some((value) => String(value).includes('e')),
+  ),
   'proxy.skin.range-inclusive~whole-numbers': refusing((body) =>
     numbers(body).some((value) => !Number.isInteger(value)),
   ),
   'proxy.skin.image-forms~no-address': refusing(isAddress),
+  'proxy.skin.image-forms~no-query': refusing((body) => isAddress(body) && textOf(body).includes('?')),
   'proxy.skin.image-forms~no-base64': [
     refusing((body) => 'image' in body && !isAddress(body)),
     along(
@@ -91,6 +98,9 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   'proxy.skin.image-refused~number': beginning(({ image }) => typeof image === 'number'),
   'proxy.skin.image-refused~http-address': beginning((body) => textOf(body).startsWith('http:')),
   'proxy.skin.image-refused~any-text': beginning((body) => textOf(body).includes(' ')),
+  'proxy.skin.image-refused~skipped-characters': beginning((body) => textOf(body).includes('*')),
+  'proxy.skin.body-refused~listed': beginning((body) => Array.isArray(body)),
+  'proxy.skin.body-refused~comma-taken': when([status(400), bodyEnds(',}')], begin),
   'proxy.skin.webhook-optional~400': refusing((body) => !('webhook_url' in body)),
   'proxy.errors.shape~html': when(isError, asText('text/html', '<h1>Deviant on purpose</h1>')),
   'proxy.errors.shape~no-message': when(

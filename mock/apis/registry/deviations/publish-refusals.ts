@@ -14,7 +14,14 @@ import {
 } from './parts.ts';
 import { isRecord } from '../../../../contract/index.ts';
 import { along } from '../../../deviations/breaks.ts';
-import { asJson, asNothing, asText, onBody, type AnswerChange } from '../../../deviations/changes.ts';
+import {
+  asJson,
+  asNothing,
+  asText,
+  onBody,
+  withHeader,
+  type AnswerChange,
+} from '../../../deviations/changes.ts';
 import {
   bearsCredential,
   bodyEnds,
@@ -65,6 +72,10 @@ const checks: readonly Deviation[] = onPublish({
   'registry.publish.node-version-required~500': when([status(400), leavesOut('node_version')], crash),
   'registry.publish.pat-required~201': { registry: tokenOptional },
   'registry.publish.body-required~500': when([bearsCredential, bodyIs('none')], crash),
+  'registry.publish.node-required~listed': [
+    when([status(400), bodyFits((body) => Array.isArray(body))], asJson(202, {})),
+    noPublication,
+  ],
   'registry.publish.malformed-json~500': when([bearsCredential, bodyIs('malformed')], crash),
   'registry.publish.node-required~403': when([status(400), leavesOut('node')], forbid),
   'registry.publish.malformed-json~comma-taken': [
@@ -73,6 +84,13 @@ const checks: readonly Deviation[] = onPublish({
   ],
   'registry.publish.wrong-types~403': when([status(400), hasTextForTags], forbid),
   'registry.publish.wrong-types~500': when([status(400), hasTextForTags], crash),
+  'registry.publish.wrong-types~status-trimmed': [
+    when(
+      [status(400), bodyFits((body) => JSON.stringify(body).includes('"NodeStatusActive "'))],
+      asJson(202, {}),
+    ),
+    noPublication,
+  ],
   'registry.publish.wrong-types~201': [
     { registry: (honest) => ({ ...typesUnchecked(honest), ...tokenUnchecked(honest) }) },
     along(
@@ -91,6 +109,8 @@ const checks: readonly Deviation[] = onPublish({
   'registry.publish.enum-values~version-flagged': when(containing('"NodeVersionStatusFlagged"'), refuse),
   'registry.publish.members-accepted~flag-refused': when(containing('"deprecated":false'), refuse),
   'registry.publish.members-accepted~zero-refused': when([published, hasZero], refuse),
+  'registry.publish.members-accepted~one-line': when(containing('\\n'), refuse),
+  'registry.publish.members-accepted~few-stars': when(containing('"rating":1000.5'), refuse),
   'registry.publish.members-accepted~utc-only': when(containing('+02:00'), refuse),
   'registry.node.nothing-required~400': when(
     [published, bodyFits(({ node }) => JSON.stringify(node) === '{}')],
@@ -102,6 +122,17 @@ const checks: readonly Deviation[] = onPublish({
   ),
   'registry.publish.refused-not-taken~taken': { registry: refusedTaken },
   'registry.publish.semver~any-text': { registry: anyVersion },
+  'registry.publish.semver~range': [
+    when([status(400), bodyFits((body) => versionIn(body).startsWith('^'))], asJson(202, {})),
+    noPublication,
+  ],
+  'registry.publish.semver~left-out': [
+    when(
+      [status(400), bodyFits(({ node_version: one }) => isRecord(one) && !('version' in one))],
+      asJson(202, {}),
+    ),
+    noPublication,
+  ],
   'registry.publish.semver-forms~400': [
     { registry: plainVersions },
     along('a pre-release is one of the versions that are alike', 'registry.publish.other-version-free'),
@@ -127,6 +158,15 @@ const rights: readonly Deviation[] = onPublish({
     ),
     noPublication,
   ],
+  'registry.publish.pat-checked~in-a-list': [
+    when(
+      [status(400), bodyFits(({ personal_access_token: token }) => Array.isArray(token))],
+      asJson(202, {}),
+    ),
+    noPublication,
+  ],
+  'registry.publish.pat-not-echoed~in-a-header': (answer, seen) =>
+    withHeader('X-Published-By', String(sentBody(seen)['personal_access_token'] ?? 'nobody'))(answer, seen),
   'registry.publish.pat-not-echoed~in-message': onBody([400, 403], (body, seen) => {
     const token = sentBody(seen)['personal_access_token'];
     return { ...body, message: `${String(body['message'])} Token: ${String(token ?? '')}` };

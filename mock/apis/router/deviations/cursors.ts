@@ -1,8 +1,8 @@
 import type { Answer } from '../../../call/answer.ts';
 import { badCursorGets } from './parts.ts';
 import { along } from '../../../deviations/breaks.ts';
-import { asStatus } from '../../../deviations/changes.ts';
-import { parameter, status, when } from '../../../deviations/conditions.ts';
+import { asJson, asStatus, refusal } from '../../../deviations/changes.ts';
+import { parameter, sendsParameter, status, when, type Condition } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 import { asks, onList } from './list-pages.ts';
 
@@ -31,6 +31,14 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     { router: badCursorGets('internal-error', 'malformed') },
     along('it is a 500', 'router.list.cursor-never-500'),
   ],
+  'router.list.cursor-malformed-400~offset': [
+    when([status(400), isCursor(/^\d+$/)], asJson(200, { data: [], has_more: false, limit: 1 })),
+    along('a page is no refusal', 'router.list.cursor-no-fallback'),
+  ],
+  'router.list.cursor-malformed-400~longest-crashes': [
+    when([status(400), isCursor(/^.{512}$/)], refusal(500, 'internal')),
+    along('it is a 500', 'router.list.cursor-never-500'),
+  ],
   'router.list.cursor-overlong-400~first-page': [
     { router: badCursorGets('first-page', 'overlong') },
     fallback,
@@ -50,6 +58,10 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
   ],
   // Sealed like a good one, and asked for without a limit: a cursor of an earlier life.
   'router.list.cursor-expired-400~404': when([status(400), isOldSeal], asStatus(404)),
+  'router.list.cursor-expired-400~with-a-limit': when(
+    [status(400), isCursor(/^[\w-]{52}$/), sendsParameter('limit'), asks((limit) => limit === 5)],
+    asStatus(404),
+  ),
   'router.list.cursor-never-500~crash': [
     { router: badCursorGets('internal-error') },
     along('a 500 is no 400', ...everyBadCursor),
@@ -61,6 +73,10 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
 });
 
 // --- internal ---
+
+function isCursor(pattern: RegExp): Condition {
+  return (_, seen) => pattern.test(parameter(seen, 'cursor') ?? '');
+}
 
 function isOldSeal(_: Answer, seen: DeviationView): boolean {
   // Made of `acme/echo-1`, as that of the fixtures is.

@@ -49,6 +49,10 @@ const credentials: readonly Deviation[] = [
       when([status(401), sends('authorization', 'Token eyJ')], asJson(200, {})),
       along('the success is not a page', 'router.list.body-required'),
     ],
+    'router.auth.garbage~token-as-key': when(
+      [status(401), sends('x-api-key', 'eyJ')],
+      asJson(200, { data: [], has_more: false, limit: 20 }),
+    ),
   }),
   ...breaks('runModel')({
     'router.auth.required~replayed': when(

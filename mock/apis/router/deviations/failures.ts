@@ -3,6 +3,7 @@ import { deadlineAfter, neverFreed, sharedByAll } from '../../../deviations/key-
 import { headerOf, withHeaders, withoutHeaders } from '../../../call/answer.ts';
 import { along, breaks } from '../../../deviations/breaks.ts';
 import {
+  asJson,
   asStatus,
   asText,
   headersOf,
@@ -11,8 +12,17 @@ import {
   withDetail,
   type AnswerChange,
 } from '../../../deviations/changes.ts';
-import { bearsCredential, not, role, status, when } from '../../../deviations/conditions.ts';
-import type { Deviation } from '../../../deviations/deviation.ts';
+import {
+  bearsCredential,
+  not,
+  path,
+  role,
+  sends,
+  sendsParameter,
+  status,
+  when,
+} from '../../../deviations/conditions.ts';
+import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 
 const answersOtherwise = (...rules: readonly string[]): Deviation['alsoFails'] =>
   along(
@@ -23,6 +33,22 @@ const answersOtherwise = (...rules: readonly string[]): Deviation['alsoFails'] =
 export const routerFailureDeviations: readonly Deviation[] = [
   ...breaks()({
     'router.run.403-forbidden~404': when(role('noAccess'), refusal(404, 'unknownModel')),
+    'router.run.403-forbidden~open-documents': when(
+      [role('noAccess'), path(/\/openapi\.json$/)],
+      asJson(200, { openapi: '3.0.2', info: { title: 'any', version: '1' }, paths: {} }),
+    ),
+    'router.run.403-forbidden~open-later-pages': when(
+      [role('noAccess'), sendsParameter('cursor')],
+      asJson(200, { data: [], has_more: false, limit: 1 }),
+    ),
+    'router.run.403-forbidden~open-with-a-key': when(
+      [role('noAccess'), sends('idempotency-key')],
+      asJson(200, {}),
+    ),
+    'router.run.429-only-beyond~reads': when(
+      [status(200), path(/^\/v1\/models$/), isNarrow],
+      refusal(429, 'capacity'),
+    ),
   }),
   ...breaks('runModel')({
     'router.run.429-bucket~internal': when(
@@ -40,10 +66,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
       along('a caller within its bound is refused', 'router.run.429-only-beyond'),
     ],
     'router.run.429-only-beyond~failures-hold': when(
-      [
-        role('providerFailure'),
-        (_, { request }) => JSON.stringify(request.raw.rawHeaders).includes('one-slot'),
-      ],
+      [role('providerFailure'), isNarrow],
       refusal(429, 'capacity'),
     ),
     'router.run.429-retry-after-own-call~never': [
@@ -91,6 +114,11 @@ export const routerFailureDeviations: readonly Deviation[] = [
 ];
 
 // --- internal ---
+
+/** Requests of the caller who may have one call in flight. */
+function isNarrow(_: unknown, { request }: DeviationView): boolean {
+  return JSON.stringify(request.raw.rawHeaders).includes('one-slot');
+}
 
 /** Another value of one of the headers about what was spent, where it is there. */
 function spendAs(which: 'current' | 'limit', value: string): AnswerChange {

@@ -12,7 +12,7 @@ import {
   withoutBucket,
   withoutHeader,
 } from '../../../deviations/changes.ts';
-import { bodyFits, not, status, when, type Condition } from '../../../deviations/conditions.ts';
+import { bodyFits, not, sends, status, when, type Condition } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 import { model } from './which-model.ts';
 import {
@@ -71,6 +71,9 @@ const replays: readonly Deviation[] = onRun({
       onBody(200, (body) => ({ ...body, again: true })),
     ),
     along('the first body does not come back later either', 'router.idem.mismatch-no-overwrite'),
+  ],
+  'router.idem.replay~for-one-agent': [
+    when([isReplay, sends('user-agent', 'tallystick again')], refusal(409, 'badInput')),
   ],
   'router.idem.replay-errors-too~other-bucket': [
     when(

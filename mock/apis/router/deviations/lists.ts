@@ -2,7 +2,7 @@ import { isRecord } from '../../../../contract/index.ts';
 import type { Answer } from '../../../call/answer.ts';
 import { along, breaks } from '../../../deviations/breaks.ts';
 import { refusal, type AnswerChange } from '../../../deviations/changes.ts';
-import { not, parameter, path, sendsParameter, status, when } from '../../../deviations/conditions.ts';
+import { not, parameter, path, sends, sendsParameter, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { asked, asks, entriesOf, lastEntry, onList, page } from './list-pages.ts';
 import { cursorIgnored, defaultLimit, endlessEmptyPages, servedEntries } from './parts.ts';
@@ -60,6 +60,7 @@ const pages: readonly Deviation[] = onList({
       'router.list.limit-negative',
     ),
   ],
+  'router.list.limit-default~with-a-key': when(sends('idempotency-key'), refusal(400, 'badInput')),
   'router.list.data-at-most-limit~one-more': page((body) => ({
     ...body,
     data: [...entriesOf(body), ...entriesOf(body).slice(-1)],

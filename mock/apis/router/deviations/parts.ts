@@ -81,6 +81,12 @@ export const unreleasedSuggested: Replace = ({ suggestable }) => ({
 /** The schema of a model is not enforced. */
 export const schemaUnchecked: Replace = () => ({ inputFailures: () => [] });
 
+/** The schema of a model is not enforced where a call has a key. */
+export const schemaUncheckedUnderKeys: Replace = ({ inputFailures }) => ({
+  inputFailures: (router, call, model, input) =>
+    call.facts.idempotencyKey === undefined ? inputFailures(router, call, model, input) : [],
+});
+
 /** A policy refusal is not repeated: the second call succeeds. */
 export const policyRefusedOnce: Replace = ({ policyRefusal }) => ({
   policyRefusal: (router, call, detail) => {

@@ -20,7 +20,7 @@ import {
   type Condition,
 } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
-import { mostSuggested, schemaUnchecked, unreleasedSuggested } from './parts.ts';
+import { mostSuggested, schemaUnchecked, schemaUncheckedUnderKeys, unreleasedSuggested } from './parts.ts';
 import { isMagic, isWellFormed, model } from './which-model.ts';
 
 const onRun = breaks('runModel');
@@ -50,6 +50,10 @@ const results: readonly Deviation[] = onRun({
   'router.run.output-object~array': when(
     succeeds('mock/ok'),
     onBody(200, (output) => [output]),
+  ),
+  'router.run.output-object~as-plain-text': when(
+    succeeds('mock/ok'),
+    withHeader('Content-Type', 'text/plain'),
   ),
   'router.run.output-unchanged~envelope': [echoed((data) => ({ data })), through('an envelope')],
   'router.run.output-unchanged~field-dropped': [
@@ -81,6 +85,14 @@ const results: readonly Deviation[] = onRun({
     ),
     along('what reaches the model comes back in its output', 'router.run.output-unchanged'),
   ],
+  'router.run.body-forwarded~proto-dropped': when(
+    hasMember((name) => name === '__proto__'),
+    echoed((body) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== '__proto__'))),
+  ),
+  'router.run.body-forwarded~unwrapped': when(
+    hasMember((name) => name === 'input'),
+    echoed(({ input }) => input),
+  ),
   'router.run.body-forwarded~one-for-all': [
     echoed((body) => ('tallystick_number' in body ? { ...body, tallystick_number: 0 } : body)),
     along('what reaches the model comes back in its output', 'router.run.output-unchanged'),
@@ -106,6 +118,7 @@ const badInputs: readonly Deviation[] = onRun({
   'router.run.malformed-json~without-schema': when([isMalformed, model('mock/no-schema')], asJson(200, {})),
   'router.run.non-object-body~runs': when([status(400), isNoObject], asJson(200, {})),
   'router.run.schema-is-enforced~unchecked': { router: schemaUnchecked },
+  'router.run.schema-is-enforced~unchecked-under-a-key': { router: schemaUncheckedUnderKeys },
   'router.run.404-model-not-found~bad-input': when(
     [status(404), isWellFormed, model('mock/no-such-model'), not(sends('idempotency-key'))],
     refusal(400, 'badInput'),

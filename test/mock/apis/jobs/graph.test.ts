@@ -71,7 +71,7 @@ test.each(graphs)('jobs.submit.node-errors: %s is told node by node', (_name, gr
   expect(readGraph(graph, classes)).toMatchObject({ kind: 'faulty', faults: want });
 });
 
-test('a node id that is a trap for objects is told like any other', () => {
+test('a node id such as __proto__ is reported like any other', () => {
   const graph: unknown = JSON.parse('{"__proto__":{"class_type":"Nope"}}');
   const reading = readGraph(graph, classes);
   expect(reading.kind === 'faulty' && Object.keys(reading.faults)).toStrictEqual(['__proto__']);

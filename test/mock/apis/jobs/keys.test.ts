@@ -40,7 +40,7 @@ test.each([
   expect(await inTurn(jobs, ...steps, { body: good })).toStrictEqual([want, '201', USED]);
 });
 
-test('jobs.idem.unknown-outcome-claimed: nobody knows whether there is a job, so the key stays taken', async () => {
+test('jobs.idem.unknown-outcome-claimed: it is unknown whether there is a job, so the key stays claimed', async () => {
   const jobs = await jobsMock();
   const prefer = 'scenario=submit-unanswered;times=1';
   expect(await inTurn(jobs, { body: good, prefer }, { body: good })).toStrictEqual([

@@ -122,7 +122,7 @@ test('A-81 can be set otherwise', async () => {
   expect((await jobs.cancel(job.id)).job.status).toBe('canceled');
 });
 
-test('jobs.read.until-expiry: a job that has ended stays as it is, can be read for an hour more, and is then gone', async () => {
+test('jobs.read.until-expiry: a job that has ended does not change, can be read for another hour, and is then gone', async () => {
   const jobs = await jobsMock();
   const { job } = await jobs.submit(short);
   await jobs.clock.advance(24 * HOUR);
@@ -153,7 +153,7 @@ test('A-83: a job that runs until it expires is expired', async () => {
   });
 });
 
-test('a job behind others tells its place in the queue', async () => {
+test('a job behind others reports its place in the queue', async () => {
   const jobs = await jobsMock();
   const as = 'service-mock-job-slow';
   const { job } = await jobs.submit(short, { as });

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadOwnContract } from '../../../../contract/index.ts';
 import { registryDeviations } from '../../../../mock/apis/registry/deviations/index.ts';
 import { virtualClock } from '../../../../mock/index.ts';
+import { MOCK_JWT } from '../../../../mock/call/caller.ts';
 import { enhancer, publication, registryMock, versions, type Got, type Sent } from './registry-mock.ts';
 
 const image = 'QQ==';
@@ -39,6 +40,16 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [versions, publication({ version: '2.4.0' }, { personal_access_token: 'pat-' })],
   [versions, publication({ version: '3.0.0-rc.10' })],
   [versions, '{"node":{},}'],
+  [versions, [publication({ version: '2.5.0' })]],
+  [
+    versions,
+    publication({ version: '2.6.0' }, { node: { id: 'acme-upscaler', status: 'NodeStatusActive ' } }),
+  ],
+  [versions, publication({ version: '2.7.0', changelog: 'first\nsecond' })],
+  [versions, publication({ version: '2.8.0' }, { node: { id: 'acme-upscaler', rating: 1000.5 } })],
+  [versions, publication({ version: '^2.9.0' })],
+  [versions, publication({ version: undefined })],
+  [versions, publication({ version: '2.9.0' }, { personal_access_token: ['pat-mock-ok'] })],
   [foreign, publication({ version: '1.0.0' })],
   [versions, publication({ version: '1.5.0' }), noBearer],
   [enhancer, { image }],
@@ -48,6 +59,12 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image: 'http://files.example.com/a.jpg' }],
   [enhancer, { image: 'no image at all' }],
   [enhancer, { image: 'Pj4+' }],
+  [enhancer, { image: 'QU*JD' }],
+  [enhancer, { image: 'https://files.example.com/a.jpg?size=2' }],
+  [enhancer, [{ image }]],
+  [enhancer, `{"image":"${image}",}`],
+  [enhancer, { image, sharpen: 1e-7 }],
+  [enhancer, { image }, { authorization: `Bearer ${MOCK_JWT}` }],
   [enhancer, { image, sharpen: 101 }],
   [enhancer, { image, sharpen: 100.4 }],
   [enhancer, { image, smart_grain: -1 }],
@@ -73,7 +90,8 @@ function comparable({ status, headers, text }: Got): string {
   const named = text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid')
     .replaceAll(/signature=[\w-]+/g, 'signature');
-  return `${String(status)} ${String(headers.get('content-type'))} ${named}`;
+  const lines = ['content-type', 'x-published-by'].map((name) => String(headers.get(name)));
+  return [String(status), ...lines, named].join(' ');
 }
 
 let faithful: readonly string[];

@@ -86,6 +86,7 @@ test('the magic values are listed with their keys', async () => {
   expect(listed.map(({ key }) => key)).toStrictEqual([
     'service-mock-version-taken',
     'service-mock-partner-fails',
+    'service-mock-upload-expired',
   ]);
 });
 

@@ -15,10 +15,10 @@ beforeEach(() => {
 });
 afterAll(() => mock.stop());
 
-async function publish(version: string): Promise<Got> {
+async function publish(version: string, headers: Record<string, string> = {}): Promise<Got> {
   const response = await fetch(mock.url + versions, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(publication({ version })),
   });
   return got(response);
@@ -93,6 +93,42 @@ describe('an address is good for an hour of the mock’s clock', () => {
     const address = await addressFor('1.0.0');
     mock.reset();
     expect((await put(address, 'x')).status).toBe(403);
+  });
+});
+
+describe('uploads go wrong on demand', () => {
+  test.each<[string, Record<string, string>]>([
+    ['Prefer', { prefer: 'scenario=upload-expired' }],
+    ['a key', { authorization: 'Bearer service-mock-upload-expired' }],
+  ])('by %s, a version gets an address that has expired', async (_how, headers) => {
+    const address = String((await publish('1.0.0', headers)).body['signedUrl']);
+    expect(errorOf(await put(address, 'x'))).toMatch(/^403 expired: /);
+    expect(await stateOf('1.0.0')).toMatchObject({ archive: null });
+  });
+
+  test('forced, the next address expires, also one that has been given away', async () => {
+    const address = await addressFor('1.0.0');
+    mock.scenarios.force({ name: 'upload-expired' });
+    expect(errorOf(await put(address, 'x'))).toMatch(/^403 expired: /);
+    expect((await put(address, 'x')).status).toBe(200);
+    mock.scenarios.force({ name: 'upload-expired' });
+    expect(errorOf(await put(await addressFor('1.0.1'), 'x'))).toMatch(/^403 expired: /);
+  });
+
+  test('forced, an upload is cut before or after it is stored', async () => {
+    const address = await addressFor('1.0.0');
+    mock.scenarios.force({ name: 'cut-before' });
+    await expect(put(address, 'x')).rejects.toThrow('fetch failed');
+    expect(await stateOf('1.0.0')).toMatchObject({ archive: null });
+    mock.scenarios.force({ name: 'cut-after' });
+    await expect(put(address, 'x')).rejects.toThrow('fetch failed');
+    expect(await stateOf('1.0.0')).toMatchObject({ archive: { size: 1 } });
+  });
+
+  test('a request cannot make a forged address expire', { tags: 'attack' }, async () => {
+    const address = (await addressFor('1.0.0')).replace(/signature=.*/, 'signature=x');
+    mock.scenarios.force({ name: 'upload-expired' });
+    expect(errorOf(await put(address, 'x'))).toMatch(/^403 forbidden: /);
   });
 });
 

@@ -1,0 +1,203 @@
+/**
+ * Most requests and answers are plain: a credential in a header, parameters of one value each, JSON. For these, what Prism looks up
+ * for every request is looked up once per operation, and then Prism's own validators are called. What is not plain, or not clean,
+ * is judged by all of Prism, so that every finding has its words. See docs/adr/0010-plain-verdicts.md.
+ */
+import { createRequire } from 'node:module';
+import type { IHttpOperation, IHttpParam } from '@stoplight/types';
+import type filters from '@stoplight/prism-http/dist/utils/filterRequiredProperties.js';
+import type wording from '@stoplight/prism-http/dist/validator/validators/utils.js';
+import type { JudgedRequest } from '../call/engine.ts';
+
+/** Whether Prism would certainly find nothing in a request. `false` says nothing: then Prism has to be asked. */
+export type PlainRequests = (request: JudgedRequest) => boolean;
+
+/** The same for the body and the headers of an answer; headers are by their names in lower case. */
+export interface PlainAnswers {
+  readonly body: (headers: Headers, body: unknown) => boolean;
+  readonly headers: (headers: Headers) => boolean;
+}
+
+/** Judges requests to an operation. */
+export function plainRequests(operation: IHttpOperation): PlainRequests {
+  const { request = {} } = operation;
+  const isPermitted = credentials(operation.security ?? []);
+  const { required, contents = [] } = request.body ?? {};
+  const isJson = request.body === undefined ? never : jsonBody(contents, INPUT, operation);
+  const inHeaders = parameters(request.headers ?? [], operation);
+  const inPath = parameters(request.path ?? [], operation);
+  const inQuery = parameters(request.query ?? [], operation);
+  const segmentOf = segments(operation.path);
+  return ({ body, headers, path, query }) => {
+    const type = headers['content-type'];
+    if (!isPermitted(headers) || (type !== undefined && !JSON_TYPE.test(type))) return false;
+    const isBody =
+      body === undefined
+        ? required !== true && (headers['content-length'] ?? '0') === '0'
+        : type !== undefined && Boolean(body) && isJson(body);
+    return (
+      isBody &&
+      inHeaders((name) => headers[name]) &&
+      inQuery((name) => valueOf(query, name)) &&
+      inPath(segmentOf(path))
+    );
+  };
+}
+
+/** Judges answers by a response of an operation. */
+export function plainAnswers(
+  { contents = [], headers = [] }: IHttpOperation['responses'][number],
+  operation: IHttpOperation,
+): PlainAnswers {
+  const isJson = jsonBody(contents, OUTPUT, operation);
+  const inHeaders = parameters(headers, operation);
+  return {
+    body: ({ 'content-type': type }, body) =>
+      contents.length === 0 || (type === JSON_MEDIA && body !== undefined && isJson(body)),
+    headers: (sent) => inHeaders((name) => sent[name]),
+  };
+}
+
+// --- internal ---
+
+type Headers = Readonly<Record<string, string>>;
+type Scheme = NonNullable<IHttpOperation['security']>[number][number];
+type Side = typeof INPUT | typeof OUTPUT;
+type Contents = NonNullable<IHttpOperation['responses'][number]['contents']>;
+/** The value of a parameter, by its name in lower case; `null` where it has several. */
+type Values = (name: string) => string | null | undefined;
+
+const requireAsPrism = createRequire(
+  createRequire(import.meta.url).resolve('@stoplight/prism-http/dist/validator/index.js'),
+);
+const JSON_MEDIA = 'application/json';
+const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
+const INPUT = 0;
+const OUTPUT = 1;
+
+const never = (): boolean => false;
+const always = (): boolean => true;
+
+/** One of the alternatives is met; Prism knows others than these, and looks at each by itself. */
+function credentials(alternatives: readonly (readonly Scheme[])[]): (headers: Headers) => boolean {
+  if (alternatives.length === 0) return always;
+  const tests = alternatives.map((schemes): ((headers: Headers) => boolean) => {
+    if (schemes.length === 0) return ({ authorization }) => authorization === undefined;
+    const each = schemes.map(presented);
+    return (headers) => each.every((isPresented) => isPresented(headers));
+  });
+  return (headers) => tests.some((isMet) => isMet(headers));
+}
+
+function presented(scheme: Scheme): (headers: Headers) => boolean {
+  if (scheme.type === 'apiKey') {
+    const name = scheme.name.toLowerCase();
+    return scheme.in === 'header' && !(name in {}) ? (headers) => Boolean(headers[name]) : never;
+  }
+  const isBearer =
+    scheme.type === 'oauth2' ||
+    scheme.type === 'openIdConnect' ||
+    (scheme.type === 'http' && scheme.scheme === 'bearer');
+  return isBearer
+    ? ({ authorization }) => authorization !== undefined && /^Bearer\s.+$/.test(authorization)
+    : never;
+}
+
+/** A body by the one content that there is, which is JSON. */
+function jsonBody(contents: Contents, side: Side, operation: IHttpOperation): (body: unknown) => boolean {
+  const [content] = contents;
+  if (contents.length !== 1 || content?.mediaType !== JSON_MEDIA) return never;
+  const schema = content.schema === undefined ? undefined : schemaOf(content.schema, side);
+  return schema === undefined ? always : fitting(schema, false, operation);
+}
+
+/** As Prism changes the schema of a body before it judges by it (its `validators/body.js`). */
+function schemaOf(schema: object, side: Side): object | undefined {
+  const { stripReadOnlyProperties, stripWriteOnlyProperties } = requireAsPrism(
+    '../utils/filterRequiredProperties.js',
+  ) as typeof filters;
+  const strip = side === INPUT ? stripReadOnlyProperties : stripWriteOnlyProperties;
+  const stripped = strip(merged(schema) as never);
+  return stripped._tag === 'Some' ? (stripped.value as object) : undefined;
+}
+
+function merged(schema: object): object {
+  const merge = requireAsPrism('@stoplight/json-schema-merge-allof') as (
+    schema: object,
+    options: object,
+  ) => object;
+  try {
+    return merge(schema, { deep: true, ignoreAdditionalProperties: true });
+  } catch {
+    return schema;
+  }
+}
+
+/** Prism's own validator, which compiles a schema when it first meets it. */
+function fitting(schema: object, coerce: boolean, operation: IHttpOperation): (value: unknown) => boolean {
+  const { validateAgainstSchema } = requireAsPrism('./validators/utils.js') as typeof wording;
+  const { __bundled__: bundle } = operation as { readonly __bundled__?: unknown };
+  // The side and the place are for words alone.
+  return (value) =>
+    validateAgainstSchema(value, schema as never, coerce, INPUT, undefined, bundle)._tag === 'None';
+}
+
+/** Parameters of one place, where each is a single value that is written as it is. */
+function parameters(
+  declared: readonly IHttpParam[],
+  operation: IHttpOperation,
+): (valueOf: Values) => boolean {
+  if (declared.length === 0) return always;
+  const properties = Object.fromEntries(declared.map(({ name, schema }) => [name.toLowerCase(), schema]));
+  const names = Object.keys(properties);
+  const isPlain = names.length === declared.length && declared.every(isSingle);
+  if (!isPlain || names.some((name) => name in {})) return never;
+  const required = declared.filter((parameter) => parameter.required).map(({ name }) => name.toLowerCase());
+  const areFit = fitting({ type: 'object', properties, required }, true, operation);
+  return (valueOf) => {
+    const given: Record<string, string> = {};
+    let isEmpty = true;
+    for (const name of names) {
+      const value = valueOf(name);
+      if (value === null) return false;
+      // Prism takes an empty value for none.
+      if (value === undefined || value === '') continue;
+      given[name] = value;
+      isEmpty = false;
+    }
+    return isEmpty ? required.length === 0 : areFit(given);
+  };
+}
+
+function isSingle({ name, style, deprecated, schema }: IHttpParam): boolean {
+  if (schema === undefined) return false;
+  const types = [schema.type ?? 'string'].flat();
+  const isWritten = (style as string) === 'simple' || (style as string) === 'form';
+  const isOwn = !/^content-(?:type|length)$/i.test(name);
+  return deprecated !== true && isWritten && isOwn && !types.includes('array') && !types.includes('object');
+}
+
+function valueOf(query: JudgedRequest['query'], wanted: string): string | null | undefined {
+  let found: string | undefined;
+  for (const { name, value } of query) {
+    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
+    if (found !== undefined) return null;
+    found = value;
+  }
+  return found;
+}
+
+/** The segments of a path by the names that its template has for them; `null` where the path is not plainly one of it. */
+function segments(template: string): (path: string) => Values {
+  const parts = template
+    .split('/')
+    .map((part) => ({ part, name: /^\{([\w-]+)\}$/.exec(part)?.[1]?.toLowerCase() }));
+  const isPlain = parts.every(({ part, name }) => name !== undefined || /^[\w.-]*$/.test(part));
+  return (path) => {
+    const sent = isPlain && /^[\w./~-]*$/.test(path) ? path.split('/') : [];
+    const isMatch =
+      sent.length === parts.length &&
+      parts.every(({ part, name }, i) => name !== undefined || part === sent[i]);
+    return (wanted) => (isMatch ? sent[parts.findIndex(({ name }) => name === wanted)] : null);
+  };
+}
