@@ -2,7 +2,9 @@ import type * as Morphs from 'ts-morph';
 import type { Node, ObjectLiteralExpression, SourceFile } from 'ts-morph';
 import { jsComment, jsString } from './printing.ts';
 
-/** What a file of handlers is to hold. It is the user's: written once, and only added to afterwards. */
+/**
+ * The expected content of a handler file. It belongs to the user: it is written once, and later runs only add to it.
+ */
 export interface HandlersView {
   readonly title: string;
   /** The interface that the generated server asks for. */
@@ -25,10 +27,10 @@ export interface MergedHandlers {
 }
 
 /**
- * The file of handlers with a stub for every operation that it lacks. What stands in it stays as it is, bodies,
- * comments and spaces alike. Loads ts-morph, and only for a file that is there already.
+ * The handler file with a stub for every missing operation. Its content is not changed, including bodies, comments
+ * and spaces. Loads ts-morph only if the file exists.
  *
- * @param existing the file as it is; nothing where there is none
+ * @param existing the present file, if there is one
  */
 export async function mergeHandlers(
   existing: string | undefined,
@@ -64,7 +66,7 @@ interface Place {
   readonly isClass: boolean;
   /** An object that says it is nothing but the handlers; a class may have methods of its own. */
   readonly isHandlersOnly: boolean;
-  /** Handlers come from elsewhere too, so that nobody can tell which are missing. */
+  /** A spread adds handlers from elsewhere, so it is unknown which are missing. */
   readonly hasSpread: boolean;
   /** Where its closing brace stands, and the end of what stands before that. */
   readonly brace: number;

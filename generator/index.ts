@@ -45,9 +45,9 @@ export { RenderError } from './render.ts';
 export { BusyError, WriteError } from './staging.ts';
 export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
 
-/** What is generated, and in which form. */
+/** What to generate, and in which form. */
 export interface GenerateOptions {
-  /** What relative import specifiers end in: `ts` for runtimes that run TypeScript. */
+  /** The extension of relative import specifiers: `ts` for runtimes that run TypeScript. */
   readonly importExtension?: 'js' | 'ts';
   /** A folder with templates that replace the built-in ones of the same name. */
   readonly templates?: string;
@@ -61,7 +61,7 @@ export interface GenerateOptions {
   readonly query?: boolean;
   /** Models whose input is to be typed and checked, for an API that runs models. */
   readonly models?: readonly ModelDocument[];
-  /** What of an earlier run stays in the folder beside these contracts. Nothing by default. */
+  /** What to keep from earlier runs in the folder. Nothing by default. */
   readonly kept?: Kept;
 }
 
@@ -99,7 +99,7 @@ export async function generate(
     ...modulesOf(views, output),
     // No part of an API's index either: hooks need a package of the user's.
     ...(options.query === true ? emitQuery(views.api, views.client, output) : []),
-    // Never part of an API's index: a client in a browser must not come to hold a server.
+    // Never part of an API's index: the bundle of a browser client must not contain a server.
     ...(server ? [emitServer(views.api, serverView(views.api, views.errors, views.guards), output)] : []),
   ]);
   const needsValues = mapped.some((views) => views.values.length > 0) || keepsModule(kept, 'values');
@@ -126,7 +126,7 @@ export async function generate(
 }
 
 /**
- * What the files of handlers are to hold, one for each API.
+ * The expected content of the handler files, one for each API.
  *
  * @param server gives the specifier of the generated server of a folder, as a file of handlers imports it
  */

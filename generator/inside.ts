@@ -1,14 +1,14 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What stands at a path of a folder. */
+/** The kind of entry at a path of a folder. */
 export type FoundPath =
   { readonly kind: 'file'; readonly text: string } | { readonly kind: 'link' } | { readonly kind: 'other' };
 
 /** The prefix of folders in which a run prepares what it writes. */
 export const STAGING = '.tallystick.partial';
 
-/** Whether a path has plain segments only: nothing that climbs, nothing that a system reads in its own way. */
+/** Whether a path has plain segments only: no `..`, and nothing that an operating system treats specially. */
 export function isInside(path: string): boolean {
   return (
     /^(?:[\w.-]+\/)*[\w.-]+$/.test(path) &&
@@ -21,7 +21,7 @@ export function isInside(path: string): boolean {
   );
 }
 
-/** What stands at a path, without following a symbolic link on the way; `undefined` for nothing. */
+/** The entry at a path, without following symbolic links; `undefined` if there is none. */
 export async function inspect(folder: string, path: string): Promise<FoundPath | undefined> {
   let place = folder;
   for (const segment of path.split('/')) {

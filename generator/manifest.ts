@@ -3,10 +3,10 @@ import type { Contract } from '../contract/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { isRecord } from '../contract/index.ts';
 
-/** Where the list of what was written stands, in the output folder. */
+/** The path of the manifest in the output folder. */
 export const MANIFEST_PATH = '.tallystick.json';
 
-/** What an output folder was made from, and every file that was written into it. */
+/** The sources of an output folder, and every file that was written into it. */
 export interface Manifest {
   /** The version of tallystick. */
   readonly tallystick: string;
@@ -30,7 +30,7 @@ export interface ManifestContract {
   readonly tallystick?: string;
 }
 
-/** What a run leaves in the folder: the code of contracts that an earlier run wrote and that this one does not write. */
+/** What a run keeps in the folder: the code of contracts that only earlier runs wrote. */
 export interface Kept {
   readonly contracts: Readonly<Record<string, ManifestContract & { readonly tallystick: string }>>;
   readonly models: NonNullable<Manifest['models']>;

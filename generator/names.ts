@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Identifiers for the things of a document, the same in every run. A document's names are hostile: reserved words,
+ * Identifiers for the objects of a document, the same in every run. A document's names are hostile: reserved words,
  * names that differ by a character that identifiers do not have, 10 kB long ones, and none at all are legal there.
  */
 export interface NameTable {
   /**
-   * An identifier that nobody else in this table has: the wish itself, or the wish with a number.
-   * First come, first served: claim what users rely on most first.
+   * An identifier that nobody else in this table has: the wish itself, the first of the others that is free, or the wish with
+   * a number. First come, first served: claim what users rely on most first.
    */
-  claim(wish: string): string;
+  claim(wish: string, ...others: readonly string[]): string;
   /**
    * An identifier for a type of the document. Where only names of the runtime or of the platform are in its way, they step aside:
    * users see the wish itself, and our modules import it under the identifier.
    */
-  claimType(wish: string): string;
+  claimType(wish: string, ...others: readonly string[]): string;
   /** What users call a type. */
   publicName(name: string): string;
   has(name: string): boolean;
@@ -31,8 +31,8 @@ export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<str
   const used = new Set([...RESERVED, ...taken, ...yielding]);
   const next = new Map<string, number>();
   const publicNames = new Map<string, string>();
-  const claim = (wish: string): string => {
-    let name = wish;
+  const claim = (wish: string, ...others: readonly string[]): string => {
+    let name = [wish, ...others].find((each) => !used.has(each)) ?? wish;
     let count = next.get(wish) ?? 2;
     while (used.has(name)) name = `${wish}${count++}`;
     next.set(wish, count);
@@ -41,10 +41,11 @@ export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<str
   };
   return {
     claim,
-    claimType(wish) {
-      const name = claim(wish);
+    claimType(wish, ...others) {
       // The first one alone: of the next one the wish is gone.
-      if (yielding.delete(wish)) publicNames.set(name, wish);
+      if (!yielding.delete(wish)) return claim(wish, ...others);
+      const name = claim(wish);
+      publicNames.set(name, wish);
       return name;
     },
     publicName: (name) => publicNames.get(name) ?? name,
@@ -83,7 +84,7 @@ export function folderName(name: string): string {
   return RESERVED_FOLDERS.test(plain) ? `${plain}-api` : plain;
 }
 
-/** Whether a text may stand where an identifier stands. */
+/** Whether a text is a valid identifier. */
 export function isIdentifier(text: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text) && !RESERVED.has(text);
 }

@@ -9,7 +9,7 @@ import {
 } from '../contract/index.ts';
 import { isObject } from './schemas/read-schema.ts';
 
-/** A name that no operation and no tag of any document bears. */
+/** A name that no operation and no tag of any document has. */
 export class UnknownOperationError extends Error {
   override readonly name = 'UnknownOperationError';
 }
@@ -36,7 +36,7 @@ export function withOnly(contracts: readonly Contract[], choice: Choice): readon
     .filter((contract) => contract.operations.length > 0);
 }
 
-/** What no client can send, because `fetch` refuses it: TRACE, and a body with GET or HEAD. */
+/** Requests that no client can send, because `fetch` refuses them: TRACE, and a body with GET or HEAD. */
 export interface Unsendable {
   readonly operation: Operation;
   readonly what: 'operation' | 'body';

@@ -139,7 +139,7 @@ function fieldsOf(view: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** What each helper of a template is given, by where it stands. */
+/** The arguments of each helper of a template, by its place. */
 function parametersOf(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   class Visitor extends Handlebars.Visitor {

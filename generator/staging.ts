@@ -14,7 +14,7 @@ export class BusyError extends WriteError {
   override readonly name = 'BusyError';
 }
 
-/** What a run is about to do; enough to undo it. */
+/** The planned changes of a run, with what is needed to undo them. */
 export interface StagingJournal {
   /** The text of the manifest before the run; `null` where there was none. */
   readonly before: string | null;

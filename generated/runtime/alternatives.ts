@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** What guards ask of a value by several schemas. */
+/** Checks of a value by several schemas. */
 
 import { below, type Failures, fail, token, type Validate } from './recursion.js';
 import { nothing, object } from './scalars.js';

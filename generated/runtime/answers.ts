@@ -8,7 +8,7 @@ import type { Clock } from './clock.js';
 import { endedBy } from './ended-by.js';
 import type { AnswerFacts } from './errors.js';
 
-/** What results that arrive item by item need to know while they do. */
+/** Options for results that arrive item by item. */
 export interface Reading {
   readonly answer: AnswerFacts;
   readonly signal: AbortSignal | undefined;

@@ -2,21 +2,21 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** What emitted validators share. */
+/** The parts that emitted validators share. */
 
 import { type Failures, TooDeep, total, type Validate } from './recursion.js';
 
 export type { Failures, Validate } from './recursion.js';
 
-/** What is wrong with one value inside another. */
+/** One failure: a fault of a value inside another. */
 export interface Failure {
   /** JSON pointer to the value; empty for the whole. */
   readonly pointer: string;
-  /** What would be right. */
+  /** What is expected. */
   readonly message: string;
   /** The values that would be right, or the names, where they can be listed. */
   readonly allowed?: readonly unknown[];
-  /** What is there, by its type: a message can be shown to others, a value often cannot. */
+  /** The type of the actual value: a message may be shown to others, a value often may not. */
   readonly received?: 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string' | 'undefined';
   /** The allowed value that was probably meant. */
   readonly suggestion?: string;
@@ -29,7 +29,7 @@ export type Checked<Value> =
       readonly ok: false;
       /** At most 100. */
       readonly errors: readonly Failure[];
-      /** How many more there are; absent where there are none. */
+      /** How many more there are; absent for none. */
       readonly more?: number;
     };
 
@@ -51,7 +51,7 @@ export interface Check<Value> {
   };
 }
 
-/** What a schema of Standard Schema 1 says of a value. */
+/** The result of a schema of Standard Schema 1. */
 export type Standard<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | {

@@ -4,6 +4,7 @@
 
 import { eventStreamParser } from './policies/event-stream.js';
 import type { StreamEvent } from './policies/event-stream.js';
+import { ResponseError, withoutQuery } from './errors.js';
 import type { Answer } from './operation.js';
 import { pieces } from './pieces.js';
 import type { PieceOptions, Source } from './pieces.js';
@@ -19,7 +20,7 @@ export interface EventOptions extends Omit<PieceOptions, 'maxLength'> {
  *
  * @throws {ConnectionError} when the stream breaks off
  * @throws {TimeoutError} when nothing came for too long, not even a comment
- * @throws {ResponseError} when an event is longer than `maxEventLength`
+ * @throws {ResponseError} when the body is a page or JSON, or an event is longer than `maxEventLength`
  * @throws the reason of `options.signal` when it aborts
  */
 export function serverEvents(
@@ -32,11 +33,22 @@ export function serverEvents(
 }
 
 /** The same of a body that is at hand. */
-export function eventsOf(
+export async function* eventsOf(
   source: Source,
   options: PieceOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
+  const type = source.headers.get('content-type') ?? '';
+  // The login page of a network, or the error page of a gateway, would pass for a stream without events.
+  if (/html|json|xml/i.test(type)) {
+    source.body?.cancel().catch(() => undefined);
+    const { body: _body, ...facts } = source;
+    void _body;
+    throw new ResponseError(`The server sent ${type} in place of events`, {
+      ...facts,
+      url: withoutQuery(facts.url),
+    });
+  }
   const parser = eventStreamParser();
   const reading = { what: 'An event', bound: 'maxEventLength', push: parser.push, held: parser.held };
-  return pieces(source, reading, options);
+  yield* pieces(source, reading, options);
 }

@@ -11,13 +11,13 @@ import { serverEvents } from './events.js';
 import { at, linkIn } from './links.js';
 import type { Answer, CallOptions } from './operation.js';
 
-/** What a resource's events are called and when it has come to its end. Generated. */
+/** The names of a resource's events, and its terminal states. Generated. */
 export interface FollowRules {
   readonly events: EventStreamPolicy['events'];
   /** The member of the resource that holds its state. */
   readonly property: string;
   readonly terminal: readonly string[];
-  /** Where the resource's own links stand, to be followed in place of built addresses. */
+  /** The places of the resource's links, which are followed instead of built addresses. */
   readonly links?: { readonly property: string; readonly stream: string; readonly read: string };
 }
 
@@ -42,15 +42,15 @@ export type Update<Resource> =
   | { readonly kind: 'status'; readonly resource: Resource }
   /** Each is a complete snapshot. */
   | { readonly kind: 'progress' | 'preview'; readonly data: unknown }
-  /** Of a kind that this client does not know. */
+  /** An event of a kind that this client does not know. */
   | { readonly kind: 'other'; readonly event: string; readonly data: unknown }
   /** The resource has come to its end; read afresh, with all that only a read shows. Always the last. */
   | { readonly kind: 'end'; readonly resource: Resource };
 
-/** Broken streams in a row, without an event on any, after which the resource is read again and again instead. */
+/** After this many consecutive broken streams without an event, the resource is polled instead. */
 const STREAM_FAILURES = 3;
 
-/** Failed reads in a row, each of several attempts, after which the last error is raised. */
+/** After this many consecutive failed reads, each of several attempts, the last error is thrown. */
 const READ_FAILURES = 5;
 
 const POLL_MS = 2_000;
@@ -131,7 +131,7 @@ export async function* follow<Resource extends object>(
 
 // --- internal ---
 
-/** `undefined` for data that is no JSON: the next snapshot will tell. */
+/** `undefined` for data that is not JSON: the next snapshot has the state. */
 function updateOf<Resource>(rules: FollowRules, event: string, text: string): Update<Resource> | undefined {
   let data: unknown;
   try {

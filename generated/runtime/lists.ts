@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** What guards ask of arrays. Values that are no arrays pass. */
+/** Checks of arrays. Values that are not arrays pass. */
 
 import { below, type Failures, fail, type Validate } from './recursion.js';
 import { holds } from './alternatives.js';

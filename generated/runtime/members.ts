@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** What guards ask of the members of objects, which are known to be objects. */
+/** Checks of the members of objects. The values are known to be objects. */
 
 import { below, type Failures, fail, token, type Validate } from './recursion.js';
 import { counted, type Pattern } from './scalars.js';

@@ -21,7 +21,7 @@ export interface Attempt extends CallFacts {
 
 /** Hooks around each attempt of a call. All may be asynchronous; the patience of the call includes them. */
 export interface Middleware {
-  /** Before the attempt leaves. What it gives is the answer, and nothing is sent. */
+  /** Called before the attempt is sent. If it returns a `Response`, that is the answer, and nothing is sent. */
   readonly onRequest?: (attempt: Attempt) => Given;
   /** After headers have arrived. What it gives takes the place of the answer; read a body only of a clone. */
   readonly onResponse?: (response: Response, attempt: Attempt) => Given;

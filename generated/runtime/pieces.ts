@@ -22,9 +22,9 @@ export interface Source extends AnswerFacts {
   readonly body: Response['body'];
 }
 
-/** What tells the pieces of a text apart. */
+/** The delimiter between pieces of a text. */
 export interface PieceReading<Piece> {
-  /** What a piece is called in errors, and the option that bounds it. */
+  /** The name of a piece in errors, and the option that limits its length. */
   readonly what: string;
   readonly bound: string;
   /** The pieces that this text completes. */
@@ -90,7 +90,7 @@ export async function* pieces<Piece>(
     }
     if (reading.end !== undefined) yield* reading.end();
   } finally {
-    // Nobody waits for it: a server that is gone cannot answer.
+    // It is not awaited, because a server that is gone cannot answer.
     reader.cancel().catch(() => undefined);
   }
 }

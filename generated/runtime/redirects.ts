@@ -37,7 +37,7 @@ export function followRedirects({
       const isSame = next.url.origin === originOf(url);
       init = isSame || isTrusted ? next.init : { ...next.init, headers: harmless(next.init.headers) };
       url = next.url.href;
-      // What is not read would hold the connection.
+      // An unread body would keep the connection in use.
       await response.body?.cancel();
     }
   };

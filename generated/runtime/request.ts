@@ -6,7 +6,7 @@ import { own } from './bodies.js';
 import type { RequestBody } from './bodies.js';
 import { checkedBase } from './connection.js';
 import type { Connection } from './connection.js';
-import type { CallOptions, Input, Operation, ParameterDescription } from './operation.js';
+import type { CallOptions, Input, Operation } from './operation.js';
 import type { Draft } from './secrets.js';
 
 /** A request that can be sent as often as needed; its credentials are added to a copy for each attempt. */
@@ -29,13 +29,19 @@ export function prepareRequest(
   let { path } = operation;
   const query: string[] = [];
   const cookies: string[] = [];
-  for (const parameter of parameters) {
-    const value = own(input, parameter.member ?? parameter.name);
-    const written = value === undefined || value === null ? '' : writeParameter(parameter, value);
+  for (const { name, member = name, in: place, style, encode, explode } of parameters) {
+    const value = own(input, member);
+    if (value === undefined || value === null) continue;
+    const written = style(
+      name,
+      value instanceof Date ? value.toISOString() : value,
+      explode ?? (place === 'query' || place === 'cookie'),
+      encode ?? (place === 'header' ? String : encodeURIComponent),
+    );
     if (written === '') continue;
-    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, () => written);
-    else if (parameter.in === 'header') setHeaders(headers, { [parameter.name]: written });
-    else (parameter.in === 'query' ? query : cookies).push(written);
+    if (place === 'path') path = path.replace(`{${name}}`, () => written);
+    else if (place === 'header') setHeaders(headers, { [name]: written });
+    else (place === 'query' ? query : cookies).push(written);
   }
   if (cookies[0]) setHeaders(headers, { cookie: cookies.join('; ') });
 
@@ -78,12 +84,6 @@ export async function withCredentials(
 
 const UNSENDABLE = 'has characters that no header can hold';
 
-function writeParameter(parameter: ParameterDescription, value: unknown): string {
-  const { name, style, encode = parameter.in === 'header' ? String : encodeURIComponent } = parameter;
-  const { explode = parameter.in === 'query' || parameter.in === 'cookie' } = parameter;
-  return style(name, value instanceof Date ? value.toISOString() : value, explode, encode);
-}
-
 /**
  * No value leaves its place in the template: `/` is always encoded, and a segment that comes out as `.` or `..` is
  * refused, since no encoding keeps a URL parser from climbing along it.
@@ -91,7 +91,7 @@ function writeParameter(parameter: ParameterDescription, value: unknown): string
 function checkedPath(id: string, path: string): string {
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
   if (missing) throw new TypeError(`${id} needs a value for "${missing}" in its path`);
-  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
+  if (/\/(\.|%2e){1,2}(?![^/?])/i.test(path)) {
     throw new TypeError(`${id}: no segment of a path may be "." or ".."`);
   }
   return path;

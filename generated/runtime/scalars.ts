@@ -10,7 +10,7 @@
 
 import { type Failures, fail } from './recursion.js';
 
-/** For the last parameter of a check of types: `null` is right too. */
+/** For the last parameter of a type check: `null` is valid too. */
 export const orNull = ' or null';
 
 export function anything(): void {}
@@ -134,7 +134,7 @@ export function same(value: unknown, failures: Failures, pointer: string, only: 
   fail(failures, pointer, 'must be the allowed value', [only]);
 }
 
-/** A number of things in words. */
+/** A number with a noun. */
 export function counted(count: number, things: string): string {
   return `${count} ${count === 1 ? things.replace(/ies$/, 'y').replace(/s$/, '') : things}`;
 }
@@ -206,7 +206,7 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** Decimal fractions are no binary ones: 0.07 is taken for a multiple of 0.01. */
+/** Decimal fractions are not exact in binary: 0.07 counts as a multiple of 0.01. */
 function isMultipleOf(value: number, factor: number): boolean {
   const quotient = value / factor;
   if (!Number.isFinite(quotient)) return value % factor === 0;

@@ -2,11 +2,11 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Where a secret stands in a request. A generated operation names the function that it needs. */
+/** The places of a secret in a request. A generated operation names the function that it needs. */
 
 import { form } from './parameters.js';
 
-/** What is still added to a request before it leaves. */
+/** The parts of a request to which a secret is added before it is sent. */
 export interface Draft {
   url: string;
   readonly headers: Headers;

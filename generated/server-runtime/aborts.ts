@@ -3,9 +3,11 @@
 // biome-ignore-all lint: generated code
 
 /**
- * Aborts `target` with the first of these. (`AbortSignal.any` is missing from the types of older compilers.)
+ * Aborts `target` when the first of these signals aborts. (`AbortSignal.any` is missing from the types of older
+ * compilers.)
  *
- * @returns what ends the listening: a signal that outlives the target would keep it, and all that listens to it
+ * @returns a function that removes the listeners: otherwise, a signal that lives longer would keep the target in
+ * memory
  */
 export function passOnAborts(
   sources: readonly (AbortSignal | undefined)[],
@@ -28,7 +30,7 @@ export function passOnAborts(
   };
 }
 
-/** A promise that resolves when the signal aborts, and what ends the listening. */
+/** A promise that resolves when the signal aborts, and a function that removes the listener. */
 export function untilAborted(signal: AbortSignal): {
   readonly aborted: Promise<undefined>;
   readonly forget: () => void;

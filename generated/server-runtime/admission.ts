@@ -13,7 +13,7 @@ import type { ServedApi } from './served-api.js';
 import { type Away, storeAway } from './store-away.js';
 import { type AskedStore, type Bounds, type Entry, LONGEST_MS } from './store.js';
 
-/** What calls that are counted need from outside. */
+/** What counting calls needs from outside. */
 export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, Away {
   readonly store: Pick<AskedStore, 'enter' | 'stay' | 'leave'>;
   readonly api: Pick<ServedApi, 'spendHeaders'>;
@@ -22,18 +22,19 @@ export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 's
   readonly capacityScope: (course: Called) => string;
 }
 
-/** What a call asks of its caller's capacity. */
+/** How much of its caller's capacity a call needs. */
 export interface Asked {
   readonly cents: number;
   readonly bounds: Bounds;
 }
 
 /**
- * Lets a call in, unless its caller holds as much as it may. What collects an earlier call's result is let in.
+ * Admits a call, unless its caller has used up its capacity. A call that collects the result of an earlier one is
+ * always admitted.
  *
- * @param asked nothing where nothing is counted
- * @returns what gives its place back
- * @throws {Refused} when the call would go over a bound, or the store does not answer
+ * @param asked `undefined` if nothing is counted
+ * @returns a function that gives its place back
+ * @throws {Refused} when the call would exceed a bound, or the store does not answer
  */
 export function enter<Called extends Course>(
   ports: AdmissionPorts<Called>,
@@ -55,6 +56,7 @@ export function enter<Called extends Course>(
       message: spend === undefined ? TOO_MANY : TOO_DEAR,
       decision: { policy: 'capacity', case: spend === undefined ? 'calls' : 'spend' },
       status: capacity.status,
+      ...(capacity.bucket === undefined ? {} : { code: capacity.bucket }),
       headers: spend === undefined ? {} : spendHeaders(ports, spend, cents),
     });
   };
@@ -74,15 +76,15 @@ type Leave = () => Promise<void> | void;
 const NOTHING_HELD: Leave = () => undefined;
 
 const TOO_DEAR =
-  'The committed spend of your running calls is at its bound: send it again when one of them has finished.';
+  'The committed spend of your running calls has reached its limit: send the request again when one of them has finished.';
 const TOO_MANY =
-  'The number of your concurrent calls is at its bound: send it again when one of them has finished.';
+  'The number of your concurrent calls has reached its limit: send the request again when one of them has finished.';
 
 type Entered =
   | { readonly leave: Leave }
   | { readonly leave?: undefined; readonly held: { readonly calls: number; readonly cents: number } };
 
-/** A place that is given back by itself where its process dies. */
+/** A place that expires if its process dies. */
 async function leasedTicket<Called extends Course>(
   ports: AdmissionPorts<Called>,
   course: Called,

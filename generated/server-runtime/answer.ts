@@ -8,15 +8,15 @@ import type { LooseReply, ServerEvent } from './handler.js';
 import type { Judge } from './judge.js';
 import type { ServedApi, ServedContent, ServedOperation } from './served-api.js';
 
-/** An answer as it leaves, but for what every answer carries. */
+/** An answer as it is sent, without the headers that every answer has. */
 export interface Outgoing {
   readonly status: number;
   readonly headers: Headers;
-  /** Bytes, or text that comes in its own time. */
+  /** Bytes, or a stream of text. */
   readonly body: Uint8Array | AsyncIterable<string>;
 }
 
-/** Puts a reply into bytes and gives it the headers that the contract documents. */
+/** Serialises a reply and adds the headers that the contract documents. */
 export async function outgoing(
   api: ServedApi,
   operation: ServedOperation | undefined,
@@ -41,7 +41,7 @@ export async function outgoing(
   return { status: reply.status, headers, body: bytes };
 }
 
-/** What stands under a status: by itself, by its range, or for all others. */
+/** The entry for a status: for itself, for its range, or the default. */
 export function statusMember<Value>(
   byStatus: Readonly<Record<string, Value>>,
   status: number,
@@ -108,7 +108,7 @@ function headersOf(reply: LooseReply): Headers {
   return headers;
 }
 
-/** Every error says why in a header, where the API has one. */
+/** If the API has a header for it, every error says why in that header. */
 function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {
   const { errors } = api;
   if (errors.kind !== 'buckets' || reply.status < 400) return;
@@ -133,7 +133,7 @@ function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Ar
 const ENCODER = new TextEncoder();
 const NOTHING = new Uint8Array();
 
-/** The text of a stream; a line that means nothing where nothing happens for a while, so that it is seen to live. */
+/** The text of a stream, with a comment line as a keep-alive when there is no event for a while. */
 async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number): AsyncGenerator<string> {
   const iterator = events[Symbol.asyncIterator]();
   try {
@@ -147,12 +147,12 @@ async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number
       }
       if (first.done === true) return;
       next = iterator.next();
-      // A failure is told when its turn comes; until then nobody waits for it.
+      // A rejection is handled when its turn comes; until then, nobody awaits it.
       next.catch(() => undefined);
       yield textOf(first.value);
     }
   } finally {
-    // An iteration that waits for news ends when its signal aborts; its end is not waited for here.
+    // A waiting iteration ends when its signal aborts; this code does not wait for that.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

@@ -11,15 +11,15 @@ export type ReadBody =
   | { readonly ok: true; readonly value: unknown; readonly content: ServedContent | undefined }
   | { readonly ok: false; readonly cause: 'badInput' | 'mediaType' | 'tooLarge'; readonly message: string };
 
-/** How much a body may hold, beside its length. */
+/** Limits of a body besides its length. */
 export interface BodyBounds {
   /** Fields of a form, or parts of a multipart body. */
   readonly formFields: number;
-  /** Objects and lists inside of each other. */
+  /** Levels of nested objects and lists. */
   readonly jsonDepth: number;
 }
 
-/** Reads a body by its media type, which has to be one that the document takes. */
+/** Reads a body by its media type, which must be one that the document declares. */
 export async function readBody(
   operation: ServedOperation,
   bytes: Uint8Array,
@@ -31,10 +31,15 @@ export async function readBody(
   const declared = headers.get('content-type');
   if (bytes.length === 0 && declared === null) {
     if (!body.required) return { ok: true, value: undefined, content: undefined };
-    return { ok: false, cause: 'badInput', message: 'The request has to have a body.' };
+    return { ok: false, cause: 'badInput', message: 'The request must have a body.' };
+  }
+  const encoding = headers.get('content-encoding')?.trim() ?? '';
+  if (!/^(?:identity)?$/i.test(encoding)) {
+    const message = 'The body is compressed or otherwise encoded: send it without Content-Encoding.';
+    return { ok: false, cause: 'mediaType', message };
   }
   const essence = essenceOf(declared ?? '');
-  // A type that is named goes before a range that it belongs to.
+  // An exact media type takes precedence over a range.
   const content =
     body.contents.find(({ mediaType }) => essenceOf(mediaType) === essence) ??
     body.contents.find(({ mediaType }) => isOf(mediaType, essence));
@@ -43,7 +48,7 @@ export async function readBody(
     return {
       ok: false,
       cause: 'mediaType',
-      message: `The body has to be ${known}, and its header to say so.`,
+      message: `The body must be ${known}, and its Content-Type must say so.`,
     };
   }
   return read(content, bytes, declared ?? content.mediaType, bounds);
@@ -67,18 +72,18 @@ async function read(
   switch (content.carriage) {
     case 'json': {
       const text = textOf(bytes);
-      if (text === undefined) return bad('The body is no text in UTF-8.');
+      if (text === undefined) return bad('The body is not valid UTF-8.');
       if (isNestedDeeperThan(jsonDepth, text))
         return bad(`The body is nested more than ${String(jsonDepth)} levels deep.`);
       try {
         return good(JSON.parse(text) as unknown);
       } catch {
-        return bad('The body is no JSON.');
+        return bad('The body is not valid JSON.');
       }
     }
     case 'form': {
       const text = textOf(bytes);
-      if (text === undefined) return bad('The body is no text in UTF-8.');
+      if (text === undefined) return bad('The body is not valid UTF-8.');
       if (standsMoreThan(formFields - 1, '&', text)) return tooMany('fields');
       return good(await formOf(text, content));
     }
@@ -94,13 +99,13 @@ async function read(
         }).formData();
         return good(await multipartOf(parts, content));
       } catch {
-        return bad('The body is no form with parts.');
+        return bad('The body is not a multipart form.');
       }
     }
     case 'lines':
     case 'sequence': {
       const text = textOf(bytes);
-      if (text === undefined) return bad('The body is no text in UTF-8.');
+      if (text === undefined) return bad('The body is not valid UTF-8.');
       const separator = content.carriage === 'lines' ? '\n' : '\u001E';
       const items = text.split(separator).filter((item) => item.trim() !== '');
       if (items.some((item) => isNestedDeeperThan(jsonDepth, item)))
@@ -108,7 +113,7 @@ async function read(
       try {
         return good(items.map((item) => JSON.parse(item) as unknown));
       } catch {
-        return bad('The body holds an item that is no JSON.');
+        return bad('The body has an item that is not valid JSON.');
       }
     }
     case 'binary':
@@ -127,7 +132,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether a piece of text occurs more often than `most` times. Stops counting there. */
+/** Whether a text occurs more than `most` times. Stops counting there. */
 function standsMoreThan(most: number, piece: string, text: string): boolean {
   let count = 0;
   for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {

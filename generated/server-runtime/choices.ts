@@ -2,11 +2,11 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Choices that these contracts leave to the server. */
+/** Choices where the contracts leave the server free. */
 export interface Choices {
-  /** How many characters a key has whose answers are replayed. */
+  /** The length limits of a key whose answers are replayed, in characters. */
   readonly keyLength: { readonly minimum: number; readonly maximum: number };
-  /** The seconds that `Retry-After` says on a refusal for the sake of a key; `null` for none. */
+  /** The seconds of `Retry-After` on a refusal because of a key; `null` for no header. */
   readonly retryAfter: {
     readonly inFlight: number | null;
     readonly consumed: number | null;
@@ -19,7 +19,7 @@ export interface Choices {
   };
 }
 
-/** What generated servers choose. */
+/** The choices of generated servers. */
 export const CHOICES: Choices = {
   keyLength: { minimum: 1, maximum: 255 },
   retryAfter: { inFlight: 1, consumed: null, mismatch: null },

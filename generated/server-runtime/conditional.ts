@@ -8,14 +8,14 @@ import type { ServerRequest } from './handler.js';
 import { hashOf } from './keys.js';
 import type { ServedOperation } from './served-api.js';
 
-/** Gives an answer the tag of what it shows, where its operation has tags and the handler gave none. */
+/** Adds an entity tag to an answer if its operation has tags and the handler gave none. */
 export async function tag(operation: ServedOperation, answer: Outgoing): Promise<void> {
   const { headers, body } = answer;
   if (isTagOwed(operation, answer) && body instanceof Uint8Array)
     headers.set('ETag', `"${(await hashOf('', '', body)).slice(0, 32)}"`);
 }
 
-/** The answer without a body where the caller's copy is current (document 1, "GET …/openapi.json"). */
+/** The answer without a body if the caller's copy is current (document 1, "GET …/openapi.json"). */
 export async function unlessCurrent(
   operation: ServedOperation,
   request: ServerRequest,

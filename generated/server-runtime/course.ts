@@ -9,23 +9,23 @@ import type { Delivery, OwnedKey } from './keys.js';
 import type { OpenCall } from './open-calls.js';
 import type { ServedOperation } from './served-api.js';
 
-/** A call whose caller and operation are known, as far as keys and capacity are concerned. */
+/** A call with its caller and operation, as far as keys and capacity need them. */
 export interface Course<Caller extends ServerCaller = ServerCaller> {
   readonly operation: ServedOperation;
   readonly caller: Caller;
-  /** The idempotency key, where the caller sent one that counts. */
+  /** The idempotency key, if the caller sent one that applies. */
   readonly key: string | undefined;
-  /** Run when it is known what became of the answer. */
+  /** Called when the delivery of the answer is known. */
   readonly ended: ((delivery: Delivery) => Promise<void> | void)[];
   /** Whether the caller is known to have gone away. */
   hasGone(): boolean;
   /** Aborts when the caller goes away. Made when it is first asked for. */
   signal(): AbortSignal;
-  /** Tells what was decided. */
+  /** Reports a decision. */
   note(decision: CourseDecision): void;
 }
 
-/** A call of a server. What later steps find out is in what they return. */
+/** A call of a server. Later steps return what they find out. */
 export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extends Course<Caller> {
   readonly request: ServerRequest;
   readonly requestId: string;
@@ -35,23 +35,23 @@ export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extend
   readonly bytes: Uint8Array;
 }
 
-/** What a call has of its key while it runs. */
+/** The claim of a call on its key while it runs. */
 export type Hold = Pick<OwnedKey, 'collecting' | 'lost' | 'charge'>;
 
-/** What a call has that came without a key: nobody else can charge for it. */
+/** The same for a call without a key: no other call can charge for it. */
 export const WITHOUT_KEY: Hold = {
   collecting: false,
   lost: undefined,
   charge: (hasEnded) => !hasEnded(),
 };
 
-/** What the work of a call came to. */
+/** The result of the work of a call. */
 export interface Made<Answer = Outgoing> {
   readonly answer: Answer;
   /** Whether the call surely had no effect, which frees a key that is good for one use. */
   readonly hadNoEffect: boolean;
-  /** Whether a faithful copy of the answer can be kept. */
+  /** Whether an exact copy of the answer can be stored. */
   readonly isReplayable: boolean;
-  /** Whether the key is free again whatever becomes of the answer. */
+  /** Whether the key is released regardless of the delivery. */
   readonly isForgotten?: boolean;
 }

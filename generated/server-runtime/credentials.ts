@@ -9,10 +9,10 @@ import type { ServedApi, ServedOperation, ServedScheme } from './served-api.js';
 export type Credentials<Scheme extends string = string> = { readonly [Name in Scheme]?: string };
 
 /**
- * Finds the credentials of a request that one of the alternatives asks for. Whether they are good is for the server's
- * owner to say.
+ * Finds the credentials of a request for one of the alternatives. The owner of the server decides whether they are
+ * valid.
  *
- * @returns `undefined` where the request fits no alternative; nothing in it where none is needed and none was sent
+ * @returns `undefined` if the request fits no alternative; empty if none is needed and none was sent
  */
 export function presented(
   api: ServedApi,
@@ -31,7 +31,7 @@ export function presented(
     const value = valueOf(api, scheme, headers, query);
     if (value !== undefined) found[scheme.name] = value;
   }
-  // A key stands in for a bearer, but not for both where an alternative asks for both.
+  // A key can replace a bearer token, but not both if an alternative requires both.
   const fits = (alternative: readonly ServedScheme[]): boolean =>
     alternative.length > 0 &&
     alternative.every(
@@ -72,13 +72,11 @@ function valueOf(api: ServedApi, scheme: ServedScheme, headers: Headers, query: 
     case 'basic':
       return /^basic +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
     case 'query':
-      return new URLSearchParams(query).get(scheme.parameter ?? '') ?? undefined;
+      return new URLSearchParams(query).get(scheme.parameter ?? '') || undefined;
     case 'cookie': {
       const cookies = (header('cookie') ?? '').split(/;\s*/).map((pair) => pair.split('='));
-      return cookies
-        .find(([name]) => name === scheme.parameter)
-        ?.slice(1)
-        .join('=');
+      const found = cookies.find(([name]) => name === scheme.parameter);
+      return found?.slice(1).join('=') || undefined;
     }
   }
 }

@@ -4,7 +4,7 @@
 
 import type { Cause } from './refusal.js';
 
-/** What was decided about a call: by which kind of policy, and which of its cases it was. */
+/** A decision about a call: the kind of policy, and its case. */
 export type CourseDecision = Readonly<
   | { policy: 'credentials'; case: 'none' | 'refused' }
   | { policy: 'idempotency'; case: KeyCase | ChargeCase | KeyEndCase }
@@ -17,25 +17,25 @@ export type CourseDecision = Readonly<
   | { policy: 'uniqueness'; case: 'taken' }
 >;
 
-/** What a call with a key met. */
+/** The state of its key when a call arrived. */
 export type KeyCase =
   'first-use' | 'collecting' | 'replayed' | 'in-flight' | 'consumed' | 'mismatch' | 'used' | 'no-key';
 
 /** Whether a call is charged: once for its key. */
 export type ChargeCase = 'charged' | 'charged-before';
 
-/** What became of the key of a call: `dropped` where nothing reached the caller. */
+/** What happened to the key of a call; `dropped` if nothing reached the caller. */
 export type KeyEndCase = 'kept' | 'spent' | 'parked' | 'freed' | 'dropped';
 
-/** Why the engine itself refuses a call, and how it says so where nobody has other words. */
+/** Why the engine refuses a call, with its default message. */
 export interface CourseRefusal {
   readonly cause: Cause;
   readonly message: string;
-  /** Where a policy asks for it. */
+  /** If a policy requires it. */
   readonly decision?: CourseDecision;
-  /** Where the contract states it. */
+  /** If the contract states it. */
   readonly status?: number;
-  /** The code of the error, where the contract has one for this. */
+  /** The code of the error, if the contract has one for this. */
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

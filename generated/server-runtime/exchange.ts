@@ -5,7 +5,7 @@
 import type { ServerRequest } from './handler.js';
 import type { Delivery } from './keys.js';
 
-/** A request on its way through: the answer, and whom to tell what became of it. */
+/** The answer to a request, with a function to report its delivery. */
 export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly body: Uint8Array | AsyncIterable<string>;
   /** Whether the connection is to be closed after it, because the server shuts down. */
   readonly isLast: boolean;
-  /** To be called once: keys and capacity are given back by what became of the answer. */
+  /** Call this once: keys and capacity are released depending on the delivery of the answer. */
   settle(delivery: Delivery): Promise<void>;
 }
 
@@ -40,12 +40,15 @@ export function requestOf(request: Request): ServerRequest {
   };
 }
 
-/** What is behind the first question mark of a target. */
+/** The part of a target after its first question mark. */
 export function queryOf({ target }: Pick<ServerRequest, 'target'>): string {
   return target.split('?').slice(1).join('?');
 }
 
-/** The answer of a fetch handler. That its body was read to the end is all that is known about its delivery. */
+/**
+ * The answer of a fetch handler. It counts as delivered when its body has been read to the end; nothing else is
+ * known.
+ */
 export function responseOf(
   { status, headers, body, settle }: Exchange,
   request: Pick<Request, 'signal' | 'method'>,
@@ -94,13 +97,13 @@ export function responseOf(
         void Promise.resolve(iterator?.return?.()).catch(() => undefined);
       },
     },
-    // Nothing leaves before somebody asks for it.
+    // Produce nothing before the consumer pulls.
     { highWaterMark: 0 },
   );
   return new Response(stream, { status, headers });
 }
 
-/** The bytes of a stream, or nothing when there are more than `mostBytes`: then it reads no further. */
+/** The bytes of a stream; `undefined` if there are more than `mostBytes`, and then it stops reading. */
 export async function collect(
   chunks: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -135,7 +138,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** Whether answers with this status have no body, whatever is said. */
+/** Whether answers with this status never have a body. */
 export function isBodyless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { answer, type NodeRequest, type NodeResponse } from './node.js';
+import { answer, originForm, type NodeRequest, type NodeResponse } from './node.js';
 import type { Server } from './serve.js';
 
 export interface ExpressRequestLike extends NodeRequest {
@@ -17,7 +17,7 @@ export function expressServer(
   server: Pick<Server, 'exchange' | 'refuse' | 'serves'>,
 ): (request: ExpressRequestLike, response: NodeResponse, next: (error?: unknown) => void) => void {
   return (request, response, next) => {
-    const target = request.originalUrl ?? request.url ?? '/';
+    const target = originForm(request.originalUrl ?? request.url ?? '/');
     if (!server.serves(target)) {
       next();
       return;

@@ -8,10 +8,10 @@ import type { ServedApi, ServedOperation } from './served-api.js';
 
 /** The call that a finding is about. All findings of one call carry the same object, which fills as the call proceeds. */
 export interface CallFacts {
-  /** The id that the answer carries, where the API has a header for it. */
+  /** The request id of the answer, if the API has a header for it. */
   readonly requestId: string;
   readonly method: string;
-  /** Path and query as they came. A credential in the query is replaced by `***`. */
+  /** Path and query as received. A credential in the query is replaced by `***`. */
   readonly target: string;
   /** The id of the operation, where the request matches one. */
   readonly operation?: string;
@@ -19,36 +19,45 @@ export interface CallFacts {
   readonly route?: string;
   /** The id of the caller, once `authenticate` has given one. */
   readonly caller?: string;
-  /** The idempotency key, where the caller sent one and the operation takes one. */
+  /** The idempotency key, if the caller sent one and the operation accepts one. */
   readonly key?: string;
   /** The trace that the caller belongs to (W3C Trace Context), where its header can be read. */
   readonly traceparent?: string;
   readonly tracestate?: string;
 }
 
-/** What is noteworthy and no answer tells. Each call begins with `started` and ends with `ended`; times are in milliseconds. */
+/**
+ * An event that is worth knowing and that no answer shows. Each call begins with `started` and ends with `ended`;
+ * times are in milliseconds.
+ */
 export type Finding = Notice & { readonly call: CallFacts };
 
 /** A finding as the engine makes it; the server adds its call. */
 export type Notice =
   /** A request has arrived. Nothing of its body has been read, and its caller is not known. */
   | { readonly kind: 'started' }
-  /** An answer is not what the document describes. Told where `checkResponses` is on, or where a member was left out. */
+  /** An answer does not fit the document. Reported if `checkResponses` is on, or if a member was left out. */
   | {
       readonly kind: 'response';
       readonly operation: string;
       readonly status: number;
       readonly misfits: readonly string[];
     }
-  /** A handler, or another function of the options, threw what is no refusal. The caller got an internal error. */
+  /**
+   * A handler, or another function of the options, threw something other than a refusal. The caller got an internal
+   * error.
+   */
   | { readonly kind: 'handler'; readonly operation: string; readonly error: unknown }
-  /** The iteration of a stream threw, or gave what cannot be sent. The stream was cut, so that nobody takes it for the whole. */
+  /**
+   * The iteration of a stream threw, or yielded something that cannot be sent. The stream was cut, so that nobody
+   * mistakes it for complete.
+   */
   | { readonly kind: 'stream'; readonly operation: string; readonly error: unknown }
-  /** The store did not do what it was asked. */
+  /** An operation of the store failed. */
   | { readonly kind: 'store'; readonly operation: string; readonly error: unknown }
   /**
-   * The store does not hold any more what a running call needs. `key`: another call may run with the same key; what this
-   * one comes to is not kept. `capacity`: the call goes on, but is not counted any more.
+   * A running call lost its key or its capacity in the store. `key`: another call may run with the same key, and the
+   * result of this one is not stored. `capacity`: the call continues, but is no longer counted.
    */
   | {
       readonly kind: 'lost';
@@ -58,7 +67,7 @@ export type Notice =
       readonly caller: string;
       /** The idempotency key of the call, where it has one. */
       readonly key: string | undefined;
-      /** Why the store could not be asked; nothing where it said so itself. */
+      /** Why the store could not be reached; `undefined` if the store itself reported the loss. */
       readonly error?: unknown;
     }
   /** A request has an answer, which has not been sent yet. `ms` counts from `started`. */
@@ -70,8 +79,8 @@ export type Notice =
       readonly replayed: boolean;
     }
   /**
-   * The answer was sent, a stream to its end, or its caller went away before. `ms` counts from `started`. `delivery` is
-   * `short` where the caller got a part, and `dropped` where it got nothing.
+   * The answer, or the whole stream, was sent, or the caller left before. `ms` counts from `started`. `delivery` is
+   * `short` if the caller got a part, and `dropped` if it got nothing.
    */
   | {
       readonly kind: 'ended';
@@ -81,7 +90,7 @@ export type Notice =
       readonly delivery: Delivery;
     };
 
-/** What is known of a call before anything is asked. */
+/** What is known about a call at its start. */
 export function factsOf(
   api: ServedApi,
   operation: ServedOperation | undefined,
@@ -97,7 +106,10 @@ export function factsOf(
   };
 }
 
-/** Tells an observer. Its fault is printed: it changes no answer, and a rejection that nobody handles would end the process. */
+/**
+ * Calls an observer. Its errors are printed: they must not change an answer, and an unhandled rejection would end the
+ * process.
+ */
 export function tellObserver(onFinding: ((finding: Finding) => unknown) | undefined, finding: Finding): void {
   try {
     const told: unknown = onFinding === undefined ? printFault(finding) : onFinding(finding);
@@ -112,8 +124,8 @@ export function tellObserver(onFinding: ((finding: Finding) => unknown) | undefi
 // --- internal ---
 
 /**
- * Version, trace, parent, flags; only versions after the first may go on. Version `ff` is invalid, and so is a trace or a
- * parent of zeros alone.
+ * Version, trace, parent, flags; only versions after the first may have more fields. Version `ff` is invalid, and so
+ * is a trace or a parent of zeros alone.
  */
 const TRACEPARENT = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
 
@@ -132,7 +144,7 @@ function withoutSecrets({ operations }: ServedApi, target: string): string {
   return `${target.slice(0, mark)}?${shown.join('&')}`;
 }
 
-/** Without an observer, a fault of the server's own would be seen by nobody. */
+/** Without an observer, nobody would see an internal error of the server. */
 function printFault(finding: Finding): void {
   if (finding.kind !== 'handler' && finding.kind !== 'stream') return;
   const { method, route = finding.call.target.split('?', 1)[0], requestId } = finding.call;

@@ -17,12 +17,14 @@ import type { ServedContent, ServedMember, WireType } from './served-api.js';
 
 type FormContent = Pick<ServedContent, 'reads' | 'members'>;
 
-/** The members of `application/x-www-form-urlencoded`, each as its type. */
+/** The members of `application/x-www-form-urlencoded`, each with its type. */
 export function formOf(text: string, content: FormContent): Promise<object> {
   return membersOf(pairsOf(text), content, TEXT);
 }
 
-/** The members of a multipart body, each as its type: files stay files where the document has bytes or says nothing. */
+/**
+ * The members of a multipart body, each with its type. Files stay files if the document declares bytes or nothing.
+ */
 export function multipartOf(
   parts: Iterable<readonly [string, string | Blob]>,
   content: FormContent,
@@ -66,7 +68,7 @@ async function membersOf(
   return Object.fromEntries(found);
 }
 
-/** A part that the document says nothing of: a file where it comes as one. */
+/** A part that the document does not describe: a file if it is sent as one. */
 const PART: WireType = { kinds: ['string', 'bytes'] };
 
 /** The names under which a member with a style of its own is written. */

@@ -4,28 +4,28 @@
 
 import type { StreamEvent } from '../runtime/policies/event-stream.js';
 
-/** Who calls. The id tells callers apart: keys and capacity are theirs. */
+/** The caller. Its id distinguishes callers: each has its own keys and capacity. */
 export interface ServerCaller {
   readonly id: string;
 }
 
-/** A request as it came, nothing normalised. */
+/** A request as received, without normalisation. */
 export interface ServerRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   readonly headers: Headers;
-  /** The whole body, or nothing when it is longer than `mostBytes`: then no more of it is read. May be asked for once. */
+  /** The whole body; `undefined` if it is longer than `mostBytes`, and then reading stops. Call this once. */
   body(mostBytes: number): Promise<Uint8Array | undefined>;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
 }
 
-/** What a handler can know and say of a call beside its input. */
+/** What a handler can read and report about a call besides its input. */
 export interface ServerCall<Caller = ServerCaller> {
   readonly caller: Caller;
   readonly request: Pick<ServerRequest, 'method' | 'target' | 'headers'>;
-  /** The body as it came. */
+  /** The body as received. */
   readonly bytes: Uint8Array;
   readonly requestId: string;
   /**
@@ -34,23 +34,24 @@ export interface ServerCall<Caller = ServerCaller> {
    */
   readonly signal: AbortSignal;
   /**
-   * Aborts when the server begins to shut down: end a stream soon, begin nothing long. Its reason is an error with the name
-   * `ShutdownError`. The call is still waited for until `signal` aborts.
+   * Aborts when the server begins to shut down: end streams soon, and start no long work. Its reason is an error with
+   * the name `ShutdownError`. The server waits for the call until `signal` aborts.
    */
   readonly closing: AbortSignal;
-  /** The idempotency key, where the caller sent one. */
+  /** The idempotency key, if the caller sent one. */
   readonly key: string | undefined;
-  /** An earlier call with this key ended with its work under way: wait for it, do not start again. */
+  /** An earlier call with this key ended while its work continued: wait for that work, do not start it again. */
   readonly collecting: boolean;
   /**
-   * Whether to charge for this call: ask right before charging, and charge only where this resolves with `true`. A key is
-   * charged at most once in its window (document 1, "Idempotency key handling"), so that of all calls with one key only one
-   * hears `true`; without a key the first question of a call does. A call that has ended hears `false`: what the deadline
-   * ended is not charged. After `true` the deadline no longer ends the call, and after `false` its answer leaves without a
-   * header that says what was charged. Rejects where the store cannot be asked: then nothing is to be charged.
+   * Whether to charge for this call: ask right before charging, and charge only where this resolves with `true`. A
+   * key is charged at most once in its window (document 1, "Idempotency key handling"), so this resolves with `true`
+   * in only one of all calls with one key. Without a key, it resolves with `true` when a call asks first. In a call
+   * that has ended, it resolves with `false`: what the deadline ended is not charged. After `true` the deadline no
+   * longer ends the call, and after `false` its answer leaves without a header that says what was charged. Rejects
+   * where the store cannot be asked: then nothing is to be charged.
    */
   charge(): Promise<boolean>;
-  /** Says that no faithful copy of the answer can be kept, so that a retry is refused and not replayed. */
+  /** Declares that no exact copy of the answer can be stored, so that a retry is refused and not replayed. */
   forbidReplay(): void;
 }
 
@@ -70,10 +71,13 @@ type BlobOf<Body> = Body extends Blob | ArrayBuffer | ArrayBufferView | Readable
     : never
   : Body;
 
-/** Headers by name. A reply may have any; a list is sent as one header each, as `Set-Cookie` asks for. */
+/** Headers by name. A reply may have any. A list is sent as one header for each item, as `Set-Cookie` requires. */
 type AnyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Of the headers that a document knows, those that a handler has to give: what every answer has, but for the server's own. */
+/**
+ * The declared headers that a handler must give: those that every answer has, except those that the server sends
+ * itself.
+ */
 type Demanded<Known, Own> = {
   readonly [
     Name in keyof Known as Name extends Own ? never : null extends Known[Name] ? never : Name
@@ -97,12 +101,12 @@ export type ReplyHeaders<Known = unknown, Own = never> = [keyof Demanded<Known, 
 /** An answer. Throw what `refuse` makes where the request fails for a reason that the API has a name for. */
 export type Reply<Status extends number, Body, Known = unknown, Own = never> = {
   readonly status: Status;
-  /** Why the request fails, where the body does not say it. */
+  /** Why the request fails, if the body does not say it. */
   readonly reason?: string;
 } & ReplyHeaders<Known, Own> &
   (
     | ([Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body })
-    /** A body that is sent as it is, such as JSON whose numbers and spaces are somebody else's. */
+    /** A body that is sent unchanged, such as JSON that another program has written. */
     | { readonly raw: string | Uint8Array }
   );
 
@@ -116,7 +120,7 @@ export type RepliesOf<Responses, Known = unknown, Own = never> = {
   >;
 }[keyof Responses];
 
-/** One event; data that is no text is sent as JSON. Nothing but `comment` is a sign of life that means nothing. */
+/** One event; data that is not a string is sent as JSON. An event with only a `comment` is a keep-alive. */
 export type ServerEvent =
   { readonly event: StreamEvent['event']; readonly data: unknown } | { readonly comment: string };
 
@@ -131,7 +135,7 @@ export type StreamRepliesOf<Status, Known = unknown, Own = never> = Status exten
   ? StreamReply<Known[Status], Own>
   : StreamReply;
 
-/** What the machinery makes of any reply. */
+/** The general form of any reply, for the engine. */
 export interface LooseReply {
   readonly status: number;
   readonly headers?: AnyHeaders;

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** What generated servers are made of. */
+/** The runtime of generated servers. */
 export type { Credentials } from './credentials.js';
 export type {
   Handler,

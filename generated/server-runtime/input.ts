@@ -85,7 +85,7 @@ export async function readInput(
   }
   const misplaced = misfits.find((misfit) => misfit.in === 'path');
   if (misplaced !== undefined)
-    return { ok: false, cause: 'notFound', message: 'There is nothing at this path.', misfits };
+    return { ok: false, cause: 'notFound', message: 'Nothing is served at this path.', misfits };
   if (misfits.length > 0) return { ok: false, cause: 'badInput', message: told(misfits, more), misfits };
 
   const body = await readBody(operation, bytes, texts.headers, bounds);
@@ -103,9 +103,9 @@ export async function readInput(
 }
 
 /**
- * What is wrong, in a sentence that names the first places. A caller's own long names are not sent back whole.
+ * A sentence that names the first faults and their places. Long names from the request are shortened.
  *
- * @param uncounted how many misfits there are beside those that are given
+ * @param uncounted how many further misfits there are
  */
 export function told(misfits: readonly ParameterMisfit[], uncounted = 0): string {
   const told = misfits

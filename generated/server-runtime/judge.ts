@@ -6,17 +6,17 @@
 export interface Fault {
   /** JSON pointer to the value; empty for the whole. */
   readonly pointer: string;
-  /** What would be right. */
+  /** What is expected. */
   readonly message: string;
 }
 
-/** Whether a value is what its schema asks for. */
+/** Whether a value fits its schema. */
 export type Judged =
   | { readonly ok: true }
   | {
       readonly ok: false;
       readonly errors: readonly Fault[];
-      /** How many more there are; absent where there are none. */
+      /** How many more there are; absent for none. */
       readonly more?: number;
     };
 

@@ -11,7 +11,7 @@ interface Asked<Copy> {
   readonly sentAt: number;
 }
 
-/** A claim that comes too late to be of use is given back. */
+/** A claim that arrives too late is given back. */
 export async function askFarAway<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
@@ -26,7 +26,7 @@ export async function askFarAway<Copy>(
   return { claim, sentAt };
 }
 
-/** Claims a key in a store that other processes use as well. */
+/** Claims a key in a store that is shared with other processes. */
 export async function claimedFarAway<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
@@ -37,12 +37,12 @@ export async function claimedFarAway<Copy>(
     await sleep(afterMs);
     asked = await askFarAway(context, bodyHash, leaseMs);
   };
-  // A caller that has its answer in hand is not told that its call still runs: the record follows in a moment.
+  // A caller that has received its answer must not hear that its call still runs: the record follows in a moment.
   for (const rest of DELIVERY_PATIENCE_MS) {
     if (asked.claim.state !== 'inFlight') break;
     await askAgain(rest);
   }
-  // Nor where the process died that was to write the record: that shows when its lease ends.
+  // The same applies if the process died before it wrote the record, which shows when its lease ends.
   for (
     let waited = 0;
     asked.claim.state === 'inFlight' && asked.claim.delivering === true;
@@ -85,7 +85,7 @@ export function giveBack<Copy>({ ports, leaseMs, told }: KeyContext<Copy>, fence
   return persist(() => within(store.release(fence), limits.storeTimeoutMs), leaseMs, told);
 }
 
-/** What is not done in the time that the store has goes on by itself. */
+/** An operation that exceeds the time of the store continues by itself. */
 export function patiently<Copy>(work: Promise<unknown>, { ports }: KeyContext<Copy>): Promise<unknown> {
   return within(work, ports.limits.storeTimeoutMs).catch(() => undefined);
 }
@@ -93,8 +93,8 @@ export function patiently<Copy>(work: Promise<unknown>, { ports }: KeyContext<Co
 // --- internal ---
 
 /**
- * The lease of a call whose answer is on its way. It can be shorter than the call was allowed to take: nothing runs any
- * more, and when the lease ends too early, the answer is there to be replayed.
+ * The lease of a call whose answer is on its way. It can be shorter than the deadline of the call: the call has
+ * ended, and if the lease ends too early, the answer can be replayed.
  */
 const DELIVERY_LEASE_MS = 2_000;
 const STEP_MS = 100;
@@ -102,5 +102,5 @@ const STEP_MS = 100;
 /** How long a retry waits for the record of an answer that has just left, step by step. */
 const DELIVERY_PATIENCE_MS = [5, 15, 30, 60];
 
-/** How long it waits where the record shows as soon as it is there. */
+/** How long it waits if the store reports the record as soon as it exists. */
 const LOCAL_PATIENCE_MS = 1_000;

@@ -7,11 +7,11 @@ import type { KeyContext } from './keys.js';
 import { keepLease } from './lease.js';
 import { every, persist, within } from './patience.js';
 
-/** What a call does so as not to lose its key, and how it hears that it did. */
+/** How a call keeps its key, and learns that it has lost it. */
 export interface KeyLease {
   readonly lost: AbortSignal | undefined;
   readonly isLost: () => boolean;
-  /** Whether the answer may leave. */
+  /** Whether the answer may be sent. */
   readonly prepare: (keep: (leaseMs?: number) => Kept) => Kept;
   /** @param isKept whether the key stays the call's */
   readonly settle: (keep: () => Kept, isKept: boolean) => Promise<void> | void;
@@ -20,7 +20,7 @@ export interface KeyLease {
 /** Whether the call owned its key. */
 type Kept = Promise<boolean> | boolean;
 
-/** No lease ends in the store of a call's own process. A key that was taken from there by hand holds up no answer. */
+/** In a store of the same process, no lease ends. A key that somebody removed by hand does not delay an answer. */
 export const UNLOSABLE: KeyLease = {
   lost: undefined,
   isLost: () => false,
@@ -45,13 +45,13 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     loss.abort(new Error('the claim on the key of this call is lost'));
     context.lost(error);
   };
-  /** Whether an answer may have been kept, by a command whose answer got lost. */
+  /** Whether an answer may have been stored by a command whose response got lost. */
   let mayBePrepared = false;
   let stop = keepLease({
     ...{ leaseMs, storeTimeoutMs, sentAt, told },
     renew: () => store.renew(fence, leaseMs),
     lost: (error) => {
-      // What is prepared has a shorter lease, and is not lost with it. The record shows what happened.
+      // A prepared answer has a shorter lease, and does not expire with it. The record shows what happened.
       if (!mayBePrepared || error !== undefined) lose(error);
     },
   });
@@ -63,12 +63,12 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     } catch (error) {
       told(error);
       mayBePrepared = true;
-      // The claim lasts for now, and the record is tried again after the answer has left.
+      // The claim lasts for now, and the record is retried after the answer was sent.
       return !loss.signal.aborted;
     }
     stop();
     if (isHeld) {
-      // From here on no other call gets the key: when this lease ends, the answer counts as recorded.
+      // From now on, no other call gets the key: when this lease ends, the answer counts as recorded.
       stop = every(shortMs / 3, () => void Promise.resolve(store.renew(fence, shortMs)).catch(told));
     } else lose();
     return isHeld;

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import type { Choices } from './choices.js';
-import { consumedStatus } from '../runtime/policies/idempotency-replay.js';
+import { consumedRefusal, type KeyRefusal } from '../runtime/policies/idempotency-replay.js';
 import { type Course, type Hold, type Made, WITHOUT_KEY } from './course.js';
 import { type KeyCase, KEY_LOST, Refused } from './decision.js';
 import { claimReplay, claimSingleUse, type KeyClaim, type KeyPorts, type OwnedKey } from './keys.js';
@@ -12,10 +12,10 @@ import type { ServedOperation } from './served-api.js';
 import { type Away, storeAway } from './store-away.js';
 import type { StoredResponse } from './store.js';
 
-/** What the ledger of keys has to know of the answers of its user. */
+/** What the ledger of keys needs to know about answers. */
 export interface KeyedAnswers<Answer, Copy> {
   header(answer: Answer, name: string): string | undefined;
-  /** A faithful copy of an answer, without what is never replayed; nothing where there can be none. */
+  /** An exact copy of an answer, without the parts that are never replayed; `undefined` if it cannot be copied. */
   copy(made: Made<Answer>): Copy | undefined;
   /** The answer to a retry, with the header that marks it. */
   replay(copy: Copy, mark: { readonly name: string; readonly value: string }): Answer;
@@ -25,16 +25,16 @@ export interface KeyedAnswers<Answer, Copy> {
 export interface KeyedPorts<Answer, Copy, Called extends Course> extends KeyPorts<Copy>, Away {
   readonly choices: Pick<Choices, 'keyLength' | 'retryAfter'>;
   readonly answers: KeyedAnswers<Answer, Copy>;
-  /** Whose key it is, and for what. */
+  /** The owner and the purpose of the key. */
   readonly keyScope: (course: Called) => string;
-  /** What requests with one key are compared by. */
+  /** The hash by which requests with one key are compared. */
   readonly hash: (course: Called) => string | Promise<string>;
 }
 
 /**
- * The key of a call, so far as it counts.
+ * The key of a call, if it applies.
  *
- * @param header what a header says
+ * @param header the value of the header
  */
 export function keyOf(
   { idempotency }: ServedOperation,
@@ -46,10 +46,10 @@ export function keyOf(
 }
 
 /**
- * Answers a call as its key wants it: with the recorded answer, with a conflict, or by the work.
+ * Answers a call by the state of its key: with the recorded answer, with a conflict, or by doing the work.
  *
- * @param work what makes the answer of a call that owns its key, or has none
- * @throws {Refused} where the key is no key or belongs to another call, and where the store does not answer
+ * @param work makes the answer of a call that owns its key, or has none
+ * @throws {Refused} if the key is malformed or belongs to another call, or the store does not answer
  */
 export async function keyed<
   Answer extends { readonly status: number },
@@ -90,13 +90,19 @@ export async function keyed<
       return { answer: ports.answers.replay(other.response, policy.replayHeader), replayed: true };
     }
     case 'inFlight': {
-      const { status, retryAfter: isToldToWait } = policy.inFlight;
-      throw conflict('in-flight', IN_FLIGHT, { status, wait: isToldToWait ? retryAfter.inFlight : null });
+      const { inFlight } = policy;
+      throw conflict('in-flight', IN_FLIGHT, {
+        ...named(inFlight),
+        wait: inFlight.retryAfter ? retryAfter.inFlight : null,
+      });
     }
     case 'consumed':
-      throw conflict('consumed', CONSUMED, { status: consumedStatus(policy), wait: retryAfter.consumed });
+      throw conflict('consumed', CONSUMED, {
+        ...named(consumedRefusal(policy)),
+        wait: retryAfter.consumed,
+      });
     case 'mismatch':
-      throw conflict('mismatch', MISMATCH, { ...policy.mismatch, wait: retryAfter.mismatch });
+      throw conflict('mismatch', MISMATCH, { ...named(policy.mismatch), wait: retryAfter.mismatch });
   }
 }
 
@@ -105,10 +111,15 @@ export async function keyed<
 const IN_FLIGHT = 'A call with this key is in progress: wait, then send it again with the same key.';
 const CONSUMED = 'The call of this key has ended and its answer cannot be replayed: use a new key.';
 const MISMATCH = 'This key belongs to a request with another body: use a new key.';
-const USED = 'This key was used before: look for what came of its first use, or take a new key.';
+const USED = 'This key was used before: find the result of its first use, or use a new key.';
 
 function fresh<Answer>(answer: Answer): { readonly answer: Answer; readonly replayed: boolean } {
   return { answer, replayed: false };
+}
+
+/** A refusal of the sheet: the name that it gives is the code of the error. */
+function named({ status, bucket }: KeyRefusal): { readonly status: number; readonly code?: string } {
+  return { status, ...(bucket === undefined ? {} : { code: bucket }) };
 }
 
 function conflict(
@@ -169,7 +180,7 @@ function orElse<Value>(
   return work instanceof Promise ? work.catch(failed) : work;
 }
 
-/** What becomes of the key is decided by what becomes of the answer. */
+/** The delivery of the answer decides about the key. */
 async function settling<Answer extends { readonly status: number }, Copy, Called extends Course>(
   { answers }: KeyedPorts<Answer, Copy, Called>,
   course: Called,
@@ -188,7 +199,7 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   const isMarked = marker !== undefined && answers.header(answer, marker) !== undefined;
   const head = { status: answer.status, isMarked };
   const isFreed = policy?.mode === 'single-use' || key.isFreedBy(head);
-  // Whether the answer arrives, this process may not live to know: it is kept before it leaves.
+  // This process may die before it knows whether the answer arrives, so it stores the answer before sending it.
   const isHeld = key.lost?.aborted !== true && (isFreed || isGone || (await key.prepare(head, copy)));
   if (!isHeld) {
     await freed(key, course, hadNoEffect);
@@ -196,13 +207,13 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   }
   const end = (delivery: Parameters<OwnedKey['settle']>[0]['delivery']): Promise<void> | void =>
     key.settle({ delivery, head, copy, hadNoEffect, course });
-  // Before the answer leaves: its caller may submit again as soon as it arrives.
+  // Before the answer is sent, because its caller may submit again as soon as it arrives.
   if (isFreed) await end('delivered');
   else course.ended.push((delivery) => end(isGone ? 'dropped' : delivery));
   return answer;
 }
 
-/** The call ends without an answer that its key could be kept for. */
+/** The call ends without an answer that could be stored for its key. */
 function freed<Copy>(key: OwnedKey<Copy>, course: Course, hadNoEffect: boolean): Promise<void> | void {
   return key.settle({ delivery: 'dropped', head: undefined, copy: undefined, hadNoEffect, course });
 }

@@ -17,6 +17,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly complete?: boolean;
   /** Whether any of its body was read. */
   readonly readableDidRead?: boolean;
+  readonly socket?: object | null;
   /** The bytes of a body that was read already, as functions in the cloud keep them. */
   readonly rawBody?: unknown;
   /** An iteration that leaves the request open when it is broken off. */
@@ -53,7 +54,7 @@ export interface ClosingServer {
 
 export type NodeListener = (request: NodeRequest, response: NodeResponse) => void;
 
-/** What can stand where a server stands: one, or several of which the path picks one. */
+/** A server, or several from which the path selects one. */
 export type Serving = Pick<Server, 'exchange' | 'refuse'>;
 
 /** A listener for the `request` event of a server of `node:http`: `createServer(nodeListener(server))`. */
@@ -64,9 +65,10 @@ export function nodeListener(server: Serving): NodeListener {
 }
 
 /**
- * Serves over a server of `node:http`, and answers what is no HTTP request as the API answers errors. A caller that waits
- * for `100 Continue` gets it when its body is wanted, so that a refusal costs nobody a body. Node itself answers requests
- * without a `Host`, without a request id; make the server with `requireHostHeader: false` to have them answered here.
+ * Serves over a server of `node:http`, and answers malformed HTTP requests with errors of the API. A caller that
+ * waits for `100 Continue` gets it when its body is wanted, so that a refusal costs nobody a body. Node itself
+ * answers requests without a `Host`, without a request id; make the server with `requireHostHeader: false` to have
+ * them answered here.
  */
 export function attach(server: Serving, to: NodeServer): void {
   const listener = nodeListener(server);
@@ -76,12 +78,17 @@ export function attach(server: Serving, to: NodeServer): void {
     void answer(server, request, response, request.url ?? '/', true).catch(() => response.destroy());
   };
   to.on('checkContinue', waiting as (...given: never[]) => void);
-  to.on('clientError', ((_error: unknown, socket: NodeSocket): void => {
-    if (!socket.writable) return;
-    void server.refuse(400, 'This is no HTTP request that can be read.').then(({ headers, body, status }) => {
+  to.on('clientError', ((error: { readonly code?: unknown }, socket: NodeSocket): void => {
+    // Bytes that nobody can read may come behind a request whose answer is under way.
+    if (!socket.writable || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const { status, phrase, message } = UNREADABLE[String(error.code)] ?? UNREADABLE_OTHERWISE;
+    void server.refuse(status, message).then(({ headers, body }) => {
       const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
       const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : '';
-      socket.end(`HTTP/1.1 ${String(status)} Bad Request\r\n${lines}connection: close\r\n\r\n${text}`);
+      socket.end(`HTTP/1.1 ${String(status)} ${phrase}\r\n${lines}connection: close\r\n\r\n${text}`);
     });
   }) as (...given: never[]) => void);
 }
@@ -112,7 +119,7 @@ export async function answer(
   const exchange = await (isReadable
     ? server.exchange({
         method: request.method ?? 'GET',
-        target,
+        target: originForm(target),
         headers,
         body: (mostBytes) => {
           if (isAwaited) response.writeContinue?.();
@@ -126,6 +133,12 @@ export async function answer(
   const rest: Rest = request.complete !== false ? 'none' : isAwaited ? 'unsent' : 'unread';
   const delivery = await deliver(exchange, { request, response, closed, gone: gone.signal, rest });
   await exchange.settle(delivery);
+}
+
+/** The path and query of a target. Proxies may send `http://host/path`, which RFC 9112, section 3.2.2, has every server take. */
+export function originForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
 /**
@@ -167,6 +180,42 @@ interface Passage {
 interface NodeSocket {
   readonly writable: boolean;
   end(text: string): unknown;
+  destroy(): unknown;
+}
+
+/** What Node calls the ways in which a request cannot be read. */
+const UNREADABLE: Readonly<Record<string, { status: number; phrase: string; message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    phrase: 'Request Timeout',
+    message: 'The request did not arrive in time.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    phrase: 'Payload Too Large',
+    message: 'The chunk extensions of the body are longer than this server takes.',
+  },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
+    message: 'The address and headers of the request are longer than this server takes.',
+  },
+};
+const UNREADABLE_OTHERWISE = {
+  status: 400,
+  phrase: 'Bad Request',
+  message: 'This is no HTTP request that can be read.',
+};
+
+/** How many answers each socket carries at the moment. */
+const answers = new WeakMap<object, number>();
+
+function isAnswering(socket: object): boolean {
+  return (answers.get(socket) ?? 0) > 0;
+}
+
+function count(socket: object | null | undefined, change: 1 | -1): void {
+  if (socket) answers.set(socket, (answers.get(socket) ?? 0) + change);
 }
 
 /** An answer has arrived, as far as can be known here, when all of it was handed to the operating system. */
@@ -175,6 +224,11 @@ async function deliver(
   { request, response, closed, gone, rest }: Passage,
 ): Promise<Delivery> {
   if (gone.aborted || response.destroyed) return 'dropped';
+  const { socket } = request;
+  count(socket, 1);
+  void closed.then(() => {
+    count(socket, -1);
+  });
   // HTTP/2 knows no such header.
   const closes = (isLast || rest === 'unsent') && request.httpVersion?.startsWith('2') !== true;
   writeHead(response, status, headers, closes);

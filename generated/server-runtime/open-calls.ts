@@ -152,7 +152,7 @@ export class OpenCall {
 /** What calls hear that a server does not take any more, or waits for no longer. */
 export const SHUT_DOWN: CourseRefusal = {
   cause: 'unavailable',
-  message: 'This server shuts down. Send the request again.',
+  message: 'This server is shutting down. Send the request again.',
   headers: { 'Retry-After': '1' },
 };
 

@@ -83,8 +83,9 @@ export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean 
 /** Reads what pairs hold under a name. */
 export function readPairs(
   pairs: readonly RawPair[],
-  { name, style, explode, reads = TEXT }: Pick<ServedParameter, 'name' | 'style' | 'explode' | 'reads'>,
+  parameter: Pick<ServedParameter, 'name' | 'style' | 'explode' | 'reads' | 'others'>,
 ): unknown {
+  const { name, style, explode, reads = TEXT, others = [] } = parameter;
   if (style === 'deepObject') {
     const members = pairs.flatMap(([key, raw]): DeepPair[] =>
       key.startsWith(`${name}[`) && key.endsWith(']')
@@ -103,8 +104,13 @@ export function readPairs(
   }
   const isObject = reads.kinds.includes('object') && style !== 'json';
   if (isObject && explode) {
-    const known = reads.members;
-    const members = known === undefined ? pairs : pairs.filter(([key]) => Object.hasOwn(known, key));
+    const { members: known, rest } = reads;
+    const isFree = known === undefined || rest !== undefined;
+    const isOther = (key: string): boolean =>
+      others.some((other) => key === other || (other.endsWith('[') && key.startsWith(other)));
+    const members = pairs.filter(
+      ([key]) => (known !== undefined && Object.hasOwn(known, key)) || (isFree && !isOther(key)),
+    );
     return members.length === 0 ? undefined : objectOf(members, reads, decode);
   }
   const raws = pairs.filter(([key]) => key === name).map(([, raw]) => raw);

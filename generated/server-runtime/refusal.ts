@@ -61,8 +61,13 @@ export function refused(
   const { errors } = api;
   const reason =
     errors.kind === 'buckets'
-      ? errors.policy.roles[role]
-      : (options.codes?.[cause] ?? codeOf(errors, cause) ?? code);
+      ? ofStatus(errors.policy.buckets, errors.policy.roles[role], options.status)
+      : (options.codes?.[cause] ??
+        ofStatus(
+          errors.kind === 'codes' ? errors.policy.codes : [],
+          codeOf(errors, cause) ?? code,
+          options.status,
+        ));
   const stated =
     errors.kind === 'buckets' && !OWN_STATUS.has(cause) ? statedStatus(errors.policy, reason) : undefined;
   return refusalReply(
@@ -126,6 +131,19 @@ export function statedRefusal(
 }
 
 // --- internal ---
+
+/** The name of an error; another one where the contract refuses with a status, and states that status for the other one only. */
+function ofStatus(known: readonly StatedError[], name: string, status: number | undefined): string {
+  if (status === undefined || known.some((error) => error.name === name && error.status === status))
+    return name;
+  return known.find((error) => error.status === status)?.name ?? name;
+}
+
+/** An error that the contract names, with its status where it states one. */
+interface StatedError {
+  readonly name: string;
+  readonly status?: number;
+}
 
 /** The code that a sheet gives to a cause. */
 function codeOf(errors: ErrorShape, cause: Cause): string | undefined {

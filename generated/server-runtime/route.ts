@@ -2,6 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
+import { decode, pairsOf, type RawPair } from './parameters.js';
 import type { ServedOperation } from './served-api.js';
 
 export type Route =
@@ -14,18 +15,25 @@ export type Route =
   | { readonly kind: 'other-method'; readonly allow: readonly string[] }
   | { readonly kind: 'none' };
 
-/** Finds the operation of a path. `HEAD` is answered by what answers `GET`. The more of a template is fixed, the sooner it is taken. */
-export type FindRoute = (method: string, path: string) => Route;
+/**
+ * Finds the operation of a path and its query, which a template may name too: `/things/{id}?action=start`. `HEAD` is answered
+ * by what answers `GET`. The more of a template is fixed, the sooner it is taken.
+ *
+ * @param query without `?`
+ */
+export type FindRoute = (method: string, path: string, query?: string) => Route;
 
 export function routerOf(operations: readonly ServedOperation[]): FindRoute {
   const templates = operations
     .map((operation) => ({ operation, ...templateOf(operation.path) }))
     .sort((left, right) => right.fixed - left.fixed);
-  return (method, path) => {
-    const parts = path.split('/');
-    const found = templates.flatMap(({ operation, segments }) => {
+  return (method, path, query = '') => {
+    const parts = sameEscapes(path).split('/');
+    const pairs = templates.some((template) => template.pairs.length > 0) ? pairsOf(query) : [];
+    const found = templates.flatMap(({ operation, segments, pairs: wanted }) => {
       const values = valuesIn(segments, parts);
-      return values === undefined ? [] : [{ operation, values }];
+      const asked = values && valuesAsked(wanted, pairs);
+      return asked === undefined ? [] : [{ operation, values: [...(values ?? []), ...asked] }];
     });
     const wanted = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
     for (const candidate of wanted) {
@@ -51,15 +59,40 @@ interface Segment {
   readonly literals: string[];
 }
 
-function templateOf(path: string): { readonly segments: readonly Segment[]; readonly fixed: number } {
+interface Template {
+  readonly segments: readonly Segment[];
+  /** What a query has to have. */
+  readonly pairs: readonly (readonly [name: string, value: Segment | undefined])[];
+  readonly fixed: number;
+}
+
+function templateOf(path: string): Template {
+  // A fragment reaches no server.
+  const [inTarget = ''] = path.split('#');
+  const at = inTarget.indexOf('?');
+  const query = at < 0 ? '' : inTarget.slice(at + 1);
+  const { segments, fixed } = segmentsOf(at < 0 ? inTarget : inTarget.slice(0, at));
+  const pairs = query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair): Template['pairs'][number] => {
+      const [name = '', ...value] = pair.split('=');
+      const text = value.join('=');
+      const isFixed = !/\{[^{}]*\}/.test(text);
+      const written = isFixed ? encodeURIComponent(decode(text)) : text;
+      return [decode(name), value.length === 0 ? undefined : segmentsOf(written).segments[0]];
+    });
+  return { segments, pairs, fixed: fixed + query.replace(/\{[^{}]*\}/g, '').length };
+}
+
+function segmentsOf(path: string): { readonly segments: readonly Segment[]; readonly fixed: number } {
   const first: Segment = { names: [], literals: [''] };
   const segments = [first];
   let segment = first;
   let fixed = 0;
-  // A fragment reaches no server. Fixed text as it stands in a target: escaped where a URL cannot hold it.
-  const escaped = (text: string): string => text.replace(/[^\x21-\x7E]/gu, encodeURIComponent);
-  const [inTarget = ''] = path.split('#');
-  inTarget.split(/\{([^{}]*)\}/).forEach((text, index) => {
+  // Fixed text as it is in a target: escaped where a URL cannot hold it.
+  const escaped = (text: string): string => sameEscapes(text.replace(/[^\x21-\x7E]/gu, encodeURIComponent));
+  path.split(/\{([^{}]*)\}/).forEach((text, index) => {
     if (index % 2 === 1) {
       segment.names.push(text);
       segment.literals.push('');
@@ -74,6 +107,11 @@ function templateOf(path: string): { readonly segments: readonly Segment[]; read
   return { segments, fixed };
 }
 
+/** Escapes in small letters mean the same as those in capitals. */
+function sameEscapes(text: string): string {
+  return text.includes('%') ? text.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase()) : text;
+}
+
 type Values = (readonly [name: string, value: string])[];
 
 function valuesIn(segments: readonly Segment[], parts: readonly string[]): Values | undefined {
@@ -81,6 +119,21 @@ function valuesIn(segments: readonly Segment[], parts: readonly string[]): Value
   const values: Values = [];
   for (const [index, segment] of segments.entries()) {
     const found = valuesOf(segment, parts[index] ?? '');
+    if (found === undefined) return undefined;
+    values.push(...found);
+  }
+  return values;
+}
+
+/** The values that a query has where a template wants them. A name alone is there with any value. */
+function valuesAsked(wanted: Template['pairs'], pairs: readonly RawPair[]): Values | undefined {
+  const values: Values = [];
+  for (const [name, value] of wanted) {
+    const given = pairs.find(([key]) => key === name)?.[1];
+    if (given === undefined) return undefined;
+    const isFixed = value?.names.length === 0;
+    const found =
+      value === undefined ? [] : valuesOf(value, isFixed ? encodeURIComponent(decode(given)) : given);
     if (found === undefined) return undefined;
     values.push(...found);
   }

@@ -106,6 +106,7 @@ export class Run {
         message: 'The call took longer than this server waits. It is not charged.',
         decision: { policy: 'deadline', case: 'expired' },
         status: deadline.status,
+        ...(deadline.bucket === undefined ? {} : { code: deadline.bucket }),
       });
     } finally {
       this.#start = undefined;

@@ -80,8 +80,9 @@ function routed(api: ServedApi, basePath = ''): (method: string, target: string)
   const router = routerOf(api.operations);
   const before = /^(?:.*[^/])?/s.exec(basePath)?.[0] ?? '';
   return (method, target) => {
-    const path = target.split('?', 1)[0] ?? '';
-    return path.startsWith(before) ? router(method, path.slice(before.length)) : { kind: 'none' };
+    const [path = '', ...query] = target.split('?');
+    const isBelow = path.startsWith(before);
+    return isBelow ? router(method, path.slice(before.length), query.join('?')) : { kind: 'none' };
   };
 }
 
@@ -131,7 +132,7 @@ async function exchanged<Caller extends ServerCaller>(
       ports.report(request, error.refusal.decision);
     if (reply === undefined) {
       tell({ kind: 'handler', operation: operation?.id ?? '', error });
-      reply = ports.refused('internal', 'The server has a fault.');
+      reply = ports.refused('internal', 'The server has an internal error.');
     }
     answer = await ports.outgoing(operation, reply);
   }
@@ -191,7 +192,7 @@ async function authenticated<Caller extends ServerCaller>(
   const scheme = (judged?.security ?? []).flat().find(({ kind }) => kind === 'bearer' || kind === 'basic');
   throw new Refused({
     cause: 'noCredential',
-    message: found === undefined ? 'Send a credential.' : 'This credential is not good here.',
+    message: found === undefined ? 'Send a credential.' : 'This credential is not valid here.',
     decision: { policy: 'credentials', case: found === undefined ? 'none' : 'refused' },
     headers:
       scheme === undefined ? {} : { 'WWW-Authenticate': scheme.kind === 'bearer' ? 'Bearer' : 'Basic' },
@@ -199,9 +200,9 @@ async function authenticated<Caller extends ServerCaller>(
 }
 
 function unmatched(route: Exclude<Route, { kind: 'operation' }>, request: ServerRequest): CourseRefusal {
-  if (route.kind === 'none') return { cause: 'notFound', message: 'There is nothing at this path.' };
+  if (route.kind === 'none') return { cause: 'notFound', message: 'Nothing is served at this path.' };
   const allow = route.allow.join(', ');
-  const message = `${request.method} is not served here. What is: ${allow}.`;
+  const message = `${request.method} is not served here. Allowed methods: ${allow}.`;
   return { cause: 'otherMethod', message, headers: { Allow: allow } };
 }
 
@@ -213,12 +214,12 @@ async function bodyOf({ bodyBytes }: Limits, request: ServerRequest): Promise<Ui
       return await request.body(bodyBytes);
     } catch (error) {
       if (error instanceof BodyTaken) throw error;
-      throw new Refused({ cause: 'disconnected', message: 'The caller went away in mid-body.' });
+      throw new Refused({ cause: 'disconnected', message: 'The caller left before the body was complete.' });
     }
   };
   const bytes = declared > bodyBytes ? undefined : await read();
   if (bytes !== undefined) return bytes;
-  throw new Refused({ cause: 'tooLarge', message: 'The body is longer than this server takes.' });
+  throw new Refused({ cause: 'tooLarge', message: 'The body is longer than this server accepts.' });
 }
 
 /** What every answer goes through. */

@@ -114,6 +114,8 @@ export interface ServedParameter {
   readonly explode: boolean;
   /** What its text is read as; text where it is left out. */
   readonly reads?: WireType;
+  /** Names of pairs that an object with members of any names leaves to others; all that begin so where one ends with `[`. */
+  readonly others?: readonly string[];
   /** The name of its schema, where it asks for anything. */
   readonly schema?: string;
 }

@@ -29,4 +29,4 @@ export function storeAway(
 
 // --- internal ---
 
-const NOTHING_BEGUN = 'The server cannot look up what it has to know before it begins. Nothing was begun.';
+const NOTHING_BEGUN = 'The server cannot reach its store. Nothing was started.';

@@ -65,7 +65,7 @@ const USUAL = { mismatch: { status: 412 }, required: { status: 428 } } as const;
 
 const SAID = {
   required: 'This request needs If-Match with the ETag of the version that it changes.',
-  mismatch: 'The thing has changed since: its ETag is another one.',
+  mismatch: 'The resource has changed since: it has another ETag.',
 } as const;
 
 /** The version that is there; or the answer of the read, where that fails. */

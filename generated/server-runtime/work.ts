@@ -56,7 +56,10 @@ async function answered<Caller extends ServerCaller>(
     const known = ports.replyTo(error);
     if (error instanceof Refused && error.refusal.decision !== undefined) course.note(error.refusal.decision);
     if (known === undefined && isWanted) ports.tell({ kind: 'handler', operation: operation.id, error });
-    answer = await ports.outgoing(operation, known ?? ports.refused('internal', 'The server has a fault.'));
+    answer = await ports.outgoing(
+      operation,
+      known ?? ports.refused('internal', 'The server has an internal error.'),
+    );
   }
   const { hadNoEffect, isReplayable } = effects;
   return { answer, hadNoEffect, isReplayable };
@@ -169,7 +172,7 @@ async function inputOf<Caller extends ServerCaller>(
   }
   if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body'])) {
     course.note({ policy: 'refused-format', case: 'refused' });
-    throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not take.');
+    throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not accept.');
   }
   return read.input;
 }

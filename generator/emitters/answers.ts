@@ -81,7 +81,7 @@ export function emitFailures(
       ...failure,
       statuses: failure.statuses.map(({ status, body, guard, headers }) => ({
         status: code(status),
-        // Of a range only an error itself knows its status.
+        // For a range, only the error itself knows its status.
         kind: code(/^\d+$/.test(status) ? status : 'number'),
         body: code(body),
         guard: code(guard),

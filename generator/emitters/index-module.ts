@@ -4,8 +4,8 @@ import type { ApiView } from '../views/api.ts';
 import { type Output, printed } from './output.ts';
 
 /**
- * `index.ts`: what a user imports, but guards and what calls them: they are most of the code of a large document, and have
- * doors of their own. Nothing in it runs, so a bundler keeps only what is used.
+ * `index.ts`: everything that a user imports, except guards and their callers, which are a large part of the code and
+ * have their own modules. It has no side effects, so a bundler keeps only what is used.
  */
 export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output: Output): GeneratedFile {
   const specifier = (module: string): string => `./${module}.${output.importExtension}`;
@@ -19,7 +19,7 @@ export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output:
     names: code(names.join(', ')),
     from,
   });
-  // Of two modules that export one name, an index exports neither unless it says which one.
+  // If two modules export the same name, an index exports neither unless it names one of them.
   const contested = modules.flatMap((module) => {
     const ours = CONTESTED[module] ?? {};
     return Object.entries(ours).flatMap(([kind, names]) => {
@@ -50,7 +50,7 @@ export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output:
 /** Modules of which an index exports types only. */
 const TYPES_ALONE: ReadonlySet<string> = new Set(['types', 'failures']);
 
-/** What modules of an API export of the runtime. */
+/** What modules of an API re-export from the runtime. */
 const CONTESTED: Readonly<Record<string, Partial<Record<'export' | 'export type', readonly string[]>>>> = {
   errors: { export: ['ApiError', 'CallError', 'ConnectionError', 'ResponseError', 'TimeoutError'] },
 };

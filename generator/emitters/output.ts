@@ -3,11 +3,11 @@ import type { Render } from '../render.ts';
 import type { ApiView } from '../views/api.ts';
 import type { TypePrinter } from './type-printer.ts';
 
-/** What every emitter prints with. */
+/** What every emitter uses to print. */
 export interface Output {
   readonly render: Render;
   readonly types: TypePrinter;
-  /** What relative import specifiers end in. */
+  /** The extension of relative import specifiers. */
   readonly importExtension: 'js' | 'ts';
 }
 

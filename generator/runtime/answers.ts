@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { endedBy } from './ended-by.ts';
 import type { AnswerFacts } from './errors.ts';
 
-/** What results that arrive item by item need to know while they do. */
+/** Options for results that arrive item by item. */
 export interface Reading {
   readonly answer: AnswerFacts;
   readonly signal: AbortSignal | undefined;

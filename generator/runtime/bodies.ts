@@ -14,7 +14,7 @@ export const json: BodyWriter = (value) => JSON.stringify(value);
 
 export const text: BodyWriter = (value) => String(value);
 
-/** A Blob, an ArrayBuffer, a view of one, or a stream of bytes, as it is. */
+/** Sends a Blob, an ArrayBuffer, a view of one, or a stream of bytes unchanged. */
 export const binary: BodyWriter = (value) => {
   if (
     value instanceof Blob ||

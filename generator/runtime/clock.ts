@@ -6,7 +6,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What a timer can hold; a longer one would fire at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's own time. */

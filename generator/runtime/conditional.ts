@@ -9,7 +9,7 @@ export interface Held<Data> {
 }
 
 export interface Refreshed<Data> {
-  /** To be given to the next `refresh`; `undefined` where the server gave no tag. */
+  /** Pass this to the next `refresh`; `undefined` if the server sent no tag. */
   readonly held: Held<Data> | undefined;
   readonly data: Data;
   /** False where the server said that the held state is current: `data` is then the held one itself. */

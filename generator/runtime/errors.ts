@@ -1,3 +1,6 @@
+import { own } from './bodies.ts';
+import type { Input } from './operation.ts';
+
 /** Where and under which key something went wrong; what every error of a call tells. */
 export interface CallFacts {
   /** Id of the operation. */
@@ -11,7 +14,10 @@ export interface CallFacts {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Everything that a call can throw but an abort by its caller, which is thrown as it is, and a wrong argument. */
+/**
+ * Everything that a call can throw, except an abort by its caller, whose reason is thrown unchanged, and a wrong
+ * argument.
+ */
 export class CallError extends Error implements CallFacts {
   override readonly name: string = 'CallError';
   declare readonly operation: string;
@@ -22,13 +28,9 @@ export class CallError extends Error implements CallFacts {
 
   /** @param details become members of the error: those that its class declares, and no others */
   constructor(sentence: string, details: CallErrorDetails) {
-    const { cause, ...members } = details;
     const request = details.requestId ? `, request ${details.requestId}` : '';
-    super(
-      `${sentence} (${details.method} ${details.url}${request})`,
-      cause === undefined ? undefined : { cause },
-    );
-    Object.assign(this, members);
+    super(`${sentence} (${details.method} ${details.url}${request})`, details);
+    Object.assign(this, details);
   }
 }
 
@@ -54,11 +56,11 @@ export interface AnswerFacts extends CallFacts {
   readonly requestId: string | undefined;
 }
 
-/** An answer that is no result, with its body read. */
+/** An answer that is not a result, with its body read. */
 export interface FailedAnswer extends AnswerFacts {
   /** Parsed where it is JSON, text otherwise; `undefined` where there is none or it could not be read. */
   readonly body: unknown;
-  /** What the header `Retry-After` asks for. */
+  /** The wait that the header `Retry-After` asks for. */
   readonly retryAfterMs: number | undefined;
   readonly cause?: unknown;
 }
@@ -81,10 +83,13 @@ export class ApiError<Body = unknown, Status extends number = number, Known = un
 
   /** @param detail what the server says about it in words */
   constructor(answer: FailedAnswer, bucket?: string, detail?: string) {
-    const said = detail?.replace(/\s+/g, ' ').trim().slice(0, 300);
-    const what = bucket ? `${answer.status} ${bucket}` : answer.status;
+    const { status, body } = answer;
+    const location = answer.headers.get('location');
+    const text = typeof body === 'string' ? body.slice(0, 2_000).replace(/<[^<>]*>/g, ' ') : '';
+    const said = detail ?? (location ? `see ${withoutQuery(location)}` : text);
+    const words = said.replace(/\s+/g, ' ').trim().slice(0, 300);
     const details = { ...answer, bucket };
-    super(`The server answered ${what}${said ? `: ${said}` : ''}`, details);
+    super(`The server answered ${status}${bucket ? ` ${bucket}` : ''}${words && `: ${words}`}`, details);
   }
 }
 
@@ -108,11 +113,7 @@ export class ResponseError extends CallError {
 
 /** The text at a path of members, where there is one; for errors that say in words what is wrong. */
 export function textAt(body: unknown, ...path: readonly string[]): string | undefined {
-  let value = body;
-  for (const member of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[member];
-  }
+  const value = path.reduce<unknown>((at, member) => own(Object(at) as Input, member), body);
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -62,22 +62,17 @@ export async function send(
       if (earlier && isOpen) error.cause ??= earlier;
       earlier = error;
       const resend =
-        operation.retry && isOpen && !(request.body instanceof ReadableStream)
-          ? decideRetry(
-              operation.retry,
-              error instanceof ApiError
-                ? { ...error, retryAfter: error.headers.get('retry-after') }
-                : undefined,
-              {
-                retries: options.retries ?? connection.retries ?? 2,
-                attempts: attempts - waits,
-                waits,
-                keyed: key !== undefined,
-                now: clock.now(),
-                random: random(),
-              },
-            )
-          : undefined;
+        operation.retry &&
+        isOpen &&
+        !(request.body instanceof ReadableStream) &&
+        decideRetry(operation.retry, error instanceof ApiError ? error : undefined, {
+          retries: options.retries ?? connection.retries ?? 2,
+          attempts: attempts - waits,
+          waits,
+          keyed: key !== undefined,
+          now: clock.now(),
+          random: random(),
+        });
       // A pause that outlasts the caller's patience is not begun: the error says how long the server asked for.
       if (!resend || clock.now() + resend.afterMs >= endsAt) throw error;
       if (resend.waits) waits += 1;
@@ -182,7 +177,7 @@ async function exchange(
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
     if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer broke off', cause);
-    const sentence = isTooLong ? cause.message : 'The body is not what its media type says';
+    const sentence = isTooLong ? cause.message : `The ${header('content-type')} body is no JSON`;
     throw new ResponseError(sentence, { ...answer, cause });
   }
   const mark = operation.key?.replayed;

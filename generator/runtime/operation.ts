@@ -6,12 +6,12 @@ import type { ApiError, FailedAnswer, KnownHeaders } from './errors.ts';
 import type { Encode, ParameterStyle } from './parameters.ts';
 import type { SecretWriter } from './secrets.ts';
 
-/** What the operations of one document have in common. Generated. */
+/** What the operations of one document share. Generated. */
 export interface Api {
   readonly name: string;
   /** The response header that names an answer when you ask about it. */
   readonly requestIdHeader?: string;
-  /** Makes the typed error of an answer that is no result. */
+  /** Makes the typed error of an answer that is not a result. */
   readonly failure?: (answer: FailedAnswer) => ApiError;
 }
 
@@ -25,7 +25,7 @@ export interface Operation {
   readonly path: string;
   readonly parameters?: readonly ParameterDescription[];
   readonly body?: BodyOfOperation;
-  /** Where it is served, if elsewhere than the API. */
+  /** Its server, if it differs from that of the API. */
   readonly server?: ServerAddress & { readonly find: AddressFinder };
   /** Alternatives in order; the first one for which credentials are at hand is used. */
   readonly security?: readonly (readonly SchemeUse[])[];
@@ -37,7 +37,7 @@ export interface Operation {
   readonly results?: readonly number[];
   /** Lets the platform wait as long as `timeoutMs`; present where that is longer than it does by itself. */
   readonly patiently?: (init: RequestInit) => RequestInit;
-  /** Present where each call carries a key that its attempts share. */
+  /** Present if each call has a key that its attempts share. */
   readonly key?: KeyDescription;
   /** Absent: never sent again. */
   readonly retry?: RetryRules;
@@ -112,7 +112,7 @@ export interface KeyDescription {
   readonly replayed?: { readonly name: string; readonly value: string };
 }
 
-/** A security scheme of the document and where its secret stands. */
+/** A security scheme of the document and the place of its secret. */
 export interface SchemeUse {
   readonly name: string;
   readonly write: SecretWriter;
@@ -126,7 +126,7 @@ export type Input = Readonly<Record<string, unknown>>;
 /** Options of `fetch` that the client does not set by itself. */
 export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>;
 
-/** What a caller may say about one call. */
+/** The options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** In place of the address that the operation is served at. */
@@ -153,7 +153,7 @@ export interface Answer<Data = unknown, Status extends number = number, Known = 
   /** The body; `undefined` where the status has none. */
   readonly data: Data;
   readonly headers: KnownHeaders<Known>;
-  /** To be quoted when you ask the server's people about this answer. */
+  /** Quote this id when you ask the operators of the server about this answer. */
   readonly requestId: string | undefined;
   /** Whether this is the recorded answer of an earlier call with the same key, which did not run again. */
   readonly replayed: boolean;

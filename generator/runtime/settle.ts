@@ -12,7 +12,7 @@ export type Call<Result extends Answer, Failure extends CallError = CallError> =
  * The outcome of a call as a value, for callers who would rather switch than catch:
  * `const outcome = await settle(getThing(...)); if (outcome.ok) outcome.data; else outcome.error.bucket`.
  *
- * @throws what is no end of a call: the reason of an aborted signal, and a `TypeError` for a wrong argument
+ * @throws what is not an outcome of a call: the reason of an aborted signal, and a `TypeError` for a wrong argument
  */
 export async function settle<Result extends Answer, Failure extends CallError = CallError>(
   call: Call<Result, Failure>,

@@ -76,7 +76,7 @@ export function streamedReader(events: AnswerReader = eventsReader): AnswerReade
 
 type Facts = Parameters<typeof eventsOf>[0];
 
-/** Nothing of the body is read before somebody asks for the first item. */
+/** The body is not read before the first item is requested. */
 function streamOf<Item>(
   response: Response,
   reading: Reading | undefined,

@@ -8,7 +8,7 @@ import { send } from './http.ts';
 import { at, linkIn } from './links.ts';
 import type { Answer, CallOptions } from './operation.ts';
 
-/** Where an answer says that a file goes, and how it is sent there unless the caller says otherwise. Generated. */
+/** Where an answer has the address for a file, and how the file is sent by default. Generated. */
 export interface UploadRules {
   /** The members that lead to the address. */
   readonly address: readonly string[];
@@ -33,7 +33,7 @@ export interface UploadProgress {
 
 export type UploadFile = Blob | ArrayBuffer | Bytes;
 
-/** The file did not get to where the answer said; `answer` still holds the address, so the upload can be tried again. */
+/** The file was not uploaded; `answer` still has the address, so the upload can be tried again. */
 export class UploadError<Published extends Answer = Answer> extends CallError {
   override readonly name = 'UploadError';
   declare readonly answer: Published;

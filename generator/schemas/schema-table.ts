@@ -21,6 +21,8 @@ export interface SchemaTable {
 export interface LooseSchema {
   /** The identifier that it gets if nothing else has it; without one it stays where it is. */
   readonly wish: string | undefined;
+  /** The identifier that it gets if something else has that one. */
+  readonly other?: string;
   readonly schema: Schema;
   /** Which way its values go, where that decides what they hold. */
   readonly direction?: Direction | undefined;
@@ -40,8 +42,8 @@ export function schemaTable(
   const byPointer = new Map<string, string>();
   const found: { name: string; raw: Schema; pointer: string | undefined }[] = [];
 
-  const enter = (wish: string, raw: Schema, pointer: string | undefined): string => {
-    const name = names.claimType(wish);
+  const enter = (wish: string, raw: Schema, pointer?: string, others: readonly string[] = []): string => {
+    const name = names.claimType(wish, ...others);
     if (pointer !== undefined) byPointer.set(pointer, name);
     found.push({ name, raw, pointer });
     return name;
@@ -54,9 +56,14 @@ export function schemaTable(
     const raw = valueAt(contract.document.root, pointer);
     if (typeof raw !== 'boolean' && !isObject(raw)) return true;
     const schema = contract.document.dialect === '3.0' ? schemaFrom30(raw) : (raw as Schema);
-    return referenceTo(
-      enter(typeName((parsePointer(pointer) ?? []).filter(isTelling).join(' ')), schema, pointer),
+    const tokens = parsePointer(pointer) ?? [];
+    const whole = typeName(
+      tokens
+        .slice(tokens[0] === 'components' ? 2 : 0)
+        .join(' ')
+        .replaceAll('$', ''),
     );
+    return referenceTo(enter(typeName(tokens.filter(isTelling).join(' ')), schema, pointer, [whole]));
   };
 
   for (const { name, schema } of tagHeirs(contract.schemas))
@@ -65,10 +72,12 @@ export function schemaTable(
   const read = (schema: Schema): Schema =>
     readSchema(schema, { refer, prepare: (object) => tagBranches(object, at) });
 
-  const placed = loose.map(({ wish, schema }) => {
+  const placed = loose.map(({ wish, other, schema }) => {
     if (wish === undefined) return read(schema);
     const only = onlyReference(schema);
-    return only === undefined ? referenceTo(enter(wish, schema, undefined)) : refer(only);
+    return only === undefined
+      ? referenceTo(enter(wish, schema, undefined, other === undefined ? [] : [other]))
+      : refer(only);
   });
   const entries: TableEntry[] = [];
   // Reading an entry may find further ones.

@@ -161,7 +161,7 @@ class Shaping {
     const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as string[]) : []);
     const { additionalProperties } = schema;
     const rest: Schema = isObject(additionalProperties) ? additionalProperties : true;
-    // A required property that nobody describes is still there.
+    // A required property without a description still exists.
     const named = new Map(own);
     for (const name of required) {
       if (!named.has(name)) named.set(name, enclosing.get(name) ?? rest);
@@ -200,7 +200,7 @@ class Shaping {
 
   #property(schema: Schema): Json {
     const shape = this.shape(schema, NOTHING);
-    // Only an object can carry a comment.
+    // Only an object can have a comment.
     if (!isObject(schema) || !isObject(shape)) return shape;
     return {
       ...shape,

@@ -1,4 +1,4 @@
-import { answer, type NodeRequest, type NodeResponse } from './node.ts';
+import { answer, originForm, type NodeRequest, type NodeResponse } from './node.ts';
 import type { Server } from '../../engine/serve.ts';
 
 export interface ExpressRequestLike extends NodeRequest {
@@ -13,7 +13,7 @@ export function expressServer(
   server: Pick<Server, 'exchange' | 'refuse' | 'serves'>,
 ): (request: ExpressRequestLike, response: NodeResponse, next: (error?: unknown) => void) => void {
   return (request, response, next) => {
-    const target = request.originalUrl ?? request.url ?? '/';
+    const target = originForm(request.originalUrl ?? request.url ?? '/');
     if (!server.serves(target)) {
       next();
       return;

@@ -1,4 +1,4 @@
-/** What generated servers are made of. */
+/** The runtime of generated servers. */
 export type { Credentials } from '../../engine/credentials.ts';
 export type {
   Handler,

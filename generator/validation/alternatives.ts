@@ -1,4 +1,4 @@
-/** What guards ask of a value by several schemas. */
+/** Checks of a value by several schemas. */
 
 import { below, type Failures, fail, token, type Validate } from './recursion.ts';
 import { nothing, object } from './scalars.ts';

@@ -1,4 +1,4 @@
-/** What guards ask of arrays. Values that are no arrays pass. */
+/** Checks of arrays. Values that are not arrays pass. */
 
 import { below, type Failures, fail, type Validate } from './recursion.ts';
 import { holds } from './alternatives.ts';

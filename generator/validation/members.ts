@@ -1,4 +1,4 @@
-/** What guards ask of the members of objects, which are known to be objects. */
+/** Checks of the members of objects. The values are known to be objects. */
 
 import { below, type Failures, fail, token, type Validate } from './recursion.ts';
 import { counted, type Pattern } from './scalars.ts';

@@ -62,7 +62,7 @@ export function total(failures: readonly Found[]): number {
   return failures.reduce((sum, { others = 0 }) => sum + 1 + others, 0);
 }
 
-/** A member's name as it stands in a JSON pointer. */
+/** The name of a member, escaped for a JSON pointer. */
 export function token(name: string): string {
   const known = longTokens.get(name);
   if (known !== undefined) return known;

@@ -51,7 +51,7 @@ export class Module {
     return this.#constant('pattern', `/* @__PURE__ */ new RegExp(${given})`);
   }
 
-  /** What is called with a text to know whether it matches. */
+  /** The function that tests whether a text matches. */
   matches(source: string): string {
     const known = this.#matches.get(source);
     if (known !== undefined) return known.name;

@@ -2,10 +2,10 @@ import { isBytes } from '../../contract/carriage.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { annotationsOf, isObject } from '../schemas/read-schema.ts';
 
-/** The keyword that stands for `format: binary`: bytes are no JSON. */
+/** The keyword that replaces `format: binary`: bytes are not JSON. */
 export const BYTES = 'x-bytes';
 
-/** A schema with nothing in it but what decides which values are right. */
+/** A schema reduced to the keywords that decide which values are valid. */
 export function normal(schema: Schema): Schema {
   if (!isObject(schema)) return schema;
   const annotations = annotationsOf(schema);

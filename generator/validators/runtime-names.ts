@@ -40,7 +40,7 @@ const modules: ReadonlyMap<string, string> = new Map(
   }).flatMap(([module, names]) => names.split(' ').map((name) => [name, module] as const)),
 );
 
-/** What guards call of the runtime: nothing beside them may have these names. */
+/** The functions of the runtime that guards call: no other name in their modules may be the same. */
 export const runtimeNames: readonly string[] = [...modules.keys()];
 
 /** The module of the runtime that holds a function which guards call. */

@@ -15,13 +15,13 @@ export interface Root {
   readonly schema: Schema;
 }
 
-/** What guards of one API are made of. */
+/** The parts of one API's guards. */
 export interface WrittenGuards {
   /** The function that judges by each root, in their order: one of these, or of the runtime. */
   readonly validators: readonly string[];
   readonly functions: readonly string[];
   readonly constants: readonly string[];
-  /** What they use of the runtime. */
+  /** The names that they import from the runtime. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -51,7 +51,7 @@ const PARAMETERS = "v: any, e: Failures, p = ''";
 
 /** Statements of one function. */
 interface Body {
-  /** What judges the value itself. */
+  /** The checks of the value itself. */
   readonly head: readonly string[];
   /** What judges its members, with pointers below the value; the value is an object there. */
   readonly members: readonly string[];

@@ -96,20 +96,33 @@ export function hasPartHeaders({ encoding }: Pick<ApiContent, 'encoding'>): bool
   return encoding.some(({ headers }) => headers.length > 0);
 }
 
+/** `json` of `application/json; charset=utf-8`. */
+function subtypeOf(mediaType: string): string {
+  return mediaType.split(';')[0]?.split('/')[1] ?? '';
+}
+
 /** @param taken identifiers that the modules of every API use and export */
 export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   const title = typeName(contract.name, 'Api');
   const names = nameTable([`create${title}`, `${title}Client`, `${title}Options`], taken);
   const loose: LooseSchema[] = [];
-  const place = (wish: string | undefined, schema: Schema, direction?: Direction): (() => Schema) => {
-    const index = loose.push({ wish, schema, direction }) - 1;
+  const place = (
+    wish: string | undefined,
+    schema: Schema,
+    direction?: Direction,
+    more: Pick<LooseSchema, 'other'> = {},
+  ): (() => Schema) => {
+    const index = loose.push({ wish, schema, direction, ...more }) - 1;
     return () => placed[index] ?? true;
   };
   const placeContent = (wish: string, content: MediaType, direction: Direction): (() => ApiContent) => {
     const { mediaType, encoding } = content;
     const carriage = carriageOf(mediaType, content.schema);
     const schema = schemaOf(carriage, content.schema);
-    const placedSchema = schema === undefined ? () => undefined : place(wish, schema, direction);
+    const placedSchema =
+      schema === undefined
+        ? () => undefined
+        : place(wish, schema, direction, { other: typeName(`${wish} ${subtypeOf(mediaType)}`) });
     return () => ({ mediaType, carriage, schema: placedSchema(), encoding });
   };
 
@@ -147,7 +160,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   const operations = drafts.map(
     ({ operation, type, parameters, bodies, responses, headers }): ApiOperation => ({
       operation,
-      name: names.claim(valueName(operation.id)),
+      name: names.claim(valueName(operation.id), valueName(`call ${type}`)),
       parametersType: names.claimType(`${type}Parameters`),
       bodyType: names.claimType(`${type}Body`),
       responsesType: names.claimType(`${type}Responses`),

@@ -158,7 +158,7 @@ function errorBodies(api: ApiView, shape: (schema: Schema) => Json): Json {
 /** A union of more says nothing to a reader. */
 const MOST_BODIES = 20;
 
-/** As RFC 9110 and the registry of status codes name them. */
+/** The names from RFC 9110 and the registry of status codes. */
 const STATUS_NAMES: Readonly<Record<string, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',

@@ -4,7 +4,7 @@ import type { ApiView } from './api.ts';
 /** The functions that judge values of one type. */
 export interface GuardView {
   readonly type: string;
-  /** What users call the type. */
+  /** The exported name of the type. */
   readonly named: string;
   readonly is: string;
   readonly check: string;

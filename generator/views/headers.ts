@@ -6,7 +6,7 @@ import type { SchemaTable } from '../schemas/schema-table.ts';
 import { literalShape, namedShape, unionShape } from '../schemas/type-shape.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 
-/** What is known of the headers of the answers of one status. */
+/** The known headers of the answers with one status. */
 export interface StatusHeaders {
   readonly status: string;
   readonly headers: readonly KnownHeader[];

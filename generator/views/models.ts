@@ -41,7 +41,7 @@ export function runsModels(contract: Contract): boolean {
 }
 
 /**
- * The path at which the document of a model stands, its values encoded; `undefined` for what is no id there.
+ * The path at which the document of a model stands, its values encoded; `undefined` for a text that is not an id.
  *
  * @returns in `form` what ids look like
  */

@@ -3,7 +3,7 @@ import { isOwnHeader, isTagged } from '../../contract/served.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import { headersOf } from './headers.ts';
 
-/** What is known of the headers that a handler's replies have. */
+/** The known headers of a handler's replies. */
 export interface ReplyHeadersView {
   /** The type of the known ones by status. */
   readonly type: string;

@@ -16,11 +16,11 @@ import { ownHeaders, type ReplyHeadersView, replyHeadersView } from './reply-hea
 export interface ServerView {
   readonly title: string;
   readonly handlersType: string;
-  /** What a refusal can name as its reason, as a type. */
+  /** The type of the reasons that a refusal can name. */
   readonly reasons: string;
   /** The names of the security schemes that credentials are handed over by. */
   readonly schemes: readonly string[];
-  /** The API as the engine knows it, but for its operations. */
+  /** The engine's form of the API, without its operations. */
   readonly api: Expression;
   /** A function for each schema that the engine knows by name. */
   readonly judges: Expression;

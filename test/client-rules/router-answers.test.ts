@@ -136,7 +136,7 @@ test('router.idem.release-5xx: a server error is sent again under the same key, 
   expect(new Set(here.sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
-test('router.run.504-bucket: the two timeouts are told apart, and only the one that says when is sent again', async () => {
+test('router.run.504-bucket: the two timeouts are distinguished, and only the one with Retry-After is sent again', async () => {
   const silent = await errorOf(client().runModel(mockModel('provider-timeout')));
   const late = await errorOf(client().runModel(mockModel('deadline-exceeded')));
   expect([silent, late].map(({ status, name }) => [status, name])).toStrictEqual([
@@ -154,7 +154,7 @@ test('a generation that still runs after a timeout is collected under the same k
   expect(here.mock.dispatches()['mock/provider-timeout-collectable']).toBe(1);
 });
 
-test('router.list.limit-clamped, limit-zero, limit-negative: what was served stands in the answer', async () => {
+test('router.list.limit-clamped, limit-zero, limit-negative: the answer has the limit that was used', async () => {
   const served = [500, 0, -3].map(async (limit) => (await client().listModels({ limit })).data.limit);
   expect(await Promise.all(served)).toStrictEqual([100, 20, 20]);
 });

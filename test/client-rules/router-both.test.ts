@@ -171,7 +171,7 @@ for (const [rule, { outcome, see, kept, breaks, broken }] of Object.entries(proo
   });
 }
 
-test('router.list.cursor-iff-more: a cursor on the last page leads nobody on', async () => {
+test('router.list.cursor-iff-more: a cursor on the last page is not followed', async () => {
   const here = await ready(['router.list.cursor-iff-more~on-last']);
   const last: unknown[] = [];
   for await (const { data } of client(here).listModels.pages({ limit: 5 })) last.push(data.next_cursor);

@@ -212,7 +212,7 @@ test('an answer of bytes is a Blob', async () => {
   expect(answer.data).toBeInstanceOf(Blob);
 });
 
-test('parameters of one name in several places are told apart, and one called body does not meet the body', async () => {
+test('parameters of one name in several places are distinguished, and one called body does not meet the body', async () => {
   const parameters = [
     { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
     { name: 'id', in: 'query', schema: { type: 'string' } },

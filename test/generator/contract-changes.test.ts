@@ -58,7 +58,7 @@ test('a version that git does not have is not guessed', async () => {
   git(folder, 'commit', '-qm', 'never the old one');
   const { err } = await generate(folder, '--check');
   expect(err).toContain(
-    'ℹ specs/pets.json changed since this code was generated; the version of then is not in git',
+    'ℹ specs/pets.json changed since this code was generated; its earlier version is not in git',
   );
   expect(err).toContain('what that breaks: npx --no -- tallystick diff OLD specs/pets.json');
 });

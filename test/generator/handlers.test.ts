@@ -58,7 +58,7 @@ export default handlers;
   expect((await mergeHandlers(text, view)).text).toBe(text);
 });
 
-test('a handler of an operation that is gone stays, and is told of with its place', async () => {
+test('a handler of a removed operation stays, and is reported with its place', async () => {
   const { text, removed } = await mergeHandlers(written.replace('readPet', 'dropPet'), view);
   expect(removed).toStrictEqual([{ name: 'dropPet', line: 7, column: 3 }]);
   expect(text).toContain('dropPet: async (input)');

@@ -122,7 +122,7 @@ test.each([
   expect([told.code, told.err]).toStrictEqual([code, expect.stringContaining(said)]);
 });
 
-test('an address that nobody answers at is told as such', async () => {
+test('an address without an answer is reported as such', async () => {
   const { code } = await generate(temporaryFolder(), ...both, '--from', 'http://127.0.0.1:9');
   expect(code).toBe(3);
 });

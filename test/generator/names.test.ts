@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { folderName, isIdentifier, nameTable, typeName, valueName } from '../../generator/names.ts';
+import { documentOf, filesOf, textOf } from './generated.ts';
 
 test.each([
   ['RouterModelDetail', { type: 'RouterModelDetail', value: 'routerModelDetail' }],
@@ -75,4 +76,42 @@ test.each([
   ['🎉', 'api'],
 ])('the API %j goes into the folder %s', (name, folder) => {
   expect(folderName(name)).toBe(folder);
+});
+
+test('what has a name that is taken gets one that says where it is from', () => {
+  const table = nameTable(['basic', 'Pet']);
+  expect(table.claim('basic', 'callBasic')).toBe('callBasic');
+  expect(table.claim('basic', 'callBasic')).toBe('basic2');
+  expect(table.claimType('Pet', 'Pet', 'ShopPet')).toBe('ShopPet');
+});
+
+test('of schemas and operations of one name each has one that says where it is from', async () => {
+  const object = (properties: object): object => ({ type: 'object', properties });
+  const here = '#/components/schemas/Order';
+  const body = {
+    content: { 'application/json': { schema: object({}) }, 'text/csv': { schema: { type: 'array' } } },
+  };
+  const files = await filesOf(
+    documentOf(
+      {
+        Status: { type: 'string' },
+        Order: {
+          ...object({ status: { type: 'integer' }, of: { $ref: `${here}/properties/status` } }),
+          $defs: { status: { type: 'boolean' } },
+          not: { $ref: `${here}/$defs/status` },
+        },
+      },
+      {
+        '/a': {
+          post: { operationId: 'basic', requestBody: body, responses: { '204': { description: '' } } },
+        },
+      },
+    ),
+  );
+  const types = textOf(files, 'sample/types.ts');
+  const names = [...types.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name);
+  expect(names).toContain('OrderStatus');
+  expect(names).toContain('OrderDefsStatus');
+  expect(names.filter((name) => /\d$/.test(name ?? ''))).toStrictEqual([]);
+  expect(textOf(files, 'sample/client.ts')).toContain('export function callBasic(');
 });

@@ -181,7 +181,7 @@ test('brackets in texts are no levels, and the bound on levels is an option', as
   expect(taken.status).toBe(200);
 });
 
-test('half a million misfits are told by the first of them', async () => {
+test('of half a million misfits, the first ones are reported', async () => {
   const { status, text, faults } = await send({ body: `{"colours":[${'1,'.repeat(500_000)}1]}` });
   expect(status).toBe(400);
   expect(text).toMatch(/body \/colours\/0 must be one of the allowed values; .* and 499\d{3} more/);
@@ -189,7 +189,7 @@ test('half a million misfits are told by the first of them', async () => {
   expect(faults).toStrictEqual([]);
 });
 
-test('misfits below a long name are told without the whole name', async () => {
+test('misfits below a long name are reported with a shortened name', async () => {
   const name = '~'.repeat(300_000);
   const { status, text } = await send({
     path: '/colours',

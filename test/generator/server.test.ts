@@ -47,7 +47,7 @@ function post(url: string, body: unknown, headers: Record<string, string> = {}):
 const get = (url: string, headers: Record<string, string> = {}): Request =>
   new Request(`http://localhost${url}`, { headers });
 
-test('no module of a client comes to hold a server', () => {
+test('no module of a client contains a server', () => {
   const clients = files.filter(({ path }) => path.endsWith('.ts') && !/server/.test(path));
   expect(clients.length).toBeGreaterThan(20);
   for (const { path, text } of clients) expect(text, path).not.toMatch(/from '[^']*server/);
@@ -252,7 +252,7 @@ test('router.idem.consumed-409: an answer past the replay cap is recorded as use
   expect([second.status, second.headers.get('retry-after')]).toStrictEqual([409, null]);
 });
 
-test('router.idem.release-dropped: a body that nobody takes frees the key', async () => {
+test('router.idem.release-dropped: a body that the caller does not read frees the key', async () => {
   let runs = 0;
   const serve = router.createServer(
     { runModel: () => ({ status: 200, body: { run: (runs += 1) } }) },
@@ -284,7 +284,7 @@ test('router.deadline.504: the deadline ends the wait, tells the handler, and fr
   expect((await serve(run('a'))).status).toBe(504);
 });
 
-test('router.capacity.429: what a caller holds is bounded, and its spend is told', async () => {
+test('router.capacity.429: the capacity of a caller is limited, and its spend is reported', async () => {
   const finish: (() => void)[] = [];
   const serve = router.createServer(
     {

@@ -89,7 +89,7 @@ test('--watch without anything of the user’s to watch is a fault in usage', as
 const config = (out: string): string =>
   `export default { generate: { apis: ['pets.json'], out: '${out}' as string } };\n`;
 
-test('--watch goes on with the new settings when the configuration changes, and says where a broken one is broken', async () => {
+test('--watch continues with the new settings when the configuration changes, and says where a broken one is broken', async () => {
   const { folder, put, says } = await watching({ 'pets.json': pets, 'tallystick.config.ts': config('one') });
   put('tallystick.config.ts', config('two'));
   await says('listed in two/.tallystick.json');
@@ -121,7 +121,7 @@ test('--watch notices what the configuration imports, and errors in that too', a
   await says('listed in three/.tallystick.json');
 });
 
-test('--watch of a configuration that goes away writes nothing else, and goes on when it is back', async () => {
+test('--watch of a configuration that goes away writes nothing else, and continues when it is back', async () => {
   const { folder, says } = await watching({ 'pets.json': pets, 'tallystick.config.ts': config('one') });
   const path = join(folder, 'tallystick.config.ts');
   renameSync(path, `${path}.old`);
@@ -176,7 +176,7 @@ test('--watch waits for a document that goes away for a while', async () => {
   await says(DONE);
 });
 
-test('--watch with --json tells each run in a line', async () => {
+test('--watch with --json prints each run as a line', async () => {
   const { put, says } = await watching({ 'pets.json': pets }, './pets.json', '--out', 'api', '--json');
   put('pets.json', pets.replace('listPets', 'listAnimals'));
   await says('"changed":["');

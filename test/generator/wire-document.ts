@@ -13,6 +13,8 @@ const note = {
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
+const machine = { name: 'id', in: 'path', required: true, schema: text };
+
 const done = { '204': { description: 'Done.' } };
 const takes = (operationId: string, content: object): object => ({
   post: { operationId, requestBody: { required: true, content }, responses: done },
@@ -159,6 +161,46 @@ export const wireDocument = {
         responses: ok({ 'application/xml': { schema: text }, 'application/json': { schema: note } }),
       },
     },
+    '/loose': {
+      get: {
+        operationId: 'readLoose',
+        parameters: [
+          { name: 'q', in: 'query', schema: text },
+          { name: 'tags', in: 'query', schema: list },
+          { name: 'deep', in: 'query', style: 'deepObject', explode: true, schema: { type: 'object' } },
+          { name: 'near', in: 'query', schema: { type: 'object', properties: { x: text } } },
+          { name: 'more', in: 'query', schema: { type: 'object', additionalProperties: true } },
+        ],
+        security: [{ asked: [] }],
+        responses: done,
+      },
+    },
+    '/counted': {
+      get: {
+        operationId: 'readCounted',
+        parameters: [
+          { name: 'q', in: 'query', schema: text },
+          {
+            name: 'counts',
+            in: 'query',
+            schema: { type: 'object', properties: { word: text }, additionalProperties: { type: 'integer' } },
+          },
+        ],
+        responses: done,
+      },
+    },
+    '/machines/{id}?action=start': {
+      parameters: [machine, { name: 'force', in: 'query', schema: { type: 'boolean' } }],
+      post: { operationId: 'startMachine', responses: done },
+    },
+    '/machines/{id}?action=stop&after={after}': {
+      parameters: [machine, { name: 'after', in: 'path', required: true, schema: { type: 'integer' } }],
+      post: { operationId: 'stopMachine', responses: done },
+    },
+    '/machines/{id}': {
+      parameters: [machine, { name: 'after', in: 'query', schema: text }],
+      post: { operationId: 'changeMachine', responses: done },
+    },
     '/lines': takes('sendLines', { 'application/x-ndjson': { schema: note } }),
     '/sequence': takes('sendSequence', { 'application/json-seq': { schema: note } }),
     '/several': takes('sendSeveral', {
@@ -208,7 +250,10 @@ export const wireDocument = {
     '/records': answers('readRecords', ok({ 'application/json-seq': { schema: note } })),
   },
   components: {
-    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'SID' } },
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'SID' },
+      asked: { type: 'apiKey', in: 'query', name: 'api_key' },
+    },
     schemas: {
       Base: {
         type: 'object',

@@ -396,6 +396,46 @@ test.each<[string, string, object | undefined, object, RegExp, object]>([
     /\/listed\?ids=1&ids=2&filter%5Bn%5D=3$/,
     { xTenant: 7, ids: [1, 2], filter: { n: 3 } },
   ],
+  [
+    'an object of any members beside other parameters, a list of objects and a key',
+    'readLoose',
+    { q: 'a', tags: ['b'], deep: { k: 'd' }, near: { x: '1' }, more: { lang: 'de', 'a b': 'c' } },
+    { credentials: { asked: 'secret' } },
+    /\/loose\?q=a&tags=b&deep%5Bk%5D=d&x=1&lang=de&a%20b=c&api_key=secret$/,
+    { q: 'a', tags: ['b'], deep: { k: 'd' }, near: { x: '1' }, more: { lang: 'de', 'a b': 'c' } },
+  ],
+  [
+    'an object of some known members and numbers under any other name',
+    'readCounted',
+    { q: 'a', counts: { word: 'w', n: 1, m: 2 } },
+    {},
+    /\/counted\?q=a&word=w&n=1&m=2$/,
+    { q: 'a', counts: { word: 'w', n: 1, m: 2 } },
+  ],
+  [
+    'a path that names a query',
+    'startMachine',
+    { id: 'a b', force: true },
+    {},
+    /\/machines\/a%20b\?action=start&force=true$/,
+    { id: 'a b', force: true },
+  ],
+  [
+    'the same path with another query, and a value in it',
+    'stopMachine',
+    { id: 'm', after: 5 },
+    {},
+    /\/machines\/m\?action=stop&after=5$/,
+    { id: 'm', after: 5 },
+  ],
+  [
+    'the same path without a query',
+    'changeMachine',
+    { id: 'm', after: '5' },
+    {},
+    /\/machines\/m\?after=5$/,
+    { id: 'm', after: '5' },
+  ],
 ])('%s', async (_, name, input, options, url, received) => {
   const seen = await sent(name, input, options);
   const { cookie, ...rest } = received as { cookie?: string };
@@ -407,6 +447,10 @@ test.each<[string, string, object | undefined, object, RegExp, object]>([
 test('JSON is asked for before what is not typed', async () => {
   const files = await filesOf(wireDocument);
   expect(textOf(files, 'sample/client.ts')).toContain("accept: 'application/json, application/xml'");
+});
+
+test('no value before the query of a path climbs out of it', async () => {
+  await expect(sent('startMachine', { id: '..' })).rejects.toThrow('no segment of a path may be "." or ".."');
 });
 
 test('a media type that the operation does not take is refused before anything is sent', async () => {

@@ -13,7 +13,7 @@ export interface CapacityPolicy {
   readonly calls?: number;
 }
 
-/** What one caller's running calls hold together. Money in whole US cents. */
+/** The capacity that all running calls of one caller use. Money in whole US cents. */
 export interface HeldCapacity {
   readonly calls: number;
   readonly cents: number;
@@ -56,7 +56,7 @@ export function admitCall(held: HeldCapacity, bounds: CapacityBounds, cents: num
   return { admitted: true, held: { calls: held.calls + 1, cents: held.cents + cents } };
 }
 
-/** What is held after an admitted call ended, however it ended. */
+/** The used capacity after an admitted call has ended, in any way. */
 export function releaseCall(held: HeldCapacity, cents: number): HeldCapacity {
   return { calls: Math.max(0, held.calls - 1), cents: Math.max(0, held.cents - cents) };
 }

@@ -8,7 +8,7 @@ export interface ConditionalGetPolicy {
   readonly operations: readonly string[];
   /** The status of the answer without a body. */
   readonly status: number;
-  /** Headers of the full answer that the one without a body carries as well. */
+  /** Headers of the full answer that the answer without a body also has. */
   readonly keptHeaders: readonly string[];
 }
 

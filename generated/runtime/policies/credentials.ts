@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Which credentials an API takes and where they stand (document 1, "Authentication"). */
+/** The credentials that an API accepts, and their places (document 1, "Authentication"). */
 export interface CredentialsPolicy {
   readonly kind: 'credentials';
   /** The header of an API key; absent where the API takes bearer tokens only. */
@@ -11,7 +11,7 @@ export interface CredentialsPolicy {
   readonly keyPrefix?: string;
 }
 
-/** A credential as it stood in a request. `unusable`: something was sent, but no credential that this API knows. */
+/** A credential as it was sent. `unusable`: something was sent, but not a credential of this API. */
 export type PresentedCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable' }

@@ -10,10 +10,10 @@ export interface ErrorBucketsPolicy {
   /** The body member that repeats it on request-level bodies. */
   readonly bodyMember: string;
   readonly detailMember: string;
-  /** What a client takes an unrecognised value for, and what a server emits in place of a forecast name. */
+  /** The bucket that a client uses for an unknown value, and that a server sends in place of an announced name. */
   readonly fallback: string;
   readonly buckets: readonly ErrorBucket[];
-  /** Names that the contract announces and that no answer carries yet. */
+  /** Names that the contract announces but no answer has yet. */
   readonly forecast: readonly string[];
   /** Which bucket plays which part, so that code need not know their names. */
   readonly roles: Readonly<Record<BucketRole, string>>;
@@ -48,7 +48,7 @@ export type BucketRole =
   | 'unavailable'
   | 'rateLimit';
 
-/** What a client needs of the policy; a generated client carries no more. */
+/** The part of the policy that a generated client contains. */
 export interface BucketNames {
   readonly header: string;
   readonly bodyMember: string;

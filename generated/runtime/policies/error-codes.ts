@@ -5,10 +5,10 @@
 /** Why an API answers with an error, by a code in the body (document 3, "Error body" and "Errors"). */
 export interface ErrorCodesPolicy {
   readonly kind: 'error-codes';
-  /** Where the code and its words stand in the body, with dots. */
+  /** The paths of the code and the message in the body, with dots. */
   readonly code: string;
   readonly message: string;
-  /** Where the status and a title stand in the body, as in a problem report (RFC 9457). */
+  /** The paths of the status and the title in the body, as in a problem report (RFC 9457). */
   readonly status?: string;
   readonly title?: string;
   /** The codes that the contract names; more can come at any time. */

@@ -6,7 +6,7 @@
 export interface EventStreamPolicy {
   readonly kind: 'event-stream';
   readonly operations: readonly string[];
-  /** The names of the three kinds as they stand in `event:` lines; others may join them. */
+  /** The names of the three kinds in `event:` lines; there may be others. */
   readonly events: { readonly status: string; readonly progress: string; readonly preview: string };
   /** The operation that says what counts, once the stream has ended or cannot be had. */
   readonly authority: string;

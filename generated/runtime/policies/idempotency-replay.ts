@@ -20,15 +20,22 @@ export interface ReplayPolicy {
   readonly window: string;
   /** Statuses that free the key, so that a retry runs again. */
   readonly release: readonly StatusPattern[];
-  readonly inFlight: { readonly status: number; readonly retryAfter: boolean };
+  readonly inFlight: { readonly status: number; readonly retryAfter: boolean; readonly bucket?: string };
   /**
    * The refusal of a key whose answer did not reach its caller whole. When left out, such an answer is kept and replayed
    * like any other.
    */
-  readonly consumed?: { readonly status: number };
-  readonly mismatch: { readonly status: number };
+  readonly consumed?: KeyRefusal;
+  readonly mismatch: KeyRefusal;
   /** The one answer of the release set that keeps the key: its generation can still be collected. None when left out. */
   readonly collecting?: { readonly status: number; readonly marker: string };
+}
+
+/** How a request is refused because of what is known of its key. */
+export interface KeyRefusal {
+  readonly status: number;
+  /** The error bucket or code, where errors of the API have one. */
+  readonly bucket?: string;
 }
 
 /** What is known of one key; no record means that the key is free. `fence` names the attempt that owns it. */
@@ -92,7 +99,12 @@ export function claimReplayKey<Response>(
     case 'in-flight':
       return { action: 'refuse', reason: 'in-flight', ...policy.inFlight };
     case 'consumed':
-      return { action: 'refuse', reason: 'consumed', status: consumedStatus(policy), retryAfter: false };
+      return {
+        action: 'refuse',
+        reason: 'consumed',
+        status: consumedRefusal(policy).status,
+        retryAfter: false,
+      };
     case 'recorded':
       return { action: 'replay', response: record.response };
     case 'collecting':
@@ -133,9 +145,12 @@ export function isToBeCollected(
   return status === collecting?.status && marked;
 }
 
-/** The status for a key whose answer is lost: that of a call under way where the sheet has no refusal for it. */
-export function consumedStatus({ consumed, inFlight }: Pick<ReplayPolicy, 'consumed' | 'inFlight'>): number {
-  return consumed?.status ?? inFlight.status;
+/** How a key whose answer is lost is refused: as one of a call under way where the sheet has no refusal for it. */
+export function consumedRefusal({
+  consumed,
+  inFlight,
+}: Pick<ReplayPolicy, 'consumed' | 'inFlight'>): KeyRefusal {
+  return consumed ?? inFlight;
 }
 
 // --- internal ---

@@ -18,11 +18,11 @@ export interface LifecyclePolicy {
 export interface Transition {
   readonly from: string;
   readonly to: string;
-  /** What brings it about, in one word. */
+  /** Its cause, in one word. */
   readonly on: string;
 }
 
-/** A state that the contract does not know is not terminal: a client goes on watching. */
+/** A state that the contract does not know is not terminal: a client continues to watch. */
 export function isTerminal(policy: Pick<LifecyclePolicy, 'terminal'>, state: unknown): boolean {
   return typeof state === 'string' && policy.terminal.includes(state);
 }

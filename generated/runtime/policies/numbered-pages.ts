@@ -5,11 +5,11 @@
 import type { NumberedPagesPolicy } from './pagination.js';
 
 /**
- * Where the page behind this one begins, by its number or its offset; `undefined` at the end of the walk. What the page
- * says counts: whether there is more, else how many items there are in all. Where it says neither, a page that is not
- * full is the last.
+ * The number or the offset of the next page; `undefined` at the end of the walk. The page decides: whether there is
+ * more, else how many items there are in all. If it says neither, a page that is not full is the last.
  *
- * @param start where this page begins; `undefined` for the first one
+ * @param start
+ * the number or offset of this page; `undefined` for the first one
  * @param limit the page size that was asked for
  */
 export function nextNumber(

@@ -71,7 +71,7 @@ export function servedLimit(
   return Math.min(value, policy.maximumLimit);
 }
 
-/** What a client needs of a page to go on; the items are its caller's business. */
+/** The part of a page that a client needs to continue, without the items. */
 export interface PageEnd {
   readonly more: boolean;
   /** The page size that was served; unknown where the page does not say. */

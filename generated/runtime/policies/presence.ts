@@ -11,7 +11,7 @@ export interface PresencePolicy {
   readonly operations: readonly string[];
   /** The only surfaces of the API that may carry it; all where it is left out. */
   readonly surfaces?: readonly string[];
-  /** Only once the resource has come to its end. */
+  /** Only after the resource has ended. */
   readonly onlyWhenTerminal?: boolean;
   /** Only with a value that the document describes (document 1, "RouterModelDetail", row input_schema_url). */
   readonly onlyWhenValid?: boolean;
@@ -23,7 +23,7 @@ export interface PresencePlace {
   readonly terminal: boolean;
 }
 
-/** Whether the member may stand in this answer. It never has to. */
+/** Whether this answer may have the member. It never has to. */
 export function mayCarry(policy: PresencePolicy, place: PresencePlace): boolean {
   return (
     policy.operations.includes(place.operation) &&
@@ -32,7 +32,7 @@ export function mayCarry(policy: PresencePolicy, place: PresencePlace): boolean 
   );
 }
 
-/** The resource as this answer may show it: the member left out where it must not stand or holds nothing. */
+/** The resource for this answer: without the member if the answer must not have it, or if it is empty. */
 export function showPresent<Resource extends object>(
   policy: PresencePolicy,
   place: PresencePlace,

@@ -34,11 +34,11 @@ export const idempotentMethodRules: RetryRules = { resend: [408, 425, 429, '5xx'
 /** For operations without a policy: any other method, re-sent only after answers that say that nothing was done. */
 export const otherMethodRules: RetryRules = { resend: [425, 429], unanswered: 'give-up' };
 
-/** An answer that was no result; `retryAfter` is the text of that header, null where there was none. */
+/** An answer that was no result. */
 export interface RefusedAttempt {
   readonly status: number;
   readonly bucket: string | undefined;
-  readonly retryAfter: string | null;
+  readonly headers: { get(name: string): string | null };
 }
 
 export interface RetryProgress {
@@ -73,9 +73,10 @@ export function decideRetry(
   refused: RefusedAttempt | undefined,
   progress: RetryProgress,
 ): Resend | undefined {
-  const told = retryAfterMs(refused?.retryAfter, progress.now);
+  const header = refused?.headers.get('retry-after');
+  const told = retryAfterMs(header, progress.now);
   if (refused !== undefined && matchesStatus(rules.resendWhenTold ?? [], refused.status)) {
-    if (refused.retryAfter === null) return undefined;
+    if (header === null) return undefined;
     // A server that says "at once" again and again is asked at growing distances.
     const pause = told === undefined || progress.waits > 0 ? pauseMs(progress.waits, progress.random) : 0;
     return { afterMs: Math.max(told ?? 0, pause), waits: true };

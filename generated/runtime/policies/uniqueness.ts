@@ -6,7 +6,7 @@
 export interface UniquenessPolicy {
   readonly kind: 'uniqueness';
   readonly operations: readonly string[];
-  /** Where the value stands in the request body, with dots. */
+  /** The path of the value in the request body, with dots. */
   readonly member: string;
   /** The path parameters within which it is unique. */
   readonly within: readonly string[];
@@ -16,7 +16,7 @@ export interface UniquenessPolicy {
   readonly refusal?: { readonly status: number; readonly bucket?: string };
 }
 
-/** What a request takes for itself; of two requests with an equal claim the second is refused. */
+/** The unique value that a request claims; of two requests with equal claims, the second is refused. */
 export interface UniquenessClaim {
   /** The value within what the policy names: the claim that counts. */
   readonly within: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { formatComment, formatEvent } from '../../../contract/policies/event-stream.ts';
 import { readStream } from '../../../generator/runtime/answers.ts';
-import { ApiError, ConnectionError, TimeoutError } from '../../../generator/runtime/errors.ts';
+import { ApiError, ConnectionError, ResponseError, TimeoutError } from '../../../generator/runtime/errors.ts';
 import { serverEvents } from '../../../generator/runtime/events.ts';
 import { follow } from '../../../generator/runtime/follow.ts';
 import type { FollowOptions, FollowRules, Update } from '../../../generator/runtime/follow.ts';
@@ -120,7 +120,7 @@ test('a job that had ended before needs one event and one read', async () => {
   expect((await watch(server)).map(({ kind }) => kind)).toStrictEqual(['status', 'end']);
 });
 
-test('jobs.sse.client-no-resume: a stream that breaks off is opened anew and plainly, and nothing is told twice', async () => {
+test('jobs.sse.client-no-resume: a stream that breaks off is opened again without Last-Event-ID, and no event is reported twice', async () => {
   const server = fakeServer([
     stream(status('running'), progress(0.2), 'breaks off'),
     jsonAnswer(job('running')),
@@ -287,6 +287,18 @@ test('an event whose bytes are cut anywhere is whole', async () => {
 test('without a body there are no events', async () => {
   expect(await eventsOf(new Response(null))).toStrictEqual([]);
 });
+
+test.each(['text/html; charset=utf-8', 'application/json', 'application/problem+json', 'application/xml'])(
+  'a body of %s is no stream without events',
+  async (type) => {
+    let isOpen = true;
+    const body = new ReadableStream({ cancel: () => void (isOpen = false) });
+    const error = await eventsOf(new Response(body, { headers: { 'content-type': type } }));
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(String(error)).toContain(`The server sent ${type} in place of events (GET `);
+    expect(isOpen).toBe(false);
+  },
+);
 
 test('an end that the server did not make is told from one that it made', async () => {
   expect(await eventsOf(stream(progress(1)))).toHaveLength(1);

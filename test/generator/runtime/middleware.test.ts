@@ -249,7 +249,7 @@ test.each(readings)('aborting a call ends what it opened: %s', async (_what, ope
   await closed;
 });
 
-test.each(readings)('aborting a call closes what nobody reads: %s', async (_what, open) => {
+test.each(readings)('aborting a call closes the unread body: %s', async (_what, open) => {
   const { baseUrl, closed } = await quietStream();
   const abort = new AbortController();
   await open(connect({ baseUrl }), abort.signal);

@@ -72,7 +72,7 @@ test('router.idem.recommended: all attempts share one key, each call has its own
   expect(new Set(server.seen.slice(0, 3).map(({ body }) => body)).size).toBe(1);
 });
 
-test('the caller can go on with a key of before', async () => {
+test('the caller can continue with an earlier key', async () => {
   const server = fakeServer([dropped, jsonAnswer({})]);
   await run(server, { idempotencyKey: 'of-before' });
   expect(keysOf(server.seen)).toStrictEqual(['of-before', 'of-before']);
@@ -181,7 +181,7 @@ test.each([
   expect(server.seen).toHaveLength(1);
 });
 
-test('router.run.branch-on-bucket: both 504s are told apart, an unknown one is told as such', async () => {
+test('router.run.branch-on-bucket: both 504s are distinguished, and an unknown one is reported as such', async () => {
   const buckets = await Promise.all(
     [problem(504, 'deadline_exceeded'), problem(504, 'provider_timeout'), jsonAnswer({}, 504)].map(
       async (answer) => {
@@ -203,7 +203,7 @@ test('a 504 with Retry-After is collected with the same key', async () => {
   expect(keysOf(server.seen)).toStrictEqual(['key-1', 'key-1']);
 });
 
-test('an error tells everything, and its message what a person needs', async () => {
+test('an error has all data, and its message has what a person needs', async () => {
   const server = fakeServer([jsonAnswer({ detail: 'no such thing' }, 404, { 'x-error-type': 'lost' })]);
   const error = await errorOf(read(server));
   expect(error).toBeInstanceOf(ApiError);
@@ -264,6 +264,40 @@ test.each<[string, Response]>([
   expect(server.seen).toHaveLength(1);
 });
 
+test('what is no JSON is told by its media type', async () => {
+  const page = new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } });
+  expect(String(await errorOf(read(fakeServer([page]))))).toBe(
+    'ResponseError: The text/html body is no JSON (GET https://api.example.com/v1/things/a)',
+  );
+});
+
+test.each<[string, Response, string]>([
+  [
+    'a redirect',
+    new Response(null, { status: 302, headers: { location: 'https://login.example.com/in?token=s#x' } }),
+    '302 internal_error: see https://login.example.com/in',
+  ],
+  [
+    'the page of a gateway',
+    new Response('<html><head><title>Bad\nGateway</title></head><body><hr>nginx</body></html>', {
+      status: 404,
+    }),
+    '404 internal_error: Bad Gateway nginx',
+  ],
+  [
+    'a page without an end',
+    new Response('<'.repeat(100_000), { status: 404 }),
+    `404 internal_error: ${'<'.repeat(300)}`,
+  ],
+  ['nothing', new Response(null, { status: 404 }), '404 internal_error'],
+])('%s is told with what it says', async (_, answer, said) => {
+  const error = await errorOf(read(fakeServer([answer])));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(String(error)).toBe(
+    `ApiError: The server answered ${said} (GET https://api.example.com/v1/things/a)`,
+  );
+});
+
 test('a redirect that a browser hides is told as such', async () => {
   const hidden = new Response(null);
   Object.defineProperties(hidden, {
@@ -276,7 +310,7 @@ test('a redirect that a browser hides is told as such', async () => {
   expect(String(error)).toContain('redirect');
 });
 
-test('no connection is told with its code and without what was sent', async () => {
+test('a failed connection is reported with its code and without the sent data', async () => {
   const server = fakeServer([dropped, dropped, dropped], { credentials: { Token: 'very-secret' } });
   const error = await errorOf(read(server));
   expect(error).toBeInstanceOf(ConnectionError);
