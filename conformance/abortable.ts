@@ -14,11 +14,11 @@ export function quiet<Value>(promise: Promise<Value>): Promise<Value> {
   return promise;
 }
 
-/** How long a computation may go on before signals and timers get their turn, in milliseconds. */
+/** How long a computation may block signals and timers, in milliseconds. */
 const TURN_MS = 25;
 
 /**
- * Lets signals and timers in between the steps of a long computation: await `breathe` after each step.
+ * Lets signals and timers run between the steps of a long computation: await `breathe` after each step.
  *
  * @returns `undefined` most of the time, when nobody has waited long
  */

@@ -1,4 +1,6 @@
 import { control } from './control.ts';
+import { isSamePlace, placeOf } from './credential.ts';
+import type { Credential } from './credential.ts';
 import { sourceOf } from './credentials.ts';
 import { isSuccess, withoutBody } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
@@ -8,7 +10,7 @@ import type { Preflight } from './preflight.ts';
 import type { RunFinding } from './report.ts';
 import { BrokenFixture, Hindered } from './scenario.ts';
 import type { Identity, RequestPlan } from './scenario.ts';
-import type { SessionHost } from './session-host.ts';
+import type { RequestHost } from './request-host.ts';
 import { needOf } from './target.ts';
 
 /** How often a read may be sent to find out whether one credential is taken. */
@@ -20,7 +22,7 @@ export function isWatched(as: Identity): boolean {
   return source !== undefined && source.isUnwatched !== true;
 }
 
-/** The read that tells whether an API takes a credential; that of another API where it has none. */
+/** The read that shows whether an API accepts a credential; a read of another API if it has none. */
 export function controlPlan(
   preflights: readonly Preflight[],
   { api, as, served }: { readonly api: string; readonly as: Identity; readonly served: readonly string[] },
@@ -35,7 +37,7 @@ export function controlPlan(
 
 type Compose = (api: string, plan: RequestPlan) => SentRequest;
 
-/** What is known of one credential. */
+/** What is known about one credential. */
 interface Known {
   /** The last exchange in which it was taken, and the last read among them. */
   accepted?: Exchange;
@@ -46,9 +48,9 @@ interface Known {
 }
 
 /**
- * Watches over the credentials of a run. A 401 or a 403 to a credential that the fixtures declare is an answer to judge
- * only if the server takes that credential elsewhere: a read with it tells. A credential that was taken before and is not
- * any more has expired; one that was never taken is a fault of the fixtures. Either is told once.
+ * Monitors the credentials of a run. A 401 or a 403 to a declared credential is judged only if the server accepts
+ * that credential elsewhere, which a read shows. A credential that is no longer accepted has expired; one that was
+ * never accepted is a fault of the fixtures. Each is reported once.
  */
 export class Acceptance {
   readonly findings: RunFinding[] = [];
@@ -60,7 +62,7 @@ export class Acceptance {
   }
 
   /** @throws {Hindered} when the credential of this identity has expired */
-  requireValid(host: SessionHost, as: Identity): void {
+  requireValid(host: RequestHost, as: Identity): void {
     const trouble = this.#of(host, as)?.trouble;
     if (trouble instanceof Hindered) throw trouble;
   }
@@ -71,7 +73,7 @@ export class Acceptance {
    * @throws {Hindered} when it shows that its credential has expired
    * @throws {BrokenFixture} when it shows that its credential was never taken
    */
-  async see(host: SessionHost, exchange: Exchange, plan: RequestPlan, compose: Compose): Promise<void> {
+  async see(host: RequestHost, exchange: Exchange, plan: RequestPlan, compose: Compose): Promise<void> {
     const known = this.#of(host, plan.as);
     const { answer, status } = exchange;
     // Credentials that were made together expire together, also those that are refused on purpose.
@@ -81,7 +83,7 @@ export class Acceptance {
     }
     if (known === undefined || answer === undefined || foreignOf(exchange) !== undefined) return;
     if (status !== 401 && status !== 403) {
-      // A job that is not there is told only to who may ask.
+      // Only an authorised caller learns that a job does not exist.
       if (!isSuccess(exchange) && !(plan.method === 'GET' && status === 404)) return;
       known.accepted = withoutBody(exchange);
       if (plan.method === 'GET') known.read = known.accepted;
@@ -103,17 +105,18 @@ export class Acceptance {
     return troubles.find((trouble) => trouble instanceof Hindered);
   }
 
-  #of({ target }: SessionHost, as: Identity): Known | undefined {
+  #of({ target }: RequestHost, as: Identity): Known | undefined {
     const credential = target.credentials[as];
     if (credential === undefined || !isWatched(as)) return undefined;
-    const key = `${credential.header.toLowerCase()}: ${credential.value}`;
+    const place = placeOf(credential);
+    const key = `${place.in} ${place.name.toLowerCase()}: ${credential.value}`;
     const known = this.#known.get(key) ?? { controls: 0 };
     this.#known.set(key, known);
     return known;
   }
 
   async #find(
-    host: SessionHost,
+    host: RequestHost,
     exchange: Exchange,
     as: Identity,
     known: Known,
@@ -149,7 +152,9 @@ export class Acceptance {
     return known.trouble ?? new Hindered(says, ids);
   }
 
-  /** The read that tells whether an API is there, with this credential; that of another API where it was answered. */
+  /**
+   * The read that shows whether an API is served, with this credential; a read of another API if that was answered.
+   */
   #firstRead(
     { api }: Exchange,
     as: Identity,
@@ -166,10 +171,14 @@ export class Acceptance {
 // --- internal ---
 
 /** The fixture that has the credential of an identity; several identities may have the same. */
-function nameOf({ target: { credentials } }: SessionHost, as: Identity): string {
+function nameOf({ target: { credentials } }: RequestHost, as: Identity): string {
   const own = credentials[as];
   const named = (['valid', 'jwt', 'apiKey', 'apiKeyAsBearer'] as const).find(
-    (one) => credentials[one]?.header === own?.header && credentials[one]?.value === own?.value,
+    (one) => own !== undefined && isSame(credentials[one], own),
   );
   return needOf(named ?? as);
+}
+
+function isSame(one: Credential | undefined, other: Credential): boolean {
+  return one?.value === other.value && isSamePlace(placeOf(one), placeOf(other));
 }

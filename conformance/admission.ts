@@ -25,7 +25,7 @@ export interface AdmissionContext {
   readonly whyStopped: () => Gap;
 }
 
-/** What is left to do once the APIs were asked for the first time. */
+/** What remains after the first request to each API. */
 export interface AdmittedRun {
   readonly open: Scenario[];
   readonly outcomes: readonly Outcome[];
@@ -69,7 +69,7 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
   return { open, outcomes, findings, strange, status };
 }
 
-/** Nobody is there: why, and what to do. */
+/** The server is unreachable: why, and what to do. */
 export function unreachable(
   baseUrl: URL,
   exchange: Pick<Exchange, 'id' | 'failure'> | undefined,
@@ -88,7 +88,7 @@ export function unreachable(
 interface Obstacle {
   /** `origin`: nothing at this address can be judged; `api`: this API cannot. */
   readonly reach: 'origin' | 'api';
-  /** Only what bears this identity is blocked. */
+  /** Only requests with this identity are blocked. */
   readonly bearing?: Identity;
   readonly gap: Gap;
   readonly finding?: RunFinding;
@@ -163,7 +163,7 @@ function rateLimited(api: string, { id, request, header }: Exchange): RunFinding
   };
 }
 
-/** What answers, but is not the API: a redirect, a page for people. */
+/** Something else answers in place of the API: a redirect, an HTML page. */
 function notAnApi(
   exchange: Exchange,
   base: URL,
@@ -177,7 +177,7 @@ function notAnApi(
       says: `Something before the API at ${base.origin} answers: ${first} returned ${sketchForeign(exchange)}, however often it was sent`,
       help:
         foreign === 'limiter'
-          ? 'Nothing was tested. A rate limit refuses the requests: wait, and send less at a time (--rate).'
+          ? 'Nothing was tested. A rate limit refuses the requests: wait, and send fewer requests at once (--rate).'
           : 'Nothing was tested. A gateway or a load balancer does not reach the API. To wait until it does, add --wait 60s.',
     };
   }
@@ -192,7 +192,7 @@ function notAnApi(
   const complaint = status === 400 ? complaintAboutTls(textOf(exchange)) : undefined;
   if (complaint !== undefined) {
     return {
-      reason: 'the server was not reached in the way of TLS that it asks for',
+      reason: 'the server needs other TLS settings',
       says: `${base.origin} returned 400: ${complaint}`,
       help: `Nothing was tested. ${adviceFor(complaint) ?? ''}`.trim(),
     };
@@ -222,7 +222,7 @@ function isJson(exchange: Exchange): boolean {
   }
 }
 
-/** What cannot be read closes nothing: the rules that need it are inconclusive one by one. */
+/** An unreadable answer blocks no API: only the rules that need it are inconclusive. */
 function readPreflight(
   { read }: Preflight,
   exchange: Exchange,
@@ -248,7 +248,7 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
       host.keep(exchange);
     };
     const owner = { id: preflight.id, api: preflight.api, requests: preflight.requests, mayPost: false };
-    // What a server does while it starts says nothing about its health.
+    // The behaviour of a server while it starts says nothing about its health.
     const health = waitMs === 0 ? host.health : undefined;
     const session = openSession({ ...host, keep, health }, owner, signal);
     try {

@@ -1,30 +1,10 @@
-import type { Credential } from './credential.ts';
-import type { FixtureShape } from './fixture-shape.ts';
-import type { Fixtures } from './fixtures.ts';
+import type { DeclaredApi } from './declared-api.ts';
 import type { Loss } from './health.ts';
-import type { Placeholder } from './masking.ts';
 import type { Oracle } from './oracle.ts';
 import type { Outcome } from './outcome.ts';
 import type { Preflight } from './preflight.ts';
 import type { Scenario } from './scenario.ts';
 import type { Target } from './target.ts';
-
-/** What can be known of an API before anything is sent. */
-export interface DeclaredApi {
-  readonly api: string;
-  /** Its members of the fixtures file. */
-  readonly fixtures: Readonly<Record<string, FixtureShape>>;
-  /** Need to the members that a line for it must show, where the need is not the name of one member. */
-  readonly lines: Readonly<Record<string, unknown>>;
-  /** The callers that only this API knows. */
-  readonly identities: Readonly<Record<string, IdentitySource>>;
-  /** Secrets of the fixtures that are no credential of an identity. */
-  readonly secrets?: (fixtures: Fixtures) => readonly (readonly [string | undefined, Placeholder])[];
-  /** Where the API is, if the fixtures say that it is elsewhere. */
-  readonly baseUrl?: (fixtures: Fixtures) => string | undefined;
-  /** Whether this is the body of an error of this API. */
-  readonly isError: (json: unknown) => boolean;
-}
 
 /** All that the suite knows of one API beyond its contract. */
 export interface ApiSuite extends DeclaredApi {
@@ -37,33 +17,8 @@ export interface ApiSuite extends DeclaredApi {
   readonly oracles: readonly Oracle[];
   /** Rules of oracles about secrets, whose breach matters more than its level in the contract says. */
   readonly secrecyRules?: readonly string[];
-  /** Absent where no read tells whether the API is there; then a 404 of somebody else tells it. */
+  /** Absent if no read shows whether the API is served; then a foreign 404 shows that it is not. */
   readonly preflight?: Preflight;
-  /** What requests without a whole response tell. */
+  /** Judges requests without a complete response. */
   readonly judgeLosses?: (losses: readonly Loss[], target: Target) => Outcome;
-}
-
-/** What the credentials of identities are made from. */
-export interface CredentialParts {
-  readonly valid: Credential | undefined;
-  readonly fixtures: Fixtures;
-  readonly apiKey: string | undefined;
-  readonly byKey: (key: string | undefined) => Credential | undefined;
-  readonly asBearer: (token: string | undefined) => Credential | undefined;
-}
-
-/** A caller: where its credential comes from, and how reports call it. */
-export interface IdentitySource {
-  /** The fixture that gives its credential. */
-  readonly need: string;
-  /** Set where the need is met by any credential that fits, not by one member of the fixtures. */
-  readonly isDerived?: true;
-  /** What may stand for its secret in a report. The first one names the secret, if the identity is a `namesSecret`. */
-  readonly placeholders: readonly Placeholder[];
-  readonly namesSecret?: true;
-  /** Set where it is refused on purpose, or taken only on some servers: a 401 to it tells nothing of the fixtures. */
-  readonly isUnwatched?: true;
-  readonly credential: (parts: CredentialParts) => Credential | undefined;
-  /** Whether this caller needs no credential on this server. */
-  readonly isOpen?: (fixtures: Fixtures) => boolean;
 }

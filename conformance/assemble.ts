@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import type { Gate } from './conclusion.ts';
+import type { Gate } from './gate.ts';
 import { documentsOf } from './cited-documents.ts';
 import { courseOf } from './course.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
@@ -14,7 +14,7 @@ import type { Target } from './target.ts';
 import { sourcesIn } from './script-values.ts';
 import { decide, summarise } from './verdict.ts';
 
-/** All that a run has come to know. */
+/** Everything that a run has found out. */
 export interface RunRecord {
   readonly target: Target;
   readonly rules: RuleSet;
@@ -82,7 +82,7 @@ export function assembleReport(record: RunRecord): Report {
     const source = { ...rule.source, ...documents.get(rule.source.document) };
     const sheet = places.get(id);
     const repeat = isBroken(decided) ? repeatOf(repeatable, { id, ...decided }) : undefined;
-    // What was seen is told in words of the server, and a server may echo what it was sent.
+    // Observations quote the server, which may echo what it was sent.
     const told = {
       reason: decided.reason === undefined ? undefined : hide(decided.reason),
       expected: decided.expected === undefined ? undefined : hide(decided.expected),
@@ -142,7 +142,7 @@ export function assembleReport(record: RunRecord): Report {
 
 const MOST_SEEN = 20;
 
-/** What ended the run, or kept it from judging, stands before all else. */
+/** The reason why the run ended or could not judge comes first. */
 function isMinor({ kind }: RunFinding): boolean {
   return !['unreachable', 'not-served', 'stopped', 'broken', 'leak', 'disturbed'].includes(kind);
 }
@@ -151,7 +151,7 @@ function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
 }
 
-/** Where each rule stands in its sheet. */
+/** The place of each rule in its sheet. */
 function placesOf(contracts: readonly Contract[]): ReadonlyMap<string, { file: string; line: number }> {
   const places = contracts.flatMap(({ sheet }) =>
     (sheet?.rules ?? []).flatMap(({ id }, index) => {
@@ -194,12 +194,12 @@ function leaks(rules: readonly RuleResult[], suites: RuleSet['suites']): readonl
       kind: 'leak',
       about: id,
       says: 'the server repeats an access token in its answer',
-      help: 'Replace the token: whatever recorded the answer has it now.',
+      help: 'Replace the token: every log that recorded the answer contains it.',
       exchanges: exchanges.slice(0, 5),
     }));
 }
 
-/** What can make a pass meaningless stands first. */
+/** Findings that can make a pass meaningless come first. */
 function doubts(
   { exchanges, shortened: cut }: RunRecord,
   results: readonly RuleResult[],
@@ -225,7 +225,7 @@ function doubts(
   if (unread.length > 0)
     findings.push({
       kind: isOpen ? 'broken' : 'doubt',
-      says: `${unread.length} of ${exchanges.length} responses are ${unread.every(isUndecoded) ? 'in a coding that the suite does not read' : 'larger than what the suite reads'}: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
+      says: `${unread.length} of ${exchanges.length} responses are ${unread.every(isUndecoded) ? 'in a content coding that the suite cannot decode' : 'larger than what the suite reads'}: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
       help: 'Rules that need the rest of these responses are inconclusive.',
       exchanges: some(unread),
     });

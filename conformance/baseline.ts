@@ -1,11 +1,6 @@
 import { checkedJson } from './checked-json.ts';
+import type { Baseline } from './gate.ts';
 import type { Report } from './report.ts';
-
-/** Failures that a team knows of. It lives in the team's own repository. */
-export interface Baseline {
-  /** Rule id to the verdict that is expected until the server is repaired. */
-  readonly known: Readonly<Record<string, 'fail' | 'warn'>>;
-}
 
 /**
  * Reads a baseline file.

@@ -6,7 +6,7 @@ import type { Clock } from './transport.ts';
 export interface TokenSource {
   /** A token to begin with. */
   readonly token: string;
-  /** Gets a fresh token. An error says why there is none; its message must not contain a token. */
+  /** Gets a new token. An error says why there is none; its message must not contain a token. */
   readonly renew: (signal: AbortSignal) => Promise<string>;
 }
 
@@ -53,9 +53,10 @@ export class BearerToken {
   }
 
   /**
-   * Takes note of what became of a request with a token.
+   * Records the result of a request with a token.
    *
-   * @returns whether the request is worth another attempt, with a fresh token
+   * @returns whether the request is worth another attempt, with a
+   * fresh token
    */
   async answered(
     exchange: { readonly id: string; readonly status: number },
@@ -87,7 +88,7 @@ export class BearerToken {
       {
         kind: 'credential',
         says: `The bearer token could not be renewed: ${first}`,
-        help: 'Rules that need it are inconclusive or judged by refusals. Run the command of --token-command by itself, and mend what it says.',
+        help: 'Rules that need it are inconclusive or judged by refusals. Run the command of --token-command by itself, and correct what it reports.',
         exchanges: this.#exchanges.slice(0, 5),
       },
     ];

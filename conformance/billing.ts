@@ -1,4 +1,4 @@
-import type { RequestPlan, RequestPlans } from './scenario.ts';
+import type { Identity, RequestPlan, RequestPlans } from './scenario.ts';
 
 /** How many requests the caller allows to each scenario that chooses them at random. */
 export interface RandomCounts {
@@ -9,7 +9,7 @@ export interface RandomCounts {
 /** A POST with a usable credential may be run by a broken server. */
 export function mayBill(request: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>): boolean {
   if (SAFE.has(request.method)) return false;
-  return request.bodyOpens === true || (request.as !== 'none' && request.as !== 'unusable');
+  return request.bodyOpens === true || !REACH_NOTHING.has(request.as);
 }
 
 /** How many POSTs with a usable credential these requests are at most. */
@@ -31,5 +31,8 @@ export function sum(numbers: readonly number[]): number {
 }
 
 // --- internal ---
+
+/** Callers without a credential, and with one that the server has to refuse. */
+const REACH_NOTHING = new Set<Identity>(['none', 'unusable', 'refused']);
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);

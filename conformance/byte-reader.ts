@@ -54,7 +54,7 @@ export class ByteReader {
     }
   }
 
-  /** What came at once is given at once: a server may send a chunk for each byte. */
+  /** Bytes that arrived together are returned together, because a server may send a chunk for each byte. */
   async *chunked(): AsyncGenerator<Uint8Array, void> {
     let gathered: Uint8Array[] = [];
     const all = (): Uint8Array => {
@@ -105,7 +105,7 @@ export class ByteReader {
     }
   }
 
-  /** What comes until the end of the connection, or until nothing came for so long. */
+  /** The bytes until the end of the connection, or until none arrived for this time. */
   async *untilQuiet(milliseconds: number): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       if (this.#buffer.length === 0) {
@@ -126,7 +126,7 @@ export class ByteReader {
   readonly #onData = (chunk: Buffer): void => {
     this.received += chunk.length;
     this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
-    // Whatever nobody reads waits at the server.
+    // Unread bytes wait at the server.
     if (this.#buffer.length > MOST_WAITING) this.#socket.pause();
     this.#wake?.();
   };
@@ -168,7 +168,7 @@ export class ByteReader {
 
 // --- internal ---
 
-/** Bytes that are taken from a socket while nobody reads them. */
+/** How many unread bytes are taken from a socket. */
 const MOST_WAITING = 1024 * 1024;
 
 const MOST_TRAILERS = 100;

@@ -26,7 +26,7 @@ export function check(
   };
 }
 
-/** The rule was tried, and something else stood in the way. */
+/** The rule was tried, but something else prevented a verdict. */
 export function undecided(rule: string, seen: Exchange | readonly Exchange[], why: string): Check {
   const exchanges = [seen].flat() as Exchange[];
   return {

@@ -7,7 +7,7 @@ export class ShapeError extends Error {
 }
 
 /**
- * Reads JSON text of which only a schema tells the shape. No name in the value can reach a prototype.
+ * Reads JSON text and validates it by a schema. No name in the value can reach a prototype.
  *
  * @throws {ShapeError} with the place, as a JSON pointer, and what is wrong there
  */

@@ -12,7 +12,7 @@ export interface ChangedRule {
   readonly reason: string | undefined;
 }
 
-/** What is different between two runs. */
+/** The differences between two runs. */
 export interface Comparison {
   /** Rules that are broken now and were not. */
   readonly broken: readonly ChangedRule[];
@@ -23,7 +23,7 @@ export interface Comparison {
   /** All other rules whose verdict is another one. */
   readonly otherwise: readonly ChangedRule[];
   readonly unchanged: number;
-  /** What makes the two hard to compare, one sentence each. */
+  /** Reasons why the two are hard to compare, one sentence each. */
   readonly doubts: readonly string[];
 }
 

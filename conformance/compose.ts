@@ -1,3 +1,4 @@
+import type { Credential } from './credential.ts';
 import { headerOf } from './exchange.ts';
 import type { SentRequest } from './exchange.ts';
 import { Hindered, NotExercised } from './scenario.ts';
@@ -14,22 +15,27 @@ import type { Target } from './target.ts';
  */
 export function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
   const base = target.baseOf(api);
-  const path = plan.target.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+  const filled = plan.target.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
     Object.hasOwn(options.fill ?? {}, name) ? (options.fill?.[name] ?? whole) : whole,
   );
+  const credential = credentialOf(target, plan.as, options);
+  const path = credential !== undefined && 'query' in credential ? withQuery(filled, credential) : filled;
   const body = encodeBody(options.body);
-  const given = options.headers ?? [];
+  const given =
+    credential !== undefined && 'cookie' in credential
+      ? withCookie(options.headers, credential)
+      : (options.headers ?? []);
   // Targets and headers may hold what a server said: a cursor, an id, an entity tag.
   if ([path, ...given.map(([, value]) => value)].some(({ length }) => length > LONGEST_SENT))
     throw new Hindered(
       `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
     );
-  const credential = credentialOf(target, plan.as, options);
-  const own = [...(credential === undefined ? [] : [credential]), ...given];
+  const carried: readonly (readonly [string, string])[] =
+    credential !== undefined && 'header' in credential ? [[credential.header, credential.value]] : [];
+  const own = [...carried, ...given];
   const added = target.headers.filter(([name]) => headerOf(own, name) === undefined);
   const has = (name: string): boolean => headerOf([...added, ...given], name) !== undefined;
-  const headers: [string, string][] = [['Host', base.host]];
-  if (credential !== undefined) headers.push(credential);
+  const headers: (readonly [string, string])[] = [['Host', base.host], ...carried];
   if (!has('accept')) headers.push(['Accept', '*/*']);
   // A body is compared byte by byte, and its length is looked at: nobody wants it compressed.
   if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity']);
@@ -47,6 +53,7 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
     headers,
     body,
     as: plan.as,
+    ...(credential !== undefined && 'query' in credential ? { keyParameter: credential.query } : {}),
   };
 }
 
@@ -54,13 +61,37 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
 
 const LONGEST_SENT = 100_000;
 
-function credentialOf(target: Target, as: Identity, options: SendOptions): [string, string] | undefined {
+function credentialOf(
+  target: Target,
+  as: Identity,
+  { credential: given }: SendOptions,
+): Credential | undefined {
   if (as === 'none') return undefined;
-  if (as === 'unusable') return options.credential === undefined ? undefined : [...options.credential];
+  if (as === 'unusable')
+    return given === undefined || 'value' in given ? given : { header: given[0], value: given[1] };
   const credential = target.credentials[as];
-  if (target.isOpen(as)) return credential === undefined ? undefined : [credential.header, credential.value];
-  if (credential === undefined) throw new NotExercised(needOf(as));
-  return [credential.header, credential.value];
+  if (credential === undefined && !target.isOpen(as)) throw new NotExercised(needOf(as));
+  return credential;
+}
+
+function withQuery(
+  path: string,
+  { query, value }: { readonly query: string; readonly value: string },
+): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${encodeURIComponent(query)}=${encodeURIComponent(value)}`;
+}
+
+/** A request has one header of that name (RFC 6265, section 5.4). The value stays as it is: it may be encoded already. */
+function withCookie(
+  headers: SendOptions['headers'] = [],
+  { cookie, value }: { readonly cookie: string; readonly value: string },
+): NonNullable<SendOptions['headers']> {
+  const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
+  const pairs = headers.filter(isCookie).map(([, text]) => text);
+  return [
+    ...headers.filter((header) => !isCookie(header)),
+    ['Cookie', [...pairs, `${cookie}=${value}`].join('; ')],
+  ];
 }
 
 function encodeBody(body: unknown): Uint8Array | undefined {

@@ -1,20 +1,7 @@
-import type { Baseline } from './baseline.ts';
 import type { RunFinding, Report, RuleResult } from './report.ts';
+import type { Gate } from './gate.ts';
 import { IN_ANOTHER_SHARD } from './gates.ts';
 import { isExercised, ruleMatcher } from './verdict.ts';
-
-/** What a run must fulfil beyond its verdicts. */
-export interface Gate {
-  /** `warn` counts as a finding. */
-  readonly strict?: boolean;
-  readonly failInconclusive?: boolean;
-  /** Globs of rule ids that must have been exercised. */
-  readonly require?: readonly string[];
-  /** How many rules must have been exercised. Some, when left out; with 0 a run may judge nothing. */
-  readonly minExercised?: number;
-  /** Known failures: they are no findings; an entry whose rule passes is one. */
-  readonly baseline?: Baseline;
-}
 
 /** 130: a signal ended the run, as a shell reports it. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
@@ -27,7 +14,7 @@ export interface Reason {
   readonly says: string;
 }
 
-/** What a report is worth: every format, and the process, get it from here. */
+/** The conclusion of a report: every format and the exit code use it. */
 export interface Conclusion {
   readonly exitCode: ExitCode;
   /** Empty exactly when the exit code is 0. */
@@ -68,7 +55,7 @@ const NOTHING_JUDGED: Reason = {
   says: 'nothing was judged: no rule was exercised',
 };
 
-/** A part of a run may have nothing to do, where other parts have. */
+/** A shard of a run may have nothing to do. */
 function isVacuous({ rules }: Judged): boolean {
   return !rules.some((rule) => isExercised(rule)) && !rules.some(({ reason }) => reason === IN_ANOTHER_SHARD);
 }

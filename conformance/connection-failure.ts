@@ -1,9 +1,9 @@
 import { connect as connectTls } from 'node:tls';
 
-/** Says in plain words what a connection failed with; the code of the error is kept. */
+/** Describes why a connection failed; keeps the code of the error. */
 export function connectionError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  // One error for each address of a host, and no words of its own.
+  // It has one error for each address of a host, and no message itself.
   if (error instanceof AggregateError && error.message === '') {
     const messages = error.errors.map((one) => (one instanceof Error ? one.message : String(one)));
     return Object.assign(new Error(messages.join('; '), { cause: error }), {
@@ -16,7 +16,7 @@ export function connectionError(error: unknown): Error {
   return Object.assign(new Error(`${code} ${reason}`, { cause: error }), { code });
 }
 
-/** What stood in the way at a proxy: an error, or the status of its response. Its login is not told. */
+/** Why a proxy did not connect: an error, or the status of its response. Its login is left out. */
 export function proxyError(proxy: URL, why: unknown): Error {
   if (why instanceof ProxyError) return why;
   if (why === 407) return new ProxyError(`the proxy ${proxy.host} asks for a login (407)`);
@@ -26,7 +26,7 @@ export function proxyError(proxy: URL, why: unknown): Error {
   return new ProxyError(`the proxy ${proxy.host} does not respond: ${message}`, { cause: why });
 }
 
-/** What to do next about a connection that could not be made or kept; `undefined` where nothing special is known. */
+/** What to do next about a failed connection; `undefined` if there is no special advice. */
 export function adviceFor(failure: string): string | undefined {
   return advice.find(([pattern]) => pattern.test(failure))?.[1];
 }
@@ -62,7 +62,7 @@ class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
 
-/** How long a port may take for the greeting, in milliseconds. */
+/** How long a port may take for the TLS handshake, in milliseconds. */
 const PATIENCE_MS = 2000;
 
 /** The words of servers in use, such as nginx, Apache and those in Go. */

@@ -10,7 +10,7 @@ import { readResponse } from './http-message.ts';
 export interface Connection {
   readonly socket: Socket;
   readonly reader: ByteReader;
-  /** Ends it when bytes come that nobody asked for. */
+  /** Closes it when unsolicited bytes arrive. */
   readonly onStray: () => void;
   /** The server asked for a client certificate in the handshake. */
   readonly asksForCertificate: boolean;
@@ -94,7 +94,7 @@ export function forwarding({
   return { origin: baseUrl.origin, login: proxyLogin(proxy) };
 }
 
-/** What may have been meant where a server closes a connection without a word. */
+/** The likely reason if a server closes a connection without a response. */
 export async function whyClosed(
   { asksForCertificate }: Connection,
   { baseUrl, proxy }: ConnectionRoute,
@@ -205,7 +205,7 @@ function secured(
   tunnel?: Socket,
 ): Promise<Socket> {
   const host = hostOf(url);
-  // What goes wrong below is told by the socket above.
+  // The TLS socket reports errors of the socket below it.
   tunnel?.on('error', () => undefined);
   const secure = connectTls({
     host,

@@ -2,14 +2,14 @@ import { makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { foreignOf } from './foreign.ts';
 import { complete } from './receive.ts';
-import type { SessionHost } from './session-host.ts';
+import type { RequestHost } from './request-host.ts';
 
 /** A control waits no longer than this, in milliseconds. */
 const LONGEST_MS = 10_000;
 
 /** Sends a read of which the answer tells something about the server and not about a rule. */
 export async function control(
-  host: SessionHost,
+  host: RequestHost,
   { api, request }: { readonly api: string; readonly request: SentRequest },
 ): Promise<Exchange> {
   const { clock, signal } = host;

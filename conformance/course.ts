@@ -25,7 +25,7 @@ export function courseOf(exchanges: readonly StoredExchange[], rule: Decided): r
   return [...wanted].sort((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
-/** What the resources of a scenario sent before it: later requests may take values from their answers. */
+/** The requests that the resources of a scenario sent before it: later requests may use values from their answers. */
 export function suppliersOf(
   exchanges: readonly StoredExchange[],
   course: readonly StoredExchange[],

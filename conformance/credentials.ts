@@ -1,8 +1,9 @@
-import { keyHeaderOf } from '../contract/index.ts';
+import { keyPlaceOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { IdentitySource } from './api-suite.ts';
+import type { IdentitySource } from './declared-api.ts';
 import { declaredApis } from './apis/declared.ts';
 import type { BearerToken, TokenSource } from './bearer-token.ts';
+import { credentialIn, isInAuthorization, isSamePlace, placeOf } from './credential.ts';
 import type { Credential } from './credential.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Identity, OwnIdentity } from './scenario.ts';
@@ -15,17 +16,15 @@ export function identities(
   valid: Credential | undefined,
   fixtures: Fixtures,
 ): CredentialsByIdentity {
-  const keyHeader = contracts.map(keyHeaderOf).find((name) => name !== undefined);
+  const keyPlace = contracts.map(keyPlaceOf).find((place) => place !== undefined);
   const byKey = (key: string | undefined): Credential | undefined =>
-    key === undefined || keyHeader === undefined ? undefined : { header: keyHeader, value: key };
+    key === undefined || keyPlace === undefined ? undefined : credentialIn(keyPlace, key);
   const asBearer = (token: string | undefined): Credential | undefined =>
     token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
-  // A valid credential in the key header is an API key, whether or not the fixtures say so again.
+  // A valid credential in the place of keys is an API key, whether or not the fixtures say so again.
   const apiKey =
     fixtures.cred?.apiKey ??
-    (valid !== undefined && valid.header.toLowerCase() === keyHeader?.toLowerCase()
-      ? valid.value
-      : undefined);
+    (valid !== undefined && isSamePlace(placeOf(valid), keyPlace) ? valid.value : undefined);
   const parts = { valid, fixtures, apiKey, byKey, asBearer };
   const all = Object.entries(identitySources()).map(([as, { credential }]) => [as, credential(parts)]);
   const present = all.filter((entry): entry is [Identity, Credential] => entry[1] !== undefined);
@@ -36,10 +35,10 @@ export function identities(
 export function withToken(fixtures: Fixtures, token: TokenSource | undefined): Fixtures {
   if (token === undefined) return fixtures;
   const { valid, ...others } = fixtures.cred ?? {};
-  const isBearer = valid?.header.toLowerCase() === 'authorization';
+  const hasToken = valid !== undefined && isInAuthorization(valid);
   return {
     ...fixtures,
-    cred: { ...others, ...(valid === undefined || isBearer ? {} : { valid }), jwt: token.token },
+    cred: { ...others, ...(valid === undefined || hasToken ? {} : { valid }), jwt: token.token },
   };
 }
 
@@ -48,7 +47,7 @@ export function renewable(declared: CredentialsByIdentity, bearer: BearerToken):
   const first = `Bearer ${bearer.value}`;
   const entries = Object.entries(declared).map(([as, credential]): [string, Credential] => [
     as,
-    credential.value === first
+    credential.value === first && 'header' in credential
       ? {
           header: credential.header,
           get value() {
@@ -73,6 +72,10 @@ export function sourceOf(as: Identity): IdentitySource | undefined {
 }
 
 // --- internal ---
+
+function isBearer({ value }: Credential): boolean {
+  return /^bearer /i.test(value);
+}
 
 /** Of identities with one secret, the first one that names secrets names it. */
 const ownSources = {
@@ -121,5 +124,17 @@ const ownSources = {
     placeholders: ['$NO_CREDITS_KEY'],
     namesSecret: true,
     credential: ({ fixtures, byKey }) => byKey(fixtures.account?.noCredits),
+  },
+  refused: {
+    need: 'cred.refused',
+    placeholders: ['$REFUSED_KEY'],
+    namesSecret: true,
+    isUnwatched: true,
+    credential: ({ valid, fixtures, byKey, asBearer }) => {
+      const value = fixtures.cred?.refused;
+      if (value === undefined) return undefined;
+      if (valid === undefined) return fixtures.cred?.jwt === undefined ? byKey(value) : asBearer(value);
+      return isBearer(valid) ? asBearer(value) : credentialIn(placeOf(valid), value);
+    },
   },
 } as const satisfies Readonly<Record<OwnIdentity, IdentitySource>>;

@@ -2,18 +2,29 @@ import type { Scenario } from './scenario.ts';
 import type { Target } from './target.ts';
 
 /**
- * Whether two scenarios must not run at the same time: they name the same lock, or one of them may use up what an account
+ * Whether two scenarios must not run at the same time: they name the same lock, one of them may change what the other
+ * compares, or one of them may use up what an account
  * may have in flight and the other calls with a credential of that account. A 429 that the suite brings about itself says
  * nothing about the server.
  */
 export function mustNotMeet(one: Scenario, other: Scenario, target: Pick<Target, 'credentials'>): boolean {
   if (one.lock !== undefined && one.lock === other.lock) return true;
-  if (one.api !== other.api || !(one.fillsCapacity || other.fillsCapacity)) return false;
+  if (one.api !== other.api) return false;
+  if ((one.isUndisturbed && mayChange(other)) || (other.isUndisturbed && mayChange(one))) return true;
+  if (!one.fillsCapacity && !other.fillsCapacity) return false;
   const secrets = callersOf(other, target);
   return [...callersOf(one, target)].some((secret) => secrets.has(secret));
 }
 
 // --- internal ---
+
+/** Whether it calls operations that change something, with a credential or where none is asked for. */
+function mayChange({ requests, permissions }: Scenario): boolean {
+  return (
+    permissions.length > 0 &&
+    Object.values(requests).some(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+  );
+}
 
 /** The secrets of the callers that post; the empty one where a server asks for none. */
 function callersOf(

@@ -1,11 +1,13 @@
 import { shellWord } from '../contract/index.ts';
+import { keyInTarget } from './key-in-target.ts';
 import { placeholderPattern } from './masking.ts';
 import type { StoredExchange } from './report.ts';
 import { wordOf } from './script-values.ts';
 import type { ScriptPiece } from './script-values.ts';
 
 /**
- * The exchange as a command line; the secrets are variables of the shell, and none goes into the address.
+ * The exchange as a command line; the secrets are variables of the shell, and none goes into the address unless the API
+ * takes its key there.
  * A redirect would take them elsewhere: none is followed, whatever `~/.curlrc` says.
  */
 export function curlLine(exchange: StoredExchange, baseUrl: string): string {
@@ -13,7 +15,7 @@ export function curlLine(exchange: StoredExchange, baseUrl: string): string {
   return `${bodyPipe(exchange)}curl -i --no-location --path-as-is --globoff ${curlArguments(exchange, origin, (text) => [text])}`;
 }
 
-/** Feeds curl a body that is no text. */
+/** Passes a binary body to curl. */
 export function bodyPipe({ request: { body } }: StoredExchange): string {
   if (body?.encoding !== 'base64') return '';
   const octal = [...Buffer.from(body.text, 'base64')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
@@ -27,10 +29,11 @@ export function bodyPipe({ request: { body } }: StoredExchange): string {
  * @param piecesOf puts fresh and taken values into a text of the request
  */
 export function curlArguments(
-  { request: { method, target, headers, body } }: StoredExchange,
+  { request }: StoredExchange,
   origin: ScriptPiece,
   piecesOf: (text: string) => readonly ScriptPiece[],
 ): string {
+  const { method, target, headers, body } = request;
   const parts: string[] = [];
   if (method === 'HEAD') parts.push('--head');
   else if (method !== 'GET') parts.push(`-X ${shellWord(method)}`);
@@ -49,17 +52,19 @@ export function curlArguments(
     if (body.encoding === 'base64') parts.push('--data-binary @-');
     else parts.push(`--data-raw ${wordOf(piecesOf(text), placeholderPattern)}`);
   }
-  // What does not begin with a slash could turn the origin into another one.
+  // A target without a leading slash could change the origin.
   if (!target.startsWith('/')) parts.push(`--request-target ${shellWord(target)}`);
-  const path = target.startsWith('/') ? piecesOf(target) : ['/'];
-  parts.push(wordOf(joined([origin, ...path])));
+  const carried = keyInTarget(request);
+  const path = target.startsWith('/') ? piecesOf(carried?.before ?? target) : ['/'];
+  const key = carried === undefined ? [] : [{ variable: carried.key.slice(1) }];
+  parts.push(wordOf(joined([origin, ...path, ...key])));
   return parts.join(' ');
 }
 
 // --- internal ---
 
-/** Only a header that is a credential as a whole: what a server said may hold the name of one. */
-const CREDENTIAL = /^(?:bearer +)?\$\w+$/i;
+/** Only a header or a cookie that is a credential as a whole: what a server said may hold the name of one. */
+const CREDENTIAL = /^(?:bearer +|(?:[^=;$]+=…; )*[^=;$]+=)?\$\w+$/i;
 
 /** curl asks before it sends a longer body. */
 const LONGEST_UNASKED = 1_000_000;

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { masker } from './masking.ts';
+import { masker, placeholders } from './masking.ts';
 import type { Mask, Masker } from './masking.ts';
 import type { StoredBody, StoredExchange } from './report.ts';
 import { Hindered } from './scenario.ts';
@@ -30,7 +30,7 @@ export function storeExchange(
   const headers = (list: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] =>
     list.map(([name, value]) => [
       hide(name),
-      given(name, value) ?? (COOKIES.has(name.toLowerCase()) ? '…' : hide(value)),
+      given(name, value) ?? (COOKIES.has(name.toLowerCase()) ? cookies(hide(value)) : hide(value)),
     ]);
   const keep = options.keepBytes ?? DEFAULT_KEEP;
   const { request, answer, unreadable } = exchange;
@@ -48,6 +48,7 @@ export function storeExchange(
       as: request.as,
       headers: headers(request.headers),
       body: storeBody(request.body, hide, { keep: options.keepSentBytes ?? keep }),
+      ...(request.keyParameter === undefined ? {} : { keyParameter: request.keyParameter }),
     },
     answer:
       answer === undefined
@@ -81,6 +82,15 @@ export function shortened(exchange: StoredExchange, most: number, mostSent = mos
 
 /** Their values are secrets as a whole. */
 const COOKIES = new Set(['set-cookie', 'cookie']);
+
+/** Cookies without their values. A declared credential keeps its placeholder, so that the request can be sent again. */
+function cookies(masked: string): string {
+  const pairs = masked.split('; ').map((pair) => {
+    const [name = '', ...rest] = pair.split('=');
+    return (placeholders as readonly string[]).includes(rest.join('=')) ? pair : `${name}=…`;
+  });
+  return pairs.some((pair) => !pair.endsWith('=…')) ? pairs.join('; ') : '…';
+}
 
 interface Keeping {
   readonly keep: number;

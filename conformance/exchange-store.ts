@@ -23,7 +23,7 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes
    * nothing after ten times as many, so that what they know stays bounded.
    */
   readonly most?: number;
-  /** Hears what oracles say of an exchange, as they say it. */
+  /** Called with the judgements of oracles about an exchange. */
   readonly onCheck?: (check: Check) => void;
 }
 
@@ -88,7 +88,7 @@ export class ExchangeStore {
     /** How many exchanges lost their bodies, so that the report does not grow without end. */
     readonly shortened: number;
   }> {
-    // What was under way when the run was stopped ends now.
+    // Work in progress ends when the run is stopped.
     await new Promise((resolve) => setImmediate(resolve));
     for (const owner of [...this.#whole.keys()]) await this.settle(owner, []);
     const exchanges = this.#stored.sort((a, b) => a.id.localeCompare(b.id));
@@ -125,7 +125,7 @@ export class ExchangeStore {
           if (performance.now() > this.#hurryAt) throw this.#options.signal.reason;
         }
       } catch (error) {
-        // What one answer does to an oracle must not cost the report.
+        // An answer that crashes an oracle must not lose the report.
         const { gap, finding } = readError(error, `an oracle that looked at ${exchange.id}`);
         for (const rule of judges) if (!judged.has(rule)) this.#note(rule, gap);
         if (finding !== undefined) this.#options.report(finding);
@@ -180,7 +180,7 @@ function looksOf(oracles: readonly Oracle[]): readonly { readonly oracle: Oracle
   );
 }
 
-/** How long oracles go on looking once the run is to end, in milliseconds. */
+/** How long oracles may continue after the run was asked to end, in milliseconds. */
 const HURRY_MS = 3000;
 
 /** Characters of JSON; a report in one form has to fit into one string of the engine, which is four times as long. */

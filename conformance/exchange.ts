@@ -1,6 +1,6 @@
+import { Hindered } from './hindered.ts';
 import { sizeOfJson } from './json-bounds.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import { Hindered } from './scenario.ts';
 
 /** One request of the suite and what came back, kept whole for probes and oracles; evidence.ts makes the stored form. */
 export interface Exchange {
@@ -18,7 +18,7 @@ export interface Exchange {
   /** Whether something was sent that the document does not allow. */
   readonly isInvalid?: true | undefined;
   readonly request: SentRequest;
-  /** What arrived; a body that the server cut short counts as no answer, with `failure` set. */
+  /** The response; a body that the server cut short counts as no answer, with `failure` set. */
   readonly answer: ReceivedAnswer | undefined;
   /** Why there is no whole answer. */
   readonly failure: string | undefined;
@@ -52,7 +52,7 @@ export interface Exchange {
 }
 
 /**
- * What became of a response that did not arrive whole. `closed`: there was no connection, or it ended before a status
+ * Why a response did not arrive completely. `closed`: there was no connection, or it ended before a status
  * line; `silent`: nothing more came in time; `cut`: the status line came, and the body is not as its framing says;
  * `dropped`: the suite hung up.
  */
@@ -60,12 +60,14 @@ export type ResponseFault = 'closed' | 'silent' | 'cut' | 'dropped';
 
 export interface SentRequest {
   readonly method: string;
-  /** As it went out, the base URL's own path included. */
+  /** As sent, including the path of the base URL. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
-  /** Whose credential it carried. */
+  /** The identity whose credential it carried. */
   readonly as: string;
+  /** The last parameter of the query, where it is the credential. */
+  readonly keyParameter?: string | undefined;
 }
 
 export interface ReceivedAnswer {
@@ -118,7 +120,7 @@ export function makeExchange(
   };
 }
 
-/** What is left of an exchange when its bodies are forgotten: they may be as large as a server likes. */
+/** An exchange without its bodies, which may be very large. */
 export function withoutBody(exchange: Exchange): Exchange {
   const { id, api, scenario, request, answer, failure, fault, begun, startedAt, endedAt } = exchange;
   return makeExchange({
@@ -152,7 +154,7 @@ export function parseJson(text: string): unknown {
   return parsedJson(text);
 }
 
-/** A member of an object; `undefined` for anything that is no object. */
+/** A member of an object; `undefined` for any other value. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -8,6 +8,8 @@ export interface FixtureShape {
   readonly members: Readonly<Record<string, FixtureShape>>;
   /** Members that must be there once the group is; for `choice` the allowed values. */
   readonly required: readonly string[];
+  /** For `group`: members of which there has to be exactly one. */
+  readonly oneOf?: readonly string[];
 }
 
 export const leaf = (

@@ -11,19 +11,33 @@ export const fixturesShape: FixtureShape = group('what the server under test off
     'https://api.example.com',
   ),
   cred: group('credentials; $NAME is read from the environment', {
-    valid: group(
-      'any usable credential, sent unchanged',
-      {
-        header: leaf('text', 'the header that carries it', 'X-API-Key'),
-        value: leaf('secret', 'its value', '$API_KEY'),
-      },
-      ['header', 'value'],
-      { header: 'X-API-Key', value: '$API_KEY' },
-    ),
+    valid: {
+      ...group(
+        'any usable credential, sent unchanged',
+        {
+          header: leaf(
+            'text',
+            'the header that carries it; or query or cookie, with the name of that',
+            'X-API-Key',
+          ),
+          query: leaf('text', 'the query parameter that carries it', 'api_key'),
+          cookie: leaf('text', 'the cookie that carries it', 'session'),
+          value: leaf('secret', 'its value', '$API_KEY'),
+        },
+        ['value'],
+        { header: 'X-API-Key', value: '$API_KEY' },
+      ),
+      oneOf: ['header', 'query', 'cookie'],
+    },
     apiKey: leaf('secret', 'an API key', '$API_KEY'),
     jwt: leaf('secret', 'a JWT of the identity provider', '$JWT'),
     forbidden: leaf('secret', 'a valid API key without access', '$FORBIDDEN_KEY'),
     secondAccount: leaf('secret', 'an API key of another account', '$SECOND_KEY'),
+    refused: leaf(
+      'secret',
+      'what an own API has to refuse in the place of a credential: made up, expired or revoked',
+      '$REFUSED_KEY',
+    ),
   }),
   account: group('accounts in a special state', {
     noCredits: leaf('secret', 'an API key whose workspace has no credits', '$NO_CREDITS_KEY'),

@@ -10,7 +10,7 @@ import type { FixtureShape } from './fixture-shape.ts';
 export function fixturesTemplate(found: Readonly<Record<string, unknown>> = {}): string {
   return [
     '# Fixtures for `tallystick conform`: what the server under test offers. Uncomment what you know.',
-    '# Every property is optional. A missing one only leaves the rules that need it untested.',
+    '# Every property is optional. If one is missing, only the rules that need it are not tested.',
     '# $NAME instead of a secret is read from the environment.',
     ...Object.entries(fixturesShape.members).flatMap(([name, shape]) => [
       '',
@@ -41,10 +41,21 @@ function lines(
   const holds = Object.keys(found).some((known) => known === inside || known.startsWith(`${inside}.`));
   return [
     `${holds || value !== undefined ? '' : '#'}${indent}${key}:  # ${shape.about}`,
-    ...Object.entries(shape.members).flatMap(([member, inner]) =>
-      lines(member, inner, `${indent}  `, path, found),
-    ),
+    ...Object.entries(shape.members)
+      .filter(([member]) => !isSpare(shape, member, path, found))
+      .flatMap(([member, inner]) => lines(member, inner, `${indent}  `, path, found)),
   ];
+}
+
+/** Whether a group shows another one of the members of which it has exactly one. */
+function isSpare(
+  { oneOf = [] }: FixtureShape,
+  member: string,
+  path: readonly string[],
+  found: Readonly<Record<string, unknown>>,
+): boolean {
+  const shown = oneOf.find((one) => knownAt([...path, one], found) !== undefined) ?? oneOf[0];
+  return oneOf.includes(member) && member !== shown;
 }
 
 /** The value of a member, found by itself or within a group that was found as a whole. */

@@ -1,21 +1,17 @@
-import { isRecord, joinPointer, suggest } from '../contract/index.ts';
-import type { Diagnostic, Json } from '../contract/index.ts';
-// Not by the door: that one does not load a YAML reader for those who read no file.
-import { parseText } from '../contract/parse.ts';
+import type { Json } from '../contract/index.ts';
 import type { ApiFixtures } from './apis/fixtures.ts';
-import type { FixtureShape } from './fixture-shape.ts';
-import { fixturesShape } from './fixtures-shape.ts';
-import { cut } from './sketch.ts';
+import type { Credential } from './credential.ts';
 
 /** What a live server has to offer; every member is optional. The members are explained where their shapes are. */
 export interface Fixtures extends ApiFixtures {
   readonly baseUrl?: string;
   readonly cred?: {
-    readonly valid?: { readonly header: string; readonly value: string };
+    readonly valid?: Credential;
     readonly apiKey?: string;
     readonly jwt?: string;
     readonly forbidden?: string;
     readonly secondAccount?: string;
+    readonly refused?: string;
   };
   readonly account?: { readonly noCredits?: string };
   readonly capabilities?: { readonly keyAsBearer?: boolean };
@@ -23,135 +19,4 @@ export interface Fixtures extends ApiFixtures {
   readonly parameters?: Readonly<Record<string, Json>>;
   /** Of an API of a user's own: bodies by operationId. */
   readonly bodies?: Readonly<Record<string, Json>>;
-}
-
-/** Fixtures that were read, or the diagnostics that say why not. */
-export type FixturesResult =
-  | { readonly ok: true; readonly fixtures: Fixtures }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
-
-/**
- * Reads a fixtures file, JSON or YAML. `$NAME` in a place for secrets is taken from `environment`.
- *
- * @param file how messages call the file
- */
-export function readFixtures(
-  text: string,
-  environment: Readonly<Record<string, string | undefined>>,
-  file = 'fixtures',
-): FixturesResult {
-  const parsed = parseText(file, text);
-  if (!parsed.ok)
-    return {
-      ok: false,
-      diagnostics: parsed.diagnostics.map((found) => ({ ...found, code: 'fixtures-syntax' })),
-    };
-  const { value, offsetOf, lines } = parsed;
-  const findings: Diagnostic[] = [];
-  const report: Report = (code, message, help, path, part) => {
-    const pointer = joinPointer('', ...path);
-    const offset = offsetOf(path, part);
-    const place = offset === undefined ? {} : { location: lines.at(offset) };
-    findings.push({ code, severity: 'error', message, ...(help === '' ? {} : { help }), pointer, ...place });
-  };
-  const fixtures = value === null ? {} : read(fixturesShape, value, [], environment, report);
-  return findings.length > 0
-    ? { ok: false, diagnostics: findings }
-    : { ok: true, fixtures: fixtures as Fixtures };
-}
-
-/** Whether the fixtures hold a need such as `model.slow`. */
-export function hasFixture(fixtures: Fixtures, need: string): boolean {
-  let value: unknown = fixtures;
-  for (const segment of need.split('.')) {
-    if (typeof value !== 'object' || value === null) return false;
-    value = (value as Record<string, unknown>)[segment];
-  }
-  return value !== undefined && value !== null;
-}
-
-// --- internal ---
-
-type Path = readonly string[];
-
-type Report = (code: string, message: string, help: string, path: Path, part?: 'name') => void;
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function read(
-  shape: FixtureShape,
-  given: unknown,
-  path: Path,
-  environment: Environment,
-  report: Report,
-): unknown {
-  const name = path.length === 0 ? 'the file' : path.join('.');
-  const wrong: Wrong = (says, help = path.length === 0 ? '' : shape.about) => {
-    report('fixtures-type', `${name} ${says}`, help, path);
-    return undefined;
-  };
-  if (shape.type === 'json')
-    return isByName(path) && !isRecord(given) ? wrong(`must be an object, not ${shown(given)}`) : given;
-  if (shape.type !== 'group') return readLeaf(shape, given, environment, wrong);
-  if (!isRecord(given)) return wrong(`must be an object, not ${shown(given)}`);
-  const value: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(given)) {
-    const inner = [...path, key];
-    const member = Object.hasOwn(shape.members, key) ? shape.members[key] : undefined;
-    if (member === undefined) {
-      const near = suggest(key, Object.keys(shape.members));
-      const help =
-        near === undefined ? `known: ${Object.keys(shape.members).join(', ')}` : `did you mean ${near}?`;
-      report('fixtures-unknown-member', `unknown property ${inner.join('.')}`, help, inner, 'name');
-    } else if (item !== null || member.type === 'json') {
-      value[key] = read(member, item, inner, environment, report);
-    }
-  }
-  for (const key of shape.required) {
-    if (Object.hasOwn(given, key)) continue;
-    const about = shape.members[key]?.about ?? '';
-    report('fixtures-missing-member', `missing property ${key} in ${name}`, about, path);
-  }
-  return value;
-}
-
-/** Members whose own members have any names. */
-function isByName(path: Path): boolean {
-  return path.length === 1 && (path[0] === 'parameters' || path[0] === 'bodies');
-}
-
-/** Reports a value, by what follows its name in the message. */
-type Wrong = (says: string, help?: string) => undefined;
-
-function readLeaf(shape: FixtureShape, value: unknown, environment: Environment, wrong: Wrong): unknown {
-  const unless = (fits: boolean, wanted: string): unknown =>
-    fits ? value : wrong(`must be ${wanted}, not ${shown(value)}`);
-  switch (shape.type) {
-    case 'number':
-      return unless(typeof value === 'number' && Number.isFinite(value), 'a number');
-    case 'flag':
-      return unless(typeof value === 'boolean', 'true or false');
-    case 'choice':
-      return unless(shape.required.includes(value as string), `one of ${shape.required.join(', ')}`);
-    case 'secret': {
-      // Without the value: a number may be a secret that lacks its quotes.
-      if (typeof value !== 'string') return wrong('must be a string, or $NAME for an environment variable');
-      const name = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
-      if (name === undefined) return value;
-      const found = environment[name];
-      return found === undefined || found === ''
-        ? wrong(`reads $${name}, which is not set`, `set it: export ${name}=…`)
-        : found;
-    }
-    case 'text':
-      return unless(typeof value === 'string', 'a string');
-    case 'json':
-    case 'group':
-      return value;
-  }
-}
-
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  return isRecord(value) ? 'an object' : cut(JSON.stringify(value), 40);
 }

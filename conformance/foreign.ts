@@ -1,7 +1,7 @@
 import { declaredApis } from './apis/declared.ts';
-import { suites } from './apis/index.ts';
 import { Unreadable } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import type { Preflight } from './preflight.ts';
 
 /**
  * Which of the answers that a gateway, a load balancer or a rate limiter gives in front of an API this one looks like;
@@ -16,10 +16,10 @@ export function foreignOf(exchange: Exchange): 'gateway' | 'limiter' | undefined
  * Whether it is a 404 that the API did not write, where no read tells beforehand whether that API is served: its routes
  * may be on a server that has other APIs only.
  */
-export function isElsewhere(exchange: Exchange): boolean {
-  const suite = suites.find(({ api }) => api === exchange.api);
-  const isAskedFor = suite?.preflight?.read !== undefined;
-  return suite !== undefined && !isAskedFor && exchange.status === 404 && !isOwn(exchange);
+export function isElsewhere(exchange: Exchange, preflights: readonly Preflight[]): boolean {
+  if (exchange.status !== 404 || !isBuiltIn(exchange.api)) return false;
+  const isAskedFor = preflights.some(({ api, read }) => api === exchange.api && read !== undefined);
+  return !isAskedFor && !isOwn(exchange);
 }
 
 /** How a report shows such an answer: `502 text/html`. */
@@ -40,8 +40,7 @@ function isGatewayStatus(status: number): boolean {
  * API only the media type of its errors is known.
  */
 function isOwn(exchange: Exchange): boolean {
-  if (!declaredApis.some(({ api }) => api === exchange.api))
-    return /[/+]json\b/i.test(exchange.header('content-type') ?? '');
+  if (!isBuiltIn(exchange.api)) return /[/+]json\b/i.test(exchange.header('content-type') ?? '');
   if (exchange.answer?.headers.some(([name]) => /^x-service-/i.test(name)) === true) return true;
   try {
     const { json } = exchange;
@@ -50,4 +49,8 @@ function isOwn(exchange: Exchange): boolean {
     if (thrown instanceof Unreadable) return true;
     throw thrown;
   }
+}
+
+function isBuiltIn(name: string): boolean {
+  return declaredApis.some(({ api }) => api === name);
 }

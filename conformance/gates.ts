@@ -1,12 +1,22 @@
 import { runsAtMost } from './billing.ts';
 import { fixtureLine } from './fixtures-shape.ts';
-import type { PlanOptions } from './plan.ts';
+import type { RuleFilter } from './rule-set.ts';
 import type { RequestPlans, Resource, Scenario } from './scenario.ts';
 import { isKnown, isMet, needOf } from './target.ts';
 import type { Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
 export const IN_ANOTHER_SHARD = 'in another shard';
+
+/** Which of the scenarios run, and how often. */
+export interface ScenarioLimits {
+  /** How many POSTs with a usable credential may be sent at most. */
+  readonly maxRuns?: number | undefined;
+  /** How often a scenario that the environment can disturb is run again after a failure; default 0. */
+  readonly retries?: number | undefined;
+  /** The part `index` (from 1) of `count` parts, cut by scenario. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+}
 
 /** Why a scenario does not run; `undefined` when it does. */
 export interface ScenarioState {
@@ -17,7 +27,7 @@ export interface ScenarioState {
 export function closeScenarios(
   target: Target,
   scenarios: readonly Scenario[],
-  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz' | 'explore'>,
+  options: ScenarioLimits & Pick<RuleFilter, 'fuzz' | 'explore'>,
 ): readonly ScenarioState[] {
   let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
   return scenarios.map((scenario) => {
@@ -51,7 +61,7 @@ export function needsOf(scenario: Scenario): readonly string[] {
   return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
 }
 
-/** What of these requests can be sent with the callers that are known. */
+/** The requests that can be sent with the known callers. */
 export function sentBy(requests: RequestPlans, target: Target): RequestPlans {
   return Object.fromEntries(
     Object.entries(requests).filter(([, { as, isOptional }]) => isOptional !== true || isKnown(target, as)),
@@ -65,7 +75,7 @@ export function tries({ sensitive }: Scenario, retries = 0): number {
 
 // --- internal ---
 
-function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard']): Gap | undefined {
+function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard']): Gap | undefined {
   if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
     return { verdict: 'not-exercised', reason: IN_ANOTHER_SHARD };
   }

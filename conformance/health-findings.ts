@@ -4,7 +4,7 @@ import type { RunFinding } from './report.ts';
 
 type Records = Pick<Health, 'courses' | 'losses' | 'givenUp' | 'stopped' | 'oddities'>;
 
-/** What the losses of a run mean, the gravest first. Each loss is told once. */
+/** Findings about lost responses of a run, the most severe first. Each loss is reported once. */
 export function findingsOf(
   health: Records,
   sent: number,
@@ -34,7 +34,7 @@ export function findingsOf(
 
 // --- internal ---
 
-/** A share of requests that a network may lose without being worth a word. */
+/** The share of requests that a network may lose without a finding. */
 const ISOLATED = 0.03;
 
 const MOST_NAMED = 5;
@@ -141,8 +141,8 @@ function framings(
 }
 
 /**
- * Requests that never got a whole response, however often they were sent. How often chance does that to any request shows
- * in the losses after which another attempt succeeded.
+ * Requests that never got a complete response, although they were sent again. How often chance does that to any
+ * request shows in the losses after which another attempt succeeded.
  */
 function eachTime({ givenUp, losses }: Records, sent: number, take: Take): readonly RunFinding[] {
   const byRequest = groupBy(
@@ -163,7 +163,7 @@ function eachTime({ givenUp, losses }: Records, sent: number, take: Take): reado
       return [
         {
           kind: 'broken',
-          says: `${method} ${target.slice(0, 200)} gets no whole response, however often it is sent: ${howMany(lost)}`,
+          says: `${method} ${target.slice(0, 200)} never gets a complete response: ${howMany(lost)}`,
           help: `Other requests are answered. The scenario is ${first.exchange.scenario}.`,
           exchanges: idsOf(lost),
         },
@@ -171,7 +171,7 @@ function eachTime({ givenUp, losses }: Records, sent: number, take: Take): reado
     });
 }
 
-/** What is left: what happened here and there, each cause told once. */
+/** The remaining isolated losses, one finding for each cause. */
 function disturbances(
   losses: readonly Loss[],
   sent: number,
@@ -207,9 +207,9 @@ function disturbances(
     ...finding(
       faults,
       isOften(faults),
-      'got no whole response',
+      'got no complete response',
       isOften(faults)
-        ? 'This is too often for a verdict on this server. If a network or a proxy lies in between, test without it.'
+        ? 'This is too often for a verdict on this server. If there is a proxy or an unstable network in between, test without it.'
         : 'A read was sent again. No rule was judged by these exchanges.',
     ),
     ...finding(
@@ -222,7 +222,7 @@ function disturbances(
       limiter,
       isOpen(limiter),
       'were refused by a rate limit',
-      'No rule was judged by these exchanges. Send less at a time: --rate, --concurrency 1.',
+      'No rule was judged by these exchanges. Send fewer requests at once: --rate, --concurrency 1.',
     ),
     ...finding(
       unavailable,

@@ -2,18 +2,18 @@ import { control } from './control.ts';
 import { withoutBody } from './exchange.ts';
 import type { Exchange, ResponseFault } from './exchange.ts';
 import { foreignOf, isElsewhere, sketchForeign } from './foreign.ts';
-import { findingsOf } from './health-findings.ts';
+import type { Preflight } from './preflight.ts';
 import type { RunFinding } from './report.ts';
 import { Hindered } from './scenario.ts';
-import type { SessionHost } from './session-host.ts';
+import type { RequestHost } from './request-host.ts';
 
 /**
- * Why a request decided nothing: `gateway`, something before the API answered; `limiter` and `unavailable`, a 429 or a 503
- * stood in the way; `unserved`, nothing is at this path.
+ * Why a request decided nothing: `gateway`, something before the API answered; `limiter` and `unavailable`, a 429 or
+ * a 503; `unserved`, nothing is served at this path.
  */
 export type LossKind = Exclude<ResponseFault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable' | 'unserved';
 
-/** A request without a whole response of the API. */
+/** A request without a complete response of the API. */
 export interface Loss {
   readonly exchange: Exchange;
   readonly operation: string;
@@ -25,17 +25,17 @@ export interface OperationHealth {
   readonly api: string;
   /** Method and path, as the plan has it. */
   readonly operation: string;
-  /** Status to how many whole responses had it. */
+  /** How many complete responses had each status. */
   readonly whole: Map<number, number>;
   answered: number;
   /** How many of the last requests stayed without any response in time. */
   silentInARow: number;
-  /** How many of the last requests had no whole response. */
+  /** How many of the last requests had no complete response. */
   lostInARow: number;
   lastAnswered: string | undefined;
 }
 
-/** What the suite knows of one address. */
+/** What the suite knows about one address. */
 export interface Origin {
   readonly name: string;
   readonly stop: AbortController;
@@ -50,20 +50,26 @@ export interface Origin {
 }
 
 /**
- * Watches over the server under test while it is judged: it tells a server that is gone from an operation that never
- * answers, and both from a single fault of the network. What it finds stands at the head of the report.
+ * Monitors the server under test. It distinguishes a server that has stopped, an operation that never answers, and a
+ * single fault of the network. Its findings are at the top of the report.
  */
 export class Health {
   readonly courses = new Map<string, OperationHealth>();
   readonly origins = new Map<string, Origin>();
   readonly stopped: RunFinding[] = [];
   losses: Loss[] = [];
-  /** Requests of which no attempt had a whole response. */
+  /** Requests of which no attempt had a complete response. */
   givenUp: (readonly Loss[])[] = [];
-  /** What is odd about the framing of responses, and which ones. */
+  /** Unusual framing of responses, with the responses. */
   readonly oddities = new Map<string, string[]>();
-  /** Ids of exchanges that decided nothing because something stood in the way. */
+  /** Ids of exchanges that decided nothing because of a gateway or a limit. */
   readonly disturbed = new Set<string>();
+
+  readonly #preflights: readonly Preflight[];
+
+  constructor(preflights: readonly Preflight[]) {
+    this.#preflights = preflights;
+  }
 
   /** @throws {Hindered} when nothing more is to be expected of an operation */
   requireHope(api: string, operation: string): void {
@@ -73,12 +79,12 @@ export class Health {
   }
 
   /** Aborts when the server at this address is gone. */
-  signalOf(host: SessionHost, api: string): AbortSignal {
+  signalOf(host: RequestHost, api: string): AbortSignal {
     return this.#originOf(host, api).stop.signal;
   }
 
   /** Takes note of an exchange; waits while it is found out whether the server is still there. */
-  async see(host: SessionHost, exchange: Exchange, operation: string): Promise<void> {
+  async see(host: RequestHost, exchange: Exchange, operation: string): Promise<void> {
     const { api, fault } = exchange;
     const origin = this.#originOf(host, api);
     if (fault === 'dropped') {
@@ -86,7 +92,7 @@ export class Health {
       return;
     }
     const course = this.#courseOf(api, operation);
-    if (isElsewhere(exchange) && course.answered === 0) {
+    if (isElsewhere(exchange, this.#preflights) && course.answered === 0) {
       this.#lose(exchange, operation, 'unserved');
       host.markStrange?.([exchange.id]);
       origin.last = withoutBody(exchange);
@@ -100,7 +106,7 @@ export class Health {
       origin.answered += 1;
       origin.streak = [];
       if (exchange.request.method === 'GET') origin.read = origin.last;
-      // What is answered later was not in vain.
+      // A request that is answered later is not lost.
       this.givenUp = this.givenUp.filter(
         (losses) => !losses.every((loss) => isSame(loss.exchange, exchange)),
       );
@@ -133,7 +139,7 @@ export class Health {
     return isUnserved ? `nothing is served there: ${sketchForeign(exchange)}` : undefined;
   }
 
-  /** No attempt of a request had a whole response of the API, or a 429 or a 503 stood in its way. */
+  /** No attempt of a request had a complete response of the API, or all got a 429 or a 503. */
   giveUp(exchanges: readonly Exchange[], operation: string): void {
     for (const { id } of exchanges) this.disturbed.add(id);
     const losses = exchanges.map((exchange) => {
@@ -152,18 +158,9 @@ export class Health {
   }
 
   /** Looks once more where the last requests had no response: a server may end with the last one. */
-  async finish(host: SessionHost): Promise<void> {
+  async finish(host: RequestHost): Promise<void> {
     for (const origin of this.origins.values())
       if (origin.streak.length > 0 || origin.last?.fault === 'dropped') await this.#check(host, origin);
-  }
-
-  /**
-   * What is to be told at the head of the report, the gravest first.
-   *
-   * @param undecided ids of the exchanges that rules without a verdict rest on
-   */
-  findings(sent: number, undecided: ReadonlySet<string>): readonly RunFinding[] {
-    return findingsOf(this, sent, undecided);
   }
 
   #lossesOf({ api, operation }: OperationHealth): readonly string[] {
@@ -182,7 +179,7 @@ export class Health {
     return course;
   }
 
-  #originOf({ target }: SessionHost, api: string): Origin {
+  #originOf({ target }: RequestHost, api: string): Origin {
     const name = target.baseOf(api).origin;
     const known = this.origins.get(name);
     if (known !== undefined) return known;
@@ -200,12 +197,12 @@ export class Health {
   }
 
   /** All that wait for the same answer wait for the same check. */
-  #check(host: SessionHost, origin: Origin): Promise<void> {
+  #check(host: RequestHost, origin: Origin): Promise<void> {
     origin.checking ??= this.#askAgain(host, origin).finally(() => (origin.checking = undefined));
     return origin.checking;
   }
 
-  async #askAgain(host: SessionHost, origin: Origin): Promise<void> {
+  async #askAgain(host: RequestHost, origin: Origin): Promise<void> {
     const { read, last } = origin;
     if (read === undefined || last === undefined || host.signal.aborted || origin.stop.signal.aborted) return;
     const asked: Exchange[] = [];
@@ -222,7 +219,7 @@ export class Health {
     }
     const lost = origin.streak.map(({ exchange }) => exchange);
     const gone = new Set(lost.map(({ id }) => id));
-    // What the end of the server did is told once.
+    // The consequences of a stopped server are reported once.
     this.losses = this.losses.filter(({ exchange }) => !gone.has(exchange.id));
     this.givenUp = this.givenUp.filter((losses) => losses.every(({ exchange }) => !gone.has(exchange.id)));
     const finding = goneAway(origin, last, lost, asked);
@@ -233,7 +230,7 @@ export class Health {
 
 // --- internal ---
 
-/** So many losses in a row make one ask whether the server is still there. */
+/** After this many consecutive losses, the suite checks whether the server still answers. */
 const SUSPICIOUS = 5;
 
 /** How often that is asked, and how long in between. */
@@ -245,7 +242,7 @@ const HOPELESS = 3;
 
 const MOST_LOSSES = 1000;
 
-/** Where sending a request again shows whether chance was at work. */
+/** Whether sending a request again can rule out chance. */
 const DECISIVE: ReadonlySet<LossKind> = new Set(['closed', 'cut', 'gateway']);
 
 /** RFC 9112, section 6.3: what intermediaries may read in different ways. */

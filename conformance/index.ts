@@ -1,18 +1,20 @@
 /** A verdict for every documented rule of a live server, with evidence. */
 export type { ClientExchange, ClientMessage } from './client-rules/exchange.ts';
 export { clientRules, judgeClient, type JudgeClientOptions } from './client-rules/judge-client.ts';
-export { makeBaseline, parseBaseline, type Baseline } from './baseline.ts';
+export { makeBaseline, parseBaseline } from './baseline.ts';
 export type { TokenSource } from './bearer-token.ts';
 export { adviceFor } from './connection-failure.ts';
 export { ShapeError } from './checked-json.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
-export { conclude, exitCode, type Conclusion, type ExitCode, type Gate, type Reason } from './conclusion.ts';
+export { conclude, exitCode, type Conclusion, type ExitCode, type Reason } from './conclusion.ts';
+export type { Baseline, Gate } from './gate.ts';
 export { curlScripts } from './curl-scripts.ts';
 export { discoverFixtures, type DiscoverOptions, type Discovery } from './apis/router/discover.ts';
 export { fixtureLine } from './fixtures-shape.ts';
 export { fixturesTemplate } from './fixtures-template.ts';
-export { ownFixturesTemplate } from './probes/own-fixtures.ts';
-export { hasFixture, readFixtures, type Fixtures, type FixturesResult } from './fixtures.ts';
+export { ownFixturesTemplate, slowBodies } from './probes/own-fixtures.ts';
+export type { Fixtures } from './fixtures.ts';
+export { hasFixture, readFixtures, type FixturesResult } from './read-fixtures.ts';
 export { whyRefused, type GivenHeader } from './given-headers.ts';
 export { planConformance, type PlannedRequest, type PlanOptions, type ProbePlan } from './plan.ts';
 export {

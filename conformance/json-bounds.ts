@@ -1,8 +1,8 @@
-/** What a stranger's JSON may be at most: more than this is not read, and what would need it is left undecided. */
+/** Limits for JSON of a server: larger JSON is not read, and rules that need it stay undecided. */
 const DEEPEST = 500;
 const MOST_VALUES = 1_000_000;
 
-/** What reading a text as JSON would take. */
+/** The cost of reading a text as JSON. */
 export interface JsonSize {
   /** Why the text is not read; `undefined` where it may be. */
   readonly excess: string | undefined;

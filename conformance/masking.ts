@@ -1,4 +1,4 @@
-/** A secret of the run and the name that stands for it in everything that is kept. */
+/** A secret of the run and the name that replaces it in everything that is stored. */
 export interface Mask {
   readonly secret: string;
   readonly placeholder: Placeholder;
@@ -19,8 +19,8 @@ export const HEADER_PLACEHOLDERS = [
 ] as const;
 
 /**
- * What may stand for a secret. The set is closed: whatever else looks like a variable comes from a server, and must
- * neither be opened by a shell nor be filled in by a replay.
+ * The placeholders for secrets. The set is closed: any other text that looks like a variable comes from a server, and
+ * must neither be expanded by a shell nor be filled in by a replay.
  */
 export const placeholders = [
   '$API_KEY',
@@ -32,6 +32,7 @@ export const placeholders = [
   '$SPEND_KEY',
   '$STATIC_TOKEN',
   '$PAT',
+  '$REFUSED_KEY',
   '$OTHER_KEY',
   ...HEADER_PLACEHOLDERS,
 ] as const;
@@ -84,10 +85,10 @@ export function masker(masks: readonly Mask[]): Masker {
 
 // --- internal ---
 
-/** Replacing shorter texts everywhere would eat ordinary words. */
+/** Replacing shorter texts everywhere would destroy ordinary words. */
 const SHORTEST_SECRET = 4;
 
-/** A shorter beginning of a secret tells nothing. */
+/** A shorter prefix of a secret reveals nothing. */
 const SHORTEST_STUMP = 6;
 
 /** Of what is a secret by its look, no more than this has to be seen behind the end. */
@@ -227,7 +228,7 @@ function* secretMembers(text: string): Generator<Edit> {
   }
 }
 
-/** Where a string of JSON ends; one that is not closed goes to the end of the text. */
+/** The end of a JSON string; an unterminated one extends to the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     if (text[at] === '"') return at;
@@ -256,6 +257,8 @@ function* matches(text: string, pattern: RegExp): Generator<Edit> {
 
 /** JSON Web Tokens: three runs of Base64 with dots between them, the first one of an object. */
 function* webTokens(text: string, goesOn: boolean): Generator<Edit> {
+  // Most texts hold none, and this says so at once.
+  if (!text.includes('eyJ')) return;
   for (const { 0: run, index } of text.matchAll(/[\w.-]+/g)) {
     const parts = run.split('.');
     const isOpen = goesOn && index + run.length === text.length;

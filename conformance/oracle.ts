@@ -5,17 +5,20 @@ import type { Check, Observation } from './scenario.ts';
 /** Judges one exchange. */
 export type Look = (exchange: Exchange) => Iterable<Check | Observation>;
 
-/** Looks at every exchange of an API, whichever probe sent it; what it never meets stays not exercised. */
+/**
+ * Examines every exchange of an API, regardless of the probe that sent it. Rules that it never meets stay not
+ * exercised.
+ */
 export interface Oracle {
   readonly api: string;
   readonly judges: readonly string[];
-  /** What an exchange shows by itself. */
+  /** Judges one exchange. */
   readonly look?: Look;
   /**
-   * What an exchange shows together with earlier ones. One is made for each run; it gets the exchanges of a scenario in the
-   * order in which they ended.
+   * Judges an exchange together with earlier ones. One is made for each run; it gets the exchanges of a scenario in
+   * the order in which they ended.
    */
   readonly follow?: () => Look;
-  /** What only all answered exchanges together can tell, without their bodies. */
+  /** Judges all answered exchanges together, without their bodies. */
   readonly sumUp?: (exchanges: readonly StoredExchange[]) => Iterable<Check | Observation>;
 }

@@ -7,7 +7,7 @@ import type { Check, Observation } from './scenario.ts';
 import { MOST_EXCHANGES } from './verdict.ts';
 import type { Gap } from './verdict.ts';
 
-/** What one scenario, or all oracles together, contributed. */
+/** The contribution of one scenario, or of all oracles together. */
 export interface Outcome {
   readonly checks: readonly Check[];
   readonly observations: readonly Observation[];
@@ -95,7 +95,7 @@ export function completed(before: Outcome, again: Outcome): Outcome {
   };
 }
 
-/** What an error in a scenario means for the rules that it left open, and what the reader of the report must know. */
+/** What an error in a scenario means for the rules that it left open, with a finding for the report. */
 export function readError(
   error: unknown,
   scenario: string,
@@ -192,5 +192,5 @@ function collect<Item extends Check | Observation>(
   for (const id of item.exchanges) alike.exchanges.add(id);
 }
 
-/** Of what was observed there may be as many as a server has ideas; all rules have three outcomes each. */
+/** A server can cause any number of observations; each rule has only three outcomes. */
 const MOST_KINDS = 5000;

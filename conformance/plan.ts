@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import type { Gate } from './conclusion.ts';
+import type { Gate } from './gate.ts';
 import { controlPlan, isWatched } from './acceptance.ts';
 import type { TokenSource } from './bearer-token.ts';
 import { fixtureLine } from './fixtures-shape.ts';
@@ -9,7 +9,7 @@ import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.t
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './billing.ts';
 import { closeScenarios, needsOf, sentBy, tries } from './gates.ts';
-import type { ScenarioState } from './gates.ts';
+import type { ScenarioLimits, ScenarioState } from './gates.ts';
 import type { Preflight } from './preflight.ts';
 import { preflightsOf } from './suites.ts';
 import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
@@ -18,7 +18,7 @@ import type { Credential, Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
 /** What a plan is made from: contracts, target, permissions and filters. */
-export interface PlanOptions extends RuleFilter {
+export interface PlanOptions extends RuleFilter, ScenarioLimits {
   readonly contracts: readonly Contract[];
   /** Else the one of the fixtures. */
   readonly baseUrl?: string | undefined;
@@ -31,16 +31,10 @@ export interface PlanOptions extends RuleFilter {
   readonly headers?: readonly GivenHeader[] | undefined;
   /** Beyond reads and beyond calls without a usable credential. */
   readonly allow?: readonly Permission[];
-  /** How many POSTs with a usable credential may be sent at most. */
-  readonly maxRuns?: number | undefined;
-  /** How often a scenario that the environment can disturb is run again after a failure; default 0. */
-  readonly retries?: number | undefined;
   /** Milliseconds that a read may take at most; a run waits for the server's deadline, whatever stands here. */
   readonly timeoutMs?: number | undefined;
   /** What the run has to fulfil beyond its verdicts; it becomes part of the report. */
   readonly gate?: Gate | undefined;
-  /** The part `index` (from 1) of `count` parts, cut by scenario. */
-  readonly shard?: { readonly index: number; readonly count: number } | undefined;
 }
 
 /** A request that a run would send. */
@@ -116,7 +110,7 @@ export function planFor(
   const bySome = new Set(rules.scenarios.filter(({ isSearch }) => !isSearch).flatMap(({ judges }) => judges));
   const rulesOpen = new Set([
     ...open.filter(({ scenario }) => !scenario.isSearch).flatMap(({ scenario }) => scenario.judges),
-    // What a scenario judges as well is exercised by that scenario at least.
+    // A rule in `alsoJudges` is exercised by that scenario at least.
     ...rules.oracles.flatMap(({ judges }) => judges).filter((id) => !bySome.has(id)),
   ]);
   const rulesClosed = rules.judged
@@ -199,7 +193,7 @@ function requestsOf(
   return planned;
 }
 
-/** The reads that may tell whether a credential is taken, one for each credential and API. */
+/** The reads that may show whether a credential is accepted, one for each credential and API. */
 function controlsOf(
   open: readonly Scenario[],
   apis: readonly string[],

@@ -2,16 +2,16 @@ import type { Exchange } from './exchange.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { RequestPlans } from './scenario.ts';
 
-/** What the first request of an API tells about it. */
+/** The result of the first request to an API. */
 export type Served = 'served' | 'not-served' | 'credential-refused';
 
-/** The first request to an API: it tells an API that is not there from one that misbehaves. */
+/** The first request to an API: it distinguishes an API that is not served from one that misbehaves. */
 export interface Preflight {
   readonly api: string;
   readonly id: string;
   /** Exactly one, called `first`. */
   readonly requests: RequestPlans;
-  /** Absent where the first answer tells nothing but whether the address is that of an API at all. */
+  /** Absent if the first answer only shows whether the address is that of an API. */
   readonly read?: (
     exchange: Exchange,
     fixtures: Fixtures,

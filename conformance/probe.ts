@@ -6,7 +6,7 @@ import type { Identity, Permission, Watched } from './scenario.ts';
 
 /** A probe of a user's own: it judges rules of their sheet that no template judges. */
 export interface Probe<Name extends string = string> {
-  /** What it sends, for people: plans and reports show it. */
+  /** A description of what it sends, for plans and reports. */
   readonly title: string;
   /** Ids of the rules that it judges. It has to judge each of them, or to say why it does not. */
   readonly rules: readonly string[];
@@ -28,7 +28,10 @@ export type ProbeRequest = (
 ) & {
   /** How often it is sent at most; 1 when left out. */
   readonly times?: number;
-  /** Whose credential it carries; that of the usual caller, where the operation asks for one, when left out. */
+  /**
+   * The identity whose credential it carries; the usual caller, if the operation requires a credential, when left
+   * out.
+   */
   readonly as?: Identity;
   /** `true` where the document does not allow what is sent: a refusal need not be declared then. */
   readonly isInvalid?: true;
@@ -36,7 +39,7 @@ export type ProbeRequest = (
   readonly judgesRefusal?: true;
 };
 
-/** What is sent instead of what the document, its examples and the fixtures suggest. */
+/** Values to send instead of those from the document, its examples and the fixtures. */
 export interface ProbeInput {
   /** Values of parameters of the operation, by name. */
   readonly parameters?: Readonly<Record<string, Json>>;
@@ -72,9 +75,9 @@ export interface ProbeTools<Name extends string = string> {
     expected: string,
     got?: string,
   ) => void;
-  /** The rule was tried, and something else stood in the way: its verdict is inconclusive. */
+  /** The rule was tried, but something else prevented a verdict: it is inconclusive. */
   readonly undecided: (rule: string, seen: Exchange | readonly Exchange[], why: string) => void;
-  /** Tells what was seen where no verdict is due: a rule of the level `info`, or an open point of the sheet. */
+  /** Records an observation without a verdict: for a rule of the level `info`, or an open point of the sheet. */
   readonly observe: (id: string, seen: Exchange | readonly Exchange[], text: string) => void;
   /**
    * Ends the probe: the rules that are still open are not exercised.

@@ -4,7 +4,7 @@ import type { SendOptions, Session } from './scenario.ts';
 /** Requests of a race at most. */
 export const RACERS = 8;
 const ROUNDS = 5;
-/** What all rounds of a race send at most. */
+/** The maximum number of requests in all rounds of a race. */
 export const RACE_TIMES = RACERS * ROUNDS;
 
 export interface Round {

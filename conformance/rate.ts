@@ -1,9 +1,10 @@
 import type { Clock } from './transport.ts';
 
 /**
- * Waits for the turn of a request where requests are rationed.
+ * Waits for the turn of a request if the rate is limited.
  *
- * @param willWait hears how many milliseconds the turn is away, before the wait begins
+ * @param willWait called with the length of the wait in
+ * milliseconds, before it begins
  */
 export type AwaitTurn = (signal: AbortSignal, willWait?: (milliseconds: number) => void) => Promise<void>;
 

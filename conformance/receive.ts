@@ -13,10 +13,10 @@ export type Start = (request: WireRequest) => Promise<WireResponse>;
 /** How long a read may take, in milliseconds, unless somebody says otherwise. */
 export const READ_TIMEOUT_MS = 30_000;
 
-/** A body is read so far, in bytes; what lies behind is left to the server. */
+/** The maximum number of bytes that are read of a body. */
 export const LONGEST_BODY = 64 * 1024 * 1024;
 
-/** What one exchange may take. */
+/** The limits of one exchange. */
 export interface ReceiveBounds {
   readonly clock: Clock;
   readonly signals: readonly (AbortSignal | undefined)[];
@@ -24,7 +24,7 @@ export interface ReceiveBounds {
   readonly take: (bytes: number) => string | undefined;
 }
 
-/** What came of a request: an answer, or the reason why there is none. */
+/** The result of a request: an answer, or the reason why there is none. */
 export type ReceivedExchange = Pick<Exchange, 'answer' | 'failure' | 'fault' | 'begun'>;
 
 /** Sends, and reads the answer to its end or to the bounds; whatever goes wrong becomes the reason why there is none. */
@@ -175,7 +175,7 @@ class BodyReader {
       const said = follower?.(next.value);
       this.#truncated = excess ?? (typeof said === 'object' ? said.excess : undefined);
       if (this.#truncated === undefined && said === undefined) continue;
-      // What it still has to say, and whether it minds, is no matter any more.
+      // Further bytes and errors of the connection are ignored from now on.
       void source.return?.().catch(() => undefined);
       return;
     }

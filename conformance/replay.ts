@@ -2,6 +2,7 @@ import { storeExchange } from './evidence.ts';
 import { headerOf, makeExchange } from './exchange.ts';
 import { masksOfHeaders } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
+import { keyInTarget } from './key-in-target.ts';
 import { HEADER_PLACEHOLDERS, placeholderPattern, placeholders } from './masking.ts';
 import type { Mask, Placeholder } from './masking.ts';
 import { READ_TIMEOUT_MS, complete } from './receive.ts';
@@ -11,7 +12,7 @@ import type { Credential } from './target.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
 
-/** Placeholder to the secret that it stands for. */
+/** The secret for each placeholder. */
 export type Secrets = Readonly<Partial<Record<Placeholder, string>>>;
 
 /** How an exchange is sent again. */
@@ -51,12 +52,13 @@ export class ReplayError extends Error {
  */
 export async function replayExchange(report: Report, id: string, options: ReplayOptions): Promise<Replay> {
   const before = exchangeIn(report, id);
-  const { method, target, headers, body, as } = before.request;
+  const { method, headers, body, as, keyParameter } = before.request;
   if (body?.cut === true)
     throw new ReplayError(
       `The report does not contain the whole body of ${id}: run conform again with a larger --keep`,
     );
-  const [inAddress] = target.match(placeholderPattern) ?? [];
+  const carried = keyInTarget(before.request);
+  const [inAddress] = (carried?.before ?? before.request.target).match(placeholderPattern) ?? [];
   if (inAddress !== undefined)
     throw new ReplayError(`The address of ${id} contains ${inAddress}: a secret is never sent in an address`);
   const secrets = options.secrets ?? {};
@@ -69,6 +71,10 @@ export async function replayExchange(report: Report, id: string, options: Replay
       return secret;
     });
   const own = placeholdersOf(as);
+  const target =
+    carried === undefined
+      ? before.request.target
+      : `${carried.before}${encodeURIComponent(reveal(carried.key, own))}`;
   const bytes =
     body === undefined
       ? undefined
@@ -91,7 +97,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
   });
   const clock = options.clock ?? systemClock;
   const startedAt = clock.now();
-  const request = { method, target, headers: [...sent, ...typed], body: bytes, as };
+  const request = { method, target, headers: [...sent, ...typed], body: bytes, as, keyParameter };
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   const answer = await complete(options.transport, request, {
     clock,
@@ -136,7 +142,7 @@ export function secretsFor(
 
 // --- internal ---
 
-/** What a run may take on a server whose deadline nobody told. */
+/** The time limit of a run on a server whose deadline is unknown. */
 const RUN_TIMEOUT_MS = 150_000;
 
 /** Secrets that are no caller's: the token of a publication, and what stands in the fixtures of jobs. */

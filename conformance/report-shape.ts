@@ -93,8 +93,9 @@ const exchange = object(
         as: text,
         headers,
         body,
+        keyParameter: text,
       },
-      ['body'],
+      ['body', 'keyParameter'],
     ),
     answer: object(
       {

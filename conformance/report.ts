@@ -1,5 +1,5 @@
 import type { RuleLevel } from '../contract/index.ts';
-import type { Gate } from './conclusion.ts';
+import type { Gate } from './gate.ts';
 
 /** The closed set. `pass`, `fail` and `warn` rest on at least one exchange. */
 export const verdicts = [
@@ -30,10 +30,10 @@ export interface RuleResult {
     readonly section: string;
     readonly item: string;
   };
-  /** Where the rule stands in its behaviour sheet. */
+  /** The place of the rule in its behaviour sheet. */
   readonly sheet?: { readonly file: string; readonly line: number };
   readonly verdict: Verdict;
-  /** Why the rule was not decided, or what stands behind a pass that is less than whole. */
+  /** Why the rule was not decided, or why a pass is limited. */
   readonly reason: string | undefined;
   /** What is missing: a fixture such as `model.slow`, or a permission such as `--allow billed`. */
   readonly missing: string | undefined;
@@ -71,7 +71,7 @@ export interface NotJudged {
   readonly why: string;
 }
 
-/** Seen where no verdict is due. */
+/** An observation without a verdict. */
 export interface ObservationResult {
   /** A rule id, or the id of a point that the contract leaves open. */
   readonly id: string;
@@ -127,6 +127,8 @@ export interface StoredExchange {
     readonly as: string;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: StoredBody | undefined;
+    /** The last parameter of the query, where it is the credential. */
+    readonly keyParameter?: string;
   };
   readonly answer:
     | {

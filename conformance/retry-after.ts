@@ -75,7 +75,7 @@ export class RetryWaits {
   ): Promise<void> {
     const now = clock.now();
     const milliseconds = retryAfterMs(seen, now);
-    // A pause that nobody asked for is not worth a word.
+    // A pause that the server did not ask for is not reported.
     if (milliseconds === undefined) return clock.sleep(DEFAULT_WAIT_MS);
     const wait = { exchange: seen.id, status: seen.status, milliseconds };
     const obstacle = this.#obstacleTo(milliseconds, now);
@@ -93,7 +93,7 @@ export class RetryWaits {
     await clock.sleep(milliseconds);
   }
 
-  /** What the reader of the report must know about waits. */
+  /** The findings about waits. */
   findings(): readonly RunFinding[] {
     const findings: RunFinding[] = [];
     if (this.#done.length > 0)

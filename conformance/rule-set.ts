@@ -48,7 +48,7 @@ export interface RuleSet {
 /** Why such a rule has no verdict, and what to do. */
 export const UNJUDGEABLE = 'no probe, oracle or template judges this rule';
 export const UNJUDGEABLE_HELP =
-  'Name in the sheet the policy and the case that it is about, write a probe of your own for it, or say in the sheet why it is unobservable.';
+  'In the sheet, name the policy and the case that the rule is about, or say why it is unobservable. You can also write a probe for the rule.';
 
 /** A pattern matches no rule: a misspelt one would test nothing. */
 export class UnknownRuleError extends TargetError {}

@@ -5,6 +5,7 @@ import { Acceptance } from './acceptance.ts';
 import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
 import { ExchangeStore } from './exchange-store.ts';
+import { findingsOf } from './health-findings.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { fastCheck } from './explore/fast-check.ts';
@@ -67,7 +68,7 @@ class Run {
   readonly #store: ExchangeStore;
   readonly #findings: RunFinding[] = [];
   readonly #stop = new AbortController();
-  readonly #health = new Health();
+  readonly #health: Health;
   readonly #acceptance: Acceptance;
   readonly #host: SessionHost;
   #sent = 0;
@@ -82,7 +83,9 @@ class Run {
     this.#contracts = contracts;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#acceptance = new Acceptance(preflightsOf(rules.suites));
+    const preflights = preflightsOf(rules.suites);
+    this.#health = new Health(preflights);
+    this.#acceptance = new Acceptance(preflights);
     this.#limits = new TimeLimits(this.#clock);
     this.#startedAt = this.#clock.now();
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
@@ -134,7 +137,7 @@ class Run {
       options,
       report: (finding) => this.#report(finding),
     });
-    // What is wrong with certificates or proxies is told before anything is sent.
+    // Faults of certificates or proxies are reported before anything is sent.
     for (const { name } of contracts) this.#transportTo(name);
   }
 
@@ -205,7 +208,8 @@ class Run {
     open = admission.open;
     if (hadWork && open.length === 0 && admission.status !== undefined) status = admission.status;
 
-    // What takes hours goes last and by itself: meanwhile the records of all other scenarios would age away.
+    // Scenarios that take hours run last and alone: otherwise, the records of other scenarios would expire in the
+    // meantime.
     const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
     // A search goes through the API when nothing else does: what it finds is its own doing.
     for (const isSearch of [false, true])
@@ -237,7 +241,7 @@ class Run {
       status = 'unreachable';
       this.#findings.push(unreachable(this.#target.baseUrl, exchanges[0]));
     } else if (status !== 'unreachable' && status !== 'not-served')
-      this.#findings.unshift(...this.#health.findings(exchanges.length, undecidedBy(outcomes)));
+      this.#findings.unshift(...findingsOf(this.#health, exchanges.length, undecidedBy(outcomes)));
     const stopped = this.#health.stopped.length;
     if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
     this.#findings.unshift(...this.#acceptance.findings);
@@ -281,7 +285,7 @@ class Run {
       : { verdict: 'not-exercised', reason: 'the run stopped at the first broken rule' };
   }
 
-  /** One finding per fixture and per fault: what thirty scenarios meet is still one thing to mend. */
+  /** One finding per fixture and per fault: if thirty scenarios meet it, there is still only one fault to correct. */
   #report(finding: RunFinding): void {
     const known = this.#findings.some(
       ({ kind, about, says }) =>

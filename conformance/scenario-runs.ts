@@ -21,7 +21,7 @@ interface Parts {
   readonly report: (finding: RunFinding) => void;
 }
 
-/** The scenarios of a run, several at a time: what came of each, and how far the run is. */
+/** Runs the scenarios, several at a time, and records their results and the progress of the run. */
 export class ScenarioRuns {
   /** By scenario. */
   readonly outcomes = new Map<string, Outcome>();

@@ -155,7 +155,7 @@ function patience({ request, answer, failure, durationMs }: StoredExchange): str
   return String(['GET', 'HEAD', 'OPTIONS'].includes(request.method) ? LONGEST_READ_S : LONGEST_RUN_S);
 }
 
-/** What the script cannot send as it was. */
+/** Requests that the script cannot repeat exactly. */
 function notesOf({ id, request: { target, headers, body } }: StoredExchange): readonly string[] {
   const notes: string[] = [];
   if (body?.cut === true)

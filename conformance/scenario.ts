@@ -1,8 +1,11 @@
 import type { ApiIdentity } from './apis/declared.ts';
+import type { Credential } from './credential.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { StreamEvent } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { Clock } from './transport.ts';
+
+export { Hindered } from './hindered.ts';
 
 /** What the caller must allow beyond reading and beyond calls without a usable credential. */
 export const permissions = ['negatives', 'writes', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
@@ -10,14 +13,14 @@ export const permissions = ['negatives', 'writes', 'billed', 'publish', 'jobs', 
 export type Permission = (typeof permissions)[number];
 
 /**
- * Whose credential a request carries. `none` and `unusable` reach nothing; all others are usable somewhere, so that a
+ * Whose credential a request carries. `none`, `unusable` and `refused` reach nothing; all others are usable somewhere, so that a
  * POST with them needs a permission.
  */
 export type Identity = 'none' | 'unusable' | OwnIdentity | ApiIdentity;
 
 /** The callers that any API can have. */
 export type OwnIdentity =
-  'valid' | 'apiKey' | 'apiKeyAsBearer' | 'jwt' | 'forbidden' | 'secondAccount' | 'noCredits';
+  'valid' | 'apiKey' | 'apiKeyAsBearer' | 'jwt' | 'forbidden' | 'secondAccount' | 'noCredits' | 'refused';
 
 /** A request that may be sent, declared so that a plan can be printed and a bound be kept. */
 export interface RequestPlan {
@@ -60,7 +63,7 @@ export interface SendOptions {
   /** Milliseconds to wait for the whole answer; the default suits a read. */
   readonly timeoutMs?: number;
   /** For `unusable`: what stands in place of a credential. */
-  readonly credential?: readonly [name: string, value: string];
+  readonly credential?: Credential | readonly [header: string, value: string];
   /** `true` to send the body in chunks, without its length. */
   readonly isChunked?: boolean;
   /** The media type of the body, where it is not plain `application/json`. */
@@ -83,7 +86,7 @@ export interface Watched {
   readonly ended: 'end' | 'cut' | 'enough' | 'timeout';
 }
 
-/** What a probe can do; it has no other way to the server. */
+/** The functions of a probe; it has no other access to the server. */
 export interface Session<Name extends string = string> {
   /** @throws {Hindered} when a 429, a 503 or the network stands in the way of a request that is not about them */
   readonly send: (name: Name, options?: SendOptions) => Promise<Exchange>;
@@ -103,7 +106,7 @@ export interface Session<Name extends string = string> {
   readonly explore: number;
   /** Whether this caller's credential is known, or needless. */
   readonly knows: (as: Identity) => boolean;
-  /** What is sent from now on is a course of its own. */
+  /** Requests from now on form a new course. */
   readonly startCourse: () => void;
   /** A key that no other call uses. */
   readonly freshKey: () => string;
@@ -126,7 +129,7 @@ export interface Check {
   readonly times?: number;
 }
 
-/** Something seen where no verdict is due: an informative rule, or a point that the contract leaves open. */
+/** An observation without a verdict: about an informative rule, or a point that the contract leaves open. */
 export interface Observation {
   readonly kind: 'observation';
   /** A rule id, or the id of an unspecified point. */
@@ -151,6 +154,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly requests: Plans;
   /** Scenarios that name the same lock do not run at the same time. */
   readonly lock: string | undefined;
+  /** `true` where it looks at several answers as one: nothing of the API that may change them runs beside it. */
+  readonly isUndisturbed: boolean;
   /** `true` where it may use up what an account may have in flight: nothing that needs room runs beside it. */
   readonly fillsCapacity: boolean;
   /** Rules that it judges by several cases: those that were judged before it was hindered are not judged as a whole. */
@@ -180,6 +185,7 @@ type Optional =
   | 'needs'
   | 'uses'
   | 'lock'
+  | 'isUndisturbed'
   | 'fillsCapacity'
   | 'severalCases'
   | 'budgetMs'
@@ -196,6 +202,7 @@ export function scenario<const Plans extends RequestPlans>(
     needs: [],
     uses: [],
     lock: undefined,
+    isUndisturbed: false,
     fillsCapacity: false,
     severalCases: [],
     budgetMs: 60_000,
@@ -218,16 +225,6 @@ export class NotExercised extends Error {
   constructor(needs: string, why?: string) {
     super(why ?? `needs ${needs}`);
     this.needs = needs;
-  }
-}
-
-/** The environment stands in the way: the rules that are still open are inconclusive. */
-export class Hindered extends Error {
-  override readonly name = 'Hindered';
-  readonly exchanges: readonly string[];
-  constructor(message: string, exchanges: readonly string[] = []) {
-    super(message);
-    this.exchanges = exchanges;
   }
 }
 

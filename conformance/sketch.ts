@@ -3,10 +3,9 @@ import { Unreadable, isObject } from './exchange.ts';
 
 /** An exchange's answer on one line: `200 {"limit":500,"data":[…500]}`. */
 export function sketchAnswer(exchange: Exchange): string {
-  const { answer } = exchange;
-  if (answer === undefined) return exchange.failure ?? 'no answer';
-  const body = sketchBody(exchange, answer.body);
-  return body === '' ? String(answer.status) : `${answer.status} ${body}`;
+  const known = sketches.get(exchange) ?? sketchOf(exchange);
+  sketches.set(exchange, known);
+  return known;
 }
 
 /** A value as short JSON: long arrays become their length, long texts are cut. */
@@ -24,6 +23,16 @@ export function cut(text: string, room: number): string {
 }
 
 // --- internal ---
+
+/** Many checks are about one answer. */
+const sketches = new WeakMap<Exchange, string>();
+
+function sketchOf(exchange: Exchange): string {
+  const { answer } = exchange;
+  if (answer === undefined) return exchange.failure ?? 'no answer';
+  const body = sketchBody(exchange, answer.body);
+  return body === '' ? String(answer.status) : `${answer.status} ${body}`;
+}
 
 function atDepth(value: unknown, depth: number): string {
   if (typeof value === 'string') return JSON.stringify(cut(value, 60));

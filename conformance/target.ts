@@ -1,10 +1,10 @@
-import { findPolicy } from '../contract/index.ts';
+import { findPolicy, mainSchemeOf, placeOfScheme } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { IdentitySource } from './api-suite.ts';
+import type { IdentitySource } from './declared-api.ts';
 import { declaredApis } from './apis/declared.ts';
 import { BearerToken } from './bearer-token.ts';
 import type { TokenSource } from './bearer-token.ts';
-import { secretOf } from './credential.ts';
+import { credentialIn, isInAuthorization, isSamePlace, placeOf, secretOf } from './credential.ts';
 import { identities, identitySources, renewable, sourceOf, withToken } from './credentials.ts';
 import type { Credential } from './credential.ts';
 import type { CredentialsByIdentity } from './credentials.ts';
@@ -12,7 +12,7 @@ import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import type { Mask, Placeholder } from './masking.ts';
 import type { Fixtures } from './fixtures.ts';
-import { hasFixture } from './fixtures.ts';
+import { hasFixture } from './read-fixtures.ts';
 import type { Identity, Permission } from './scenario.ts';
 
 export type { Credential } from './credential.ts';
@@ -58,14 +58,14 @@ export function makeTarget(
 ): Target {
   const { token } = options;
   const fixtures = withToken(options.fixtures ?? {}, token);
-  const declared = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  const { headers, credential } = withoutCredential(contracts, options, fixtures);
+  const declared = identities(contracts, credential, fixtures);
   const masks = masksOf(declared, fixtures);
   const bearer =
     token === undefined
       ? undefined
       : new BearerToken(token, (secret) => masks.push({ secret, placeholder: nameOf(token.token, masks) }));
   const credentials = bearer === undefined ? declared : renewable(declared, bearer);
-  const headers = options.headers ?? [];
   requireUsableHeaders(headers, contracts, credentials);
   masks.push(...masksOfHeaders(headers));
   const elsewhere = (api: string): string | undefined =>
@@ -156,15 +156,46 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
   return PATIENCE_MS;
 }
 
+/**
+ * The header in which the documents want the credential is one, even if it is given like any other header: probes of missing
+ * credentials must be able to leave it out.
+ */
+function withoutCredential(
+  contracts: readonly Contract[],
+  options: {
+    readonly credential?: Credential | undefined;
+    readonly headers?: readonly GivenHeader[] | undefined;
+  },
+  { cred }: Fixtures,
+): { readonly headers: readonly GivenHeader[]; readonly credential: Credential | undefined } {
+  const { headers = [], credential = cred?.valid } = options;
+  if (credential !== undefined || cred?.apiKey !== undefined || cred?.jwt !== undefined)
+    return { headers, credential };
+  const places = contracts.flatMap((contract) => {
+    const scheme = mainSchemeOf(contract);
+    return (scheme && placeOfScheme(scheme)) ?? [];
+  });
+  const found = headers.find(([name]) => places.some((place) => isSamePlace({ in: 'header', name }, place)));
+  if (found === undefined) return { headers, credential };
+  const [name, value] = found;
+  return {
+    headers: headers.filter((header) => header !== found),
+    credential: credentialIn({ in: 'header', name }, value),
+  };
+}
+
 /** With a declared credential, no header may stand in for one: most probes of credentials would judge that. */
 function requireUsableHeaders(
   headers: readonly GivenHeader[],
   contracts: readonly Contract[],
   credentials: CredentialsByIdentity,
 ): void {
-  const declared = Object.values(credentials).map(({ header }) => header);
+  const declared = Object.values(credentials).flatMap((credential) => {
+    const { in: place, name } = placeOf(credential);
+    return place === 'query' ? [] : [place === 'cookie' ? 'Cookie' : name];
+  });
   const known = contracts.flatMap((contract) => findPolicy(contract, 'credentials')?.keyHeader ?? []);
-  const reserved = declared.length === 0 ? [] : [...declared, ...known, 'Authorization'];
+  const reserved = Object.keys(credentials).length === 0 ? [] : [...declared, ...known, 'Authorization'];
   const names = new Set(reserved.map((name) => name.toLowerCase()));
   if (headers.length > MOST_HEADERS)
     throw new TargetError(
@@ -196,7 +227,7 @@ function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
 
 function describeIdentity(credential: Credential | undefined): string {
   if (credential === undefined) return 'no credential';
-  const kind = credential.header.toLowerCase() === 'authorization' ? 'bearer' : 'API key';
+  const kind = isInAuthorization(credential) ? 'bearer' : 'API key';
   const secret = secretOf(credential);
   return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
 }

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { visible, visibleStrings } from '../contract/index.ts';
 import type { Report, RuleResult } from './report.ts';
 import { conclude } from './conclusion.ts';
-import type { Gate } from './conclusion.ts';
+import type { Gate } from './gate.ts';
 import { citation } from './reports/citation.ts';
 import { untoldReasons } from './reports/untold.ts';
 

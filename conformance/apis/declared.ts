@@ -1,9 +1,9 @@
-import type { DeclaredApi } from '../api-suite.ts';
+import type { DeclaredApi } from '../declared-api.ts';
 import { declaredJobs } from './jobs/declared.ts';
 import { declaredRegistry } from './registry/declared.ts';
 import { declaredRouter } from './router/declared.ts';
 
-/** What can be known of each API before anything is sent. Its probes are not loaded for it. */
+/** What is known about each API before anything is sent. This does not load its probes. */
 export const declaredApis: readonly DeclaredApi[] = [declaredRouter, declaredRegistry, declaredJobs];
 
 /** The callers that only one API knows. */

@@ -3,7 +3,7 @@ import { jobs } from './jobs/index.ts';
 import { registry } from './registry/index.ts';
 import { router } from './router/index.ts';
 
-/** The only place that lists the APIs with all that the suite knows of them. */
+/** The only list of the APIs with everything that the suite knows about them. */
 export const suites: readonly ApiSuite[] = [router, registry, jobs];
 
 export const preflights = suites.flatMap(({ preflight }) => preflight ?? []);

@@ -26,7 +26,7 @@ export interface ClientMessage {
   readonly body: string;
 }
 
-/** What one rule says about one or more exchanges of a client. */
+/** The verdict of one rule about one or more exchanges of a client. */
 export interface ClientCheck {
   readonly rule: string;
   readonly holds: boolean;

@@ -65,7 +65,7 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
   };
 }
 
-/** What the exchanges of clients say about the rules for callers. */
+/** The verdicts of the rules for callers about the exchanges of clients. */
 export function clientChecks(
   recorded: readonly ClientExchange[],
   contracts: readonly Contract[],

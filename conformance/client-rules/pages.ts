@@ -52,7 +52,7 @@ export function* judgePages(
 
 // --- internal ---
 
-/** Who goes on behind full pages and never behind short ones takes a short page for the last. */
+/** A client that continues after full pages but never after short ones treats a short page as the last. */
 function* judgeShortPages(
   pages: readonly ClientExchange[],
   followed: ReadonlySet<ClientExchange>,

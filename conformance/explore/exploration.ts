@@ -5,7 +5,7 @@ import type { ContractModel } from './model.ts';
 import { Quota } from './quota.ts';
 import { search } from './search.ts';
 
-/** A scenario that searches an API for courses that break a rule, and tells what it finds, and nothing else. */
+/** A scenario that searches an API for courses that break a rule. It only reports what it finds. */
 export function exploration<State, const Plans extends RequestPlans>(parts: {
   readonly id: string;
   readonly api: string;

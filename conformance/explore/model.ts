@@ -29,11 +29,11 @@ export interface PlaceInCourse<State, Name extends string> {
 }
 
 /**
- * What a contract promises, as a machine of states: small, written from the contract, and sharing nothing with a server of
- * ours. It judges no point that the contract leaves open.
+ * The promises of a contract as a small state machine. It is written from the contract and shares no code with the
+ * mock. It does not judge points that the contract leaves open.
  */
 export interface ContractModel<State, Name extends string> {
-  /** What is known when a course begins. */
+  /** The state at the start of a course. */
   readonly start: () => State;
   readonly operations: Readonly<Record<string, ModelOperation<State, Name>>>;
   /** Steps that give the steps behind them something to work with. */

@@ -2,10 +2,10 @@ import { timesOf } from '../billing.ts';
 import type { RandomCounts } from '../billing.ts';
 import type { RequestPlans } from '../scenario.ts';
 
-/** Of what a search may send, this part is for finding; the rest is for making smaller what was found. */
+/** The share of a search's requests that is used for finding; the rest is for shrinking. */
 const FOR_FINDING = 0.7;
 
-/** What a search may still send: no plan is ever exceeded. */
+/** The requests that a search may still send, so that no plan is exceeded. */
 export class Quota {
   readonly #most: ReadonlyMap<string, number>;
   readonly #sent = new Map<string, number>();

@@ -15,8 +15,8 @@ export interface SearchParts<State, Name extends string> {
 }
 
 /**
- * Goes courses through an API: first those that bring any two choices of each operation together, then random ones. Of a
- * course that breaks a rule, the shortest part that still does is told. The seed of the session decides everything.
+ * Runs courses through an API: first those that combine any two choices of each operation, then random ones. A course
+ * that breaks a rule is shrunk before it is reported. The seed of the session decides everything.
  */
 export async function* search<State, Name extends string>(
   parts: SearchParts<State, Name>,
@@ -88,7 +88,7 @@ export async function* search<State, Name extends string>(
 const LONGEST = 12;
 /** So many kinds of breaks are looked for, each behind what was found before. */
 const MOST_ROUNDS = 12;
-/** Milliseconds; what is found later would not be told any more. */
+/** Milliseconds; later findings would not be reported. */
 const LONGEST_MS = 90_000;
 /** A server that stands in the way so often is left alone. */
 const MOST_HINDERED = 3;

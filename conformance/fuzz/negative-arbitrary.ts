@@ -43,7 +43,7 @@ export function sitesOf(document: unknown, schema: unknown, valid: unknown): rea
     const isNegative = ({ body }: FuzzedBody): boolean => {
       if (isValid(body) === false) misses = 0;
       else if ((misses += 1) > MOST_MISSES)
-        throw new NoNegative(`${pointer} ${keyword} refuses next to nothing`);
+        throw new NoNegative(`${pointer} ${keyword} refuses almost no value`);
       return misses === 0;
     };
     sites.push({ pointer, keyword, bodies: bodies.filter(isNegative) });
@@ -93,7 +93,7 @@ function validatorOf(
     strict: false,
     logger: false,
     validateFormats: false,
-    // What a validator that is written to a file would call; none is.
+    // Only needed by validators that are written to a file, which does not happen here.
     code: { regExp: Object.assign(boundedPattern, { code: 'boundedPattern' }) },
   });
   try {

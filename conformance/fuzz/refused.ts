@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What a series of random negatives came to. */
+/** The result of a series of random negatives. */
 export interface FuzzResult<Value> {
   /** How many were tried, shrinking included. */
   readonly tried: number;

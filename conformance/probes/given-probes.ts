@@ -15,7 +15,9 @@ import type {
 } from '../scenario.ts';
 import { TargetError } from '../target.ts';
 import { inputFor } from './document/input.ts';
-import { fixedValue, written } from './document/values.ts';
+import { fixedValue } from './document/values.ts';
+import { bodyForm, isForm, written } from './document/wire-body.ts';
+import type { BodyForm } from './document/wire-body.ts';
 import { OwnApi, isRead, isSecured, pathParameters, sentContent } from './own-api.ts';
 import { probeProblem } from './probe-shape.ts';
 
@@ -181,7 +183,7 @@ async function* judgements(
   if (open.length > 0)
     throw new BrokenProbe(
       probe.title,
-      new Error(`it ended without a judgement of ${open.join(', ')}: call expect, undecided or notExercised`),
+      new Error(`it ended without a verdict for ${open.join(', ')}: call expect, undecided or notExercised`),
     );
 }
 
@@ -229,7 +231,9 @@ function sentFor(
       : inputFor(api, isGiven ? withoutBody(operation) : operation, session, parameters);
   const { headers: made = [], ...sent } = filled;
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const type = operation === undefined ? undefined : sentContent(operation)?.mediaType;
+  const content = operation && sentContent(operation);
+  const type =
+    content && (content.mediaType.includes('*') ? content.mediaType : bodyForm(api, content).mediaType);
   const isTyped =
     !isGiven || body === null || type === undefined || type.includes('*') || own.has('content-type');
   return {
@@ -239,7 +243,9 @@ function sentFor(
       ...(isTyped ? [] : [['Content-Type', type] as const]),
       ...Object.entries(headers),
     ],
-    ...(isGiven && body !== null ? { body: asForm(body, type) } : {}),
+    ...(isGiven && body !== null
+      ? { body: content === undefined ? body : asForm(body, bodyForm(api, content)) }
+      : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }
@@ -269,9 +275,9 @@ function requireKnown(
 }
 
 /** An object for an operation that takes a form is sent as one. */
-function asForm(body: unknown, type = ''): unknown {
-  return isObject(body) && !(body instanceof Uint8Array) && /x-www-form-urlencoded/i.test(type)
-    ? written(body as Json, type)
+function asForm(body: unknown, form: BodyForm): unknown {
+  return isObject(body) && !(body instanceof Uint8Array) && isForm(form.mediaType)
+    ? written(body as Json, form)
     : body;
 }
 

@@ -1,7 +1,7 @@
 import { bodiesOf, contentFor } from '../../contract/bodies.ts';
 import type { Bodies } from '../../contract/bodies.ts';
 import { isJson } from '../../contract/carriage.ts';
-import { headerOfScheme, mainSchemeOf } from '../../contract/index.ts';
+import { mainSchemeOf, placeOfScheme } from '../../contract/index.ts';
 import { compilerOf } from '../../contract/judge.ts';
 import type { Compiler, Misfit } from '../../contract/judge.ts';
 import type {
@@ -78,7 +78,7 @@ export class OwnApi {
     if (!isSecured(operation)) return 'none';
     const alone = operation.security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
     if (this.#main === undefined || alone.some(({ name }) => name === this.#main)) return 'valid';
-    const isKey = alone.some((scheme) => scheme.type === 'apiKey' && headerOfScheme(scheme) !== undefined);
+    const isKey = alone.some((scheme) => scheme.type === 'apiKey' && placeOfScheme(scheme) !== undefined);
     const isToken = alone.some(
       ({ type, scheme }) => type !== 'apiKey' && (scheme ?? 'bearer').toLowerCase() === 'bearer',
     );
@@ -110,7 +110,7 @@ export function isSecured({ security }: Operation): boolean {
   );
 }
 
-export function pathParameters({ parameters }: Operation): readonly Parameter[] {
+export function pathParameters({ parameters }: Pick<Operation, 'parameters'>): readonly Parameter[] {
   return parameters.filter((parameter) => parameter.in === 'path');
 }
 
@@ -128,7 +128,8 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
   return (
     contents.find(({ mediaType }) => isJson(mediaType)) ??
     contentFor(contents, 'application/json') ??
-    contents.find(({ mediaType }) => /^application\/x-www-form-urlencoded\b/i.test(mediaType))
+    contents.find(({ mediaType }) => /^application\/x-www-form-urlencoded\b/i.test(mediaType)) ??
+    contents.find(({ mediaType }) => /^multipart\/form-data\b/i.test(mediaType))
   );
 }
 

@@ -1,4 +1,6 @@
+import { mainSchemeOf, placeOfScheme, policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
+import type { Fixtures } from '../fixtures.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
 import { OwnApi, isRead } from './own-api.ts';
 
@@ -23,21 +25,58 @@ export function ownFixturesTemplate(contract: Contract): string {
   });
   return [
     `# Fixtures for \`tallystick conform --contract\` of ${contract.title.replace(/\s+/g, ' ')}. Uncomment what you know.`,
-    '# Every property is optional. A missing one only leaves the rules that need it untested.',
+    '# Every property is optional. If one is missing, only the rules that need it are not tested.',
     '# $NAME instead of a secret is read from the environment.',
     '',
     '#baseUrl: https://api.example.com',
     '',
-    '#cred:  # credentials',
-    '#  valid:  # any usable credential, sent unchanged',
-    '#    header: Authorization',
-    '#    value: $TOKEN',
+    ...credentialLines(contract),
     '',
-    '#parameters:  # values that the server knows, by the name of the parameter or by operationId.name',
-    ...parameters.values(),
-    '',
-    '#bodies:  # valid bodies, by operationId',
-    ...bodies,
-    '',
+    ...named(
+      '#parameters:  # values that the server knows, by the name of the parameter or by operationId.name',
+      [...parameters.values()],
+    ),
+    ...named('#bodies:  # valid bodies, by operationId', bodies),
   ].join('\n');
+}
+
+/**
+ * Valid bodies for the calls that have a deadline, as fixtures, for a server that is set to be slow.
+ */
+export function slowBodies(contract: Contract): NonNullable<Fixtures['bodies']> {
+  const api = new OwnApi(contract);
+  const held = api.operations.filter((operation) => policyFor(operation, 'deadline') !== undefined);
+  return Object.fromEntries(
+    held.flatMap((operation) => {
+      const body = bodyFor(api, operation, {});
+      return body === undefined ? [] : [[`${operation.id}.slow`, body.value]];
+    }),
+  );
+}
+
+// --- internal ---
+
+function named(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines, ''];
+}
+
+/** The credential in the place that the document says. */
+function credentialLines(contract: Contract): readonly string[] {
+  const scheme = mainSchemeOf(contract);
+  const place = scheme && placeOfScheme(scheme);
+  if (scheme === undefined || place === undefined) return ['#cred:  # the document asks for no credential'];
+  const isToken = scheme.type !== 'apiKey' && scheme.scheme?.toLowerCase() !== 'basic';
+  return [
+    '#cred:  # credentials',
+    ...(isToken
+      ? [`#  jwt: $TOKEN  # a bearer token, for ${scheme.name}`]
+      : [
+          `#  valid:  # any usable credential, sent unchanged, for ${scheme.name}`,
+          `#    ${place.in}: ${JSON.stringify(place.name)}`,
+          scheme.type === 'apiKey'
+            ? '#    value: $API_KEY'
+            : '#    value: $BASIC  # Basic, a space, and user:password in Base64',
+        ]),
+    '#  refused: $REFUSED_KEY  # what the server has to refuse in its place: made up, expired or revoked',
+  ];
 }

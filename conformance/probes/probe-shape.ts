@@ -3,7 +3,7 @@ import { permissions } from '../scenario.ts';
 
 /** What is wrong with the shape of a probe that came from a user's file, in words; `undefined` where nothing is. */
 export function probeProblem(value: unknown): string | undefined {
-  if (!isObject(value)) return 'it must be an object, such as defineProbe gives back';
+  if (!isObject(value)) return 'it must be an object, such as defineProbe returns';
   const { title, rules, requests, run, permissions: wanted = [], needs = [], budgetMs = 1 } = value;
   if (!isText(title)) return 'title must be a string that says what it sends';
   const of = (problem: string): string => `"${title}": ${problem}`;

@@ -1,6 +1,6 @@
 import { unseenCharacters } from '../../contract/index.ts';
 
-/** What makes the HTML report move: search, filter by verdict, links to rules, exchanges on demand. */
+/** The script of the HTML report: search, filter by verdict, links to rules, exchanges on demand. */
 export const htmlScript = `
 const unseen = new RegExp(${JSON.stringify(`(?![\\n\\t])${unseenCharacters}`)}, 'gu');
 const unit = (one) => '\\\\u' + one.charCodeAt(0).toString(16).padStart(4, '0');

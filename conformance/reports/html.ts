@@ -54,7 +54,7 @@ ${notJudged(report)}
 
 // --- internal ---
 
-/** What a stranger reads first. */
+/** The summary at the top. */
 function lead({ summary, rules, status }: Report): string {
   const { pass, fail, warn, error } = summary;
   const open = rules.length - pass - fail - warn - error;
@@ -144,7 +144,7 @@ const weight: Readonly<Record<Verdict, number>> = {
   'not-applicable': 6,
 };
 
-/** What asks for attention first, then all other rules by area. */
+/** First the rules that need attention, then all others by area. */
 function areas(report: Report): string {
   const { known } = conclude(report);
   const groups = new Map<string, RuleResult[]>([[ATTENTION, []]]);
@@ -186,7 +186,7 @@ function notJudged(report: Report): string {
   return `<h2 id="not-judged">Rules that are not tested on a live server <small>${plural(report.notJudged.length, 'rule')}</small></h2>\n<table><tr><th>id</th><th>rule</th><th>why</th></tr>${rows.join('\n')}</table>`;
 }
 
-/** JSON that cannot end the script element that it stands in. */
+/** JSON that cannot end the script element that contains it. */
 function scriptSafe(value: unknown): string {
   return visibleJson(value).replaceAll('<', '\\u003c');
 }

@@ -1,6 +1,6 @@
 import type { Report } from '../report.ts';
 
-/** Colours and symbols of terminal output; without colour the text stands alone. */
+/** Colours and symbols of terminal output; plain text without colours. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

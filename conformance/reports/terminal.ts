@@ -19,7 +19,7 @@ export interface TerminalReportOptions {
   readonly width?: number;
   /** Lists every rule, the ones that passed too. */
   readonly verbose?: boolean;
-  /** Where the other forms of the report lie: their names are told in place of long lines. */
+  /** The files of the other formats: long lines are replaced by their names. */
   readonly folder?: string;
   /** What the process ends with, where it is not the report that decides that. */
   readonly exitCode?: number;
@@ -27,7 +27,7 @@ export interface TerminalReportOptions {
 
 /** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
 export function renderTerminal({ exchanges, ...rest }: Report, options: TerminalReportOptions): string {
-  // What a server said must not steer the terminal, nor look like another line of the report.
+  // Text of a server must not control the terminal, nor look like another line of the report.
   const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
   const conclusion = conclude(report);

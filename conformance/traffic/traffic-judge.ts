@@ -160,13 +160,13 @@ const MOST_SECRETS = 100;
 const MOST_FINDINGS = 100;
 
 function findingOf({ id, expected = '', observed = '', exchanges }: RuleResult): RunFinding {
-  const says = `a client did not do its part of ${id}: expected ${expected}; got ${observed}`;
+  const says = `a client broke its part of ${id}: expected ${expected}; got ${observed}`;
   return { kind: 'doubt', about: id, says, help: undefined, exchanges: exchanges.slice(0, 5) };
 }
 
 /** What no exchange showed. A rule that some did show is decided by those. */
 function notAsked({ judged: rules }: RuleSet): Outcome {
-  const reason = 'nothing that passed shows it';
+  const reason = 'no exchange shows it';
   return {
     checks: [],
     observations: [],

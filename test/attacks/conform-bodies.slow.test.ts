@@ -132,7 +132,7 @@ test.each<[string, string]>([
   expect(report.findings[0]?.says).toMatch(/headers are longer than|more than 20 informational answers/);
 });
 
-test('a chunk for each byte, trailers without an end, and bytes that nobody asked for', async () => {
+test('a chunk for each byte, endless trailers, and unsolicited bytes', async () => {
   const body = JSON.stringify(page({ x: 'x'.repeat(200_000) }));
   const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('');
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -233,7 +233,7 @@ test.each<[string, string, RegExp]>([
   expect(server.asked.length).toBe(before);
 });
 
-test('what is repeated by an alias of a fixtures file is sent as it is meant', async () => {
+test('a value that an alias of a fixtures file repeats is sent with its meaning', async () => {
   await writeFile(
     join(folder, 'alias.yaml'),
     'model:\n  ok: { id: a/b, input: &in { n: 1 } }\n  slow: { id: a/b, input: *in }\n',

@@ -217,7 +217,7 @@ test.each([
 
 /** Text that reads otherwise than it is compiled. */
 const turned = 'x\u202e\u2066 } /* y \u2069\u2066';
-test('no character that turns text stands in generated code', async () => {
+test('generated code has no character that changes the direction of text', async () => {
   const files = await filesOf(
     {
       openapi: '3.1.0',

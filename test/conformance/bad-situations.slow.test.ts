@@ -142,14 +142,14 @@ test('a server that never answers: given up after --timeout, exit code 3', async
   expect(code).toBe(3);
 });
 
-test('nobody there: exit code 3 after --wait', async () => {
+test('no server: exit code 3 after --wait', async () => {
   const url = `http://127.0.0.1:${String(await freePort())}`;
   const { code, said } = await tallystick(`conform ${url} --wait 100ms`);
   expect(said).toMatch(/✖ http:\/\/127\.0\.0\.1:\d+ does not respond: .*ECONNREFUSED/);
   expect(code).toBe(3);
 });
 
-test('a name that nobody knows: exit code 3', async () => {
+test('an unknown host name: exit code 3', async () => {
   const { code, said } = await tallystick('conform http://no-such-host.invalid');
   expect(said).toMatch(/does not respond: .*(?:ENOTFOUND|EAI_AGAIN)/);
   expect(code).toBe(3);
@@ -193,7 +193,7 @@ test('a server that never answers one operation: exit code 1, also beside a sati
   expect(code).toBe(1);
 });
 
-test('--events tells what happens as lines of JSON, from the plan to the sum', async () => {
+test('--events prints events as lines of JSON, from the plan to the sum', async () => {
   const url = await serve(() => undefined);
   const { code, said } = await tallystick(`conform ${url} --timeout 100ms --events`);
   const events = said

@@ -174,7 +174,7 @@ test('a client certificate that the server does not trust: exit 3, and --cert is
   expect(code).toBe(3);
 });
 
-test('an expired client certificate is told before the run', async () => {
+test('an expired client certificate is reported before the run', async () => {
   const { said } = await conform(await secure(server), '--ca ca.pem --cert expired.pem --key expired.key');
   expect(said).toContain('the certificate in expired.pem expired on ');
 });

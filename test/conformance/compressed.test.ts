@@ -70,7 +70,7 @@ test.each(['identity', ''])('Content-Encoding "%s" changes nothing', async (codi
   expect(answer).not.toHaveProperty('compressed');
 });
 
-test('an unknown coding is told, and no rule is judged by such a body', async () => {
+test('an unknown coding is reported, and no rule is judged by such a body', async () => {
   const { answer } = await answered({ 'Content-Encoding': 'zstd' }, Buffer.from([40, 181, 47, 253, 0]));
   expect(answer?.truncated).toBe('is encoded as "zstd", which the suite does not decode');
 });
@@ -82,7 +82,7 @@ test.each<[string, Buffer, RegExp]>([
   expect((await answered({ 'Content-Encoding': 'gzip' }, bytes)).failure).toMatch(failure);
 });
 
-test('a compressed body that is cut by the connection is told as cut', async () => {
+test('a compressed body that the connection cuts is reported as cut', async () => {
   const bytes = gzipSync(text);
   const base = await serve((_, response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': String(bytes.length) });

@@ -16,7 +16,7 @@ const credential = { header: 'X-API-Key', value: 'service-mock-ok' };
 const baseUrl = 'https://api.example.com';
 const contracts = await allContracts();
 
-test('what a live server tells opens rules, and the input that it proposes succeeds', async () => {
+test('values from a live server let more rules be tested, and the input that discover proposes succeeds', async () => {
   const mock = createMock();
   await mock.ready();
   const { transport, requests } = recording(inProcess(mock.handle));
@@ -66,7 +66,7 @@ test.each<[string, Scripted, string]>([
   expect(requests).toHaveLength(1);
 });
 
-test('a server that does not answer is told as such', async () => {
+test('a server that does not answer is reported as such', async () => {
   const { transport } = scripted(() => {
     throw new Error('connect ECONNREFUSED');
   });
@@ -77,7 +77,7 @@ test('a server that does not answer is told as such', async () => {
   });
 });
 
-test('only so many schema documents are read, and the rest is told', async () => {
+test('the number of schema documents that are read is limited, and the rest is reported', async () => {
   const mock = createMock();
   await mock.ready();
   const { transport, requests } = recording(inProcess(mock.handle));

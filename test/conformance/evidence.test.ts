@@ -34,7 +34,7 @@ function exchange(sent: string | undefined, got: string, status = 200): Exchange
 
 const masks: readonly Mask[] = [{ secret: 'service-secret-1', placeholder: '$API_KEY' }];
 
-test('a secret is masked wherever it stands, in every spelling', () => {
+test('a secret is masked in every place and every spelling', () => {
   const hide = masker([{ secret: 'a+b/"c"=d', placeholder: '$API_KEY' }]);
   expect(hide('x a+b/"c"=d y')).toBe('x $API_KEY y');
   expect(hide(`q=${encodeURIComponent('a+b/"c"=d')}`)).toBe('q=$API_KEY');

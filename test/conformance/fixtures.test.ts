@@ -80,7 +80,7 @@ test.each<[string, { text: string; code: string; message: string; help: string; 
   expect(read.diagnostics[0]).toMatchObject({ code, message, help, location: { file: 'f.yaml', line } });
 });
 
-test('a file that does not parse is told with its place', () => {
+test('a file that does not parse is reported with its place', () => {
   const read = readFixtures('{ "model": ', {}, 'f.json');
   expect(read).toMatchObject({
     ok: false,

@@ -69,7 +69,7 @@ test.each<[number, number, string]>([
 ])('%i lost of %i requests are told once, as %s', (number, sent, kind) => {
   const told = found({ losses: many(number, 'closed'), sent });
   expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(new RegExp(`^${kind}: ${number} of ${sent} requests got no whole response`));
+  expect(told[0]).toMatch(new RegExp(`^${kind}: ${number} of ${sent} requests got no complete response`));
 });
 
 test('no loss, no finding', () => {
@@ -133,8 +133,8 @@ test.each<[string, readonly number[], RegExp]>([
 });
 
 test.each<[string, number, RegExp]>([
-  ['all others are answered', 0, /^broken: GET \/a gets no whole response, however often/],
-  ['one in twenty is lost as well', 5, /^broken: GET \/a gets no whole response/],
+  ['all others are answered', 0, /^broken: GET \/a never gets a complete response/],
+  ['one in twenty is lost as well', 5, /^broken: GET \/a never gets a complete response/],
   ['four in ten are lost as well', 40, /^disturbed: 43 of 100/],
 ])('three attempts of a request in vain, where %s', (_, others, says) => {
   const attempts = many(3, 'closed', 'GET /a');

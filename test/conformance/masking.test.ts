@@ -113,7 +113,7 @@ test('half a secret at the end of a body that was not read to its end is none in
   });
 });
 
-test('a 422 that cannot be read as a whole tells nothing: it may echo the input anywhere', () => {
+test('nothing of a 422 that cannot be read completely is shown: it may echo the input anywhere', () => {
   const deep = `{"detail":[{"loc":[],"msg":"m","type":"t","input":"my face"}],"x":${'['.repeat(1000)}${']'.repeat(1000)}}`;
   const stored = storeExchange(
     makeExchange({

@@ -152,7 +152,7 @@ test('what is not given is filled in: a valid body, and the media type of the do
   });
 });
 
-test('an open point is told among the observations', async () => {
+test('an open point is among the observations', async () => {
   const probe = defineProbe({
     title: 'Looks at a header',
     rules: [POWERED],
@@ -189,7 +189,7 @@ test.each<[string, Probe['run'], string]>([
     async ({ send, expect: say }) => {
       say(ECHOED, await send('list'), true, 'a list');
     },
-    `it ended without a judgement of ${TRIMMED}`,
+    `it ended without a verdict for ${TRIMMED}`,
   ],
   [
     'sends more than it declared',

@@ -129,7 +129,7 @@ test('no wait is begun that would last longer than the time budget of the run', 
   expect(report.rules[0]?.reason).toContain('the time budget of the run ends before');
 });
 
-test('a server that always answers 429 is told as a rate limit, exit 3, in bounded time', async () => {
+test('a server that always answers 429 is reported as a rate limit, exit 3, in bounded time', async () => {
   const bucket = 'concurrency_limit_exceeded';
   const headers = { 'Retry-After': '60', 'X-Service-Request-Id': 'r', 'X-Service-Error-Type': bucket };
   const body = { error_type: bucket, detail: 'no', error: { code: 'rate_limited', message: 'no' } };
@@ -176,7 +176,7 @@ test('a rate below one request for each scenario does not run scenarios out of t
   expect(starts.slice(1).every((start, index) => start - (starts[index] ?? 0) >= 300_000)).toBe(true);
 });
 
-test('discover tells a rate limit as that: exit 3', async () => {
+test('discover reports a rate limit: exit 3', async () => {
   const server = createServer((_, response) => response.writeHead(429, { 'Retry-After': '600' }).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   let said = '';

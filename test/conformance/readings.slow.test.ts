@@ -129,7 +129,7 @@ test('a 304 may mark its tag as weak, and may not have another tag', async () =>
   expect(verdictsOf(other)).toStrictEqual({ 'router.schema.304-headers': 'fail' });
 });
 
-test('an empty ctx is an object, and null is none', async () => {
+test('an empty ctx is an object, and null is not', async () => {
   const withContext =
     (ctx: object | null): Rewrite =>
     (_, response) =>

@@ -57,7 +57,7 @@ test.each<[string, { id: string; secrets: Secrets; message: RegExp }]>([
   expect(requests).toEqual([]);
 });
 
-test('what looks like a variable and is no name of ours is sent as it stands', async () => {
+test('a text that looks like a variable but is not a placeholder is sent unchanged', async () => {
   const report = await judged();
   const [exchange] = report.exchanges;
   if (exchange === undefined) throw new Error('no exchange');

@@ -347,7 +347,7 @@ test('html: a page stays under a megabyte, and what a broken rule rests on stays
   expect(kept[1]?.answer?.body?.cut).toBe(true);
 });
 
-test('a comparison tells what broke, what was mended, and what makes the two runs hard to compare', () => {
+test('a comparison lists what broke, what was fixed, and what makes the two runs hard to compare', () => {
   const verdictOf = (verdict: RuleResult['verdict'], id: string): RuleResult => ({ ...base, id, verdict });
   const before = {
     ...report,

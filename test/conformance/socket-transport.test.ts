@@ -36,7 +36,7 @@ async function textOf(response: WireResponse): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-test('targets and headers go out as they are given', async () => {
+test('targets and headers are sent unchanged', async () => {
   let seen = '';
   const transport = await serve((socket, text) => {
     seen += text;
@@ -80,7 +80,7 @@ test.each<[string, string, { status: number; body: string }]>([
   expect({ status: response.status, body: await textOf(response) }).toEqual({ status, body });
 });
 
-test('informational answers are told apart from the answer', async () => {
+test('informational answers are distinguished from the final one', async () => {
   const transport = await serve((socket) =>
     socket.end(
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',

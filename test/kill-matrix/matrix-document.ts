@@ -95,8 +95,10 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'router.schema.inm-miss~other-document': 'the tag in the 304 is the one that was asked for',
   'jobs.submit.node-errors~no-details': 'whether a graph has errors of nodes is not in the exchange',
   'jobs.urls.resolvable~events-nowhere': 'a 404 alone does not say where its address came from',
-  'jobs.sse.status-carries-job~status-only':
-    'the event that lacks the job is judged where the stream is read to its end',
+  'jobs.sse.snapshot-status~left-out': 'when an event came is not in the exchange',
+  'jobs.sse.connect-terminal~stays-open': 'whether a stream ends is judged by who waits for it',
+  'jobs.sse.connect-terminal~resumed-behind-the-end':
+    'a stream without any event breaks the rule about its end, which is named',
 };
 
 function nameIn(cell = ''): string {

@@ -1,10 +1,10 @@
-import type { DeclaredApi } from '../../api-suite.ts';
+import type { DeclaredApi } from '../../declared-api.ts';
 import { secretOf } from '../../credential.ts';
 import { isObject, member } from '../../exchange.ts';
 import { group, leaf } from '../../fixture-shape.ts';
 import type { Fixtures } from '../../fixtures.ts';
 
-/** What of a server with this API the fixtures file can tell. */
+/** The members of the fixtures file for this API. */
 const fixtures = {
   jobsBaseUrl: leaf(
     'text',

@@ -22,7 +22,7 @@ export interface MadeJob {
 export interface SentKey {
   readonly key: string;
   readonly body: unknown;
-  /** `claimed`: it made a job; `freed`: it made none, for sure; `open`: nobody knows. */
+  /** `claimed`: it created a job; `freed`: it certainly created none; `open`: unknown. */
   state: 'claimed' | 'freed' | 'open';
   readonly answer: Exchange;
   /** The rule that says that it is free. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/index.ts';
 
-/** What a server with jobs has to offer. */
+/** The fixtures of a server with jobs. */
 export interface JobsFixtures {
   readonly jobsBaseUrl?: string;
   readonly surface?: 'cloud' | 'self-hosted' | 'serverless' | 'demo';

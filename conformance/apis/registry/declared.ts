@@ -1,4 +1,5 @@
-import type { DeclaredApi } from '../../api-suite.ts';
+import { isInAuthorization } from '../../credential.ts';
+import type { DeclaredApi } from '../../declared-api.ts';
 import { member } from '../../exchange.ts';
 import { group, leaf } from '../../fixture-shape.ts';
 
@@ -7,7 +8,7 @@ const node = group('a publisher and one of its nodes', {
   nodeId: leaf('text', 'the node id', '…'),
 });
 
-/** What of a server with this API the fixtures file can tell. */
+/** The members of the fixtures file for this API. */
 const fixtures = {
   publish: group('a node that may be published', {
     ...node.members,
@@ -42,7 +43,7 @@ const identities = {
     isDerived: true,
     placeholders: ['$JWT', '$API_KEY'],
     credential: ({ valid, fixtures, asBearer }) => {
-      const isBearer = valid?.header.toLowerCase() === 'authorization';
+      const isBearer = valid !== undefined && isInAuthorization(valid);
       const key = fixtures.capabilities?.keyAsBearer === true ? fixtures.cred?.apiKey : undefined;
       return asBearer(fixtures.cred?.jwt) ?? (isBearer ? valid : asBearer(key));
     },

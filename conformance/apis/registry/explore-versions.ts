@@ -13,7 +13,7 @@ import { refusal } from './probes/bad-bodies.ts';
 /** A version number that was sent. */
 interface Sent {
   readonly body: Publication;
-  /** `published`: taken for good; `refused`: still free; `open`: nobody knows. */
+  /** `published`: in use; `refused`: still free; `open`: unknown. */
   state: 'published' | 'refused' | 'open';
   readonly answer: Exchange;
 }

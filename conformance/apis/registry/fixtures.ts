@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/index.ts';
 
-/** What a server with the registry has to offer. */
+/** The fixtures of a server with the registry. */
 export interface RegistryFixtures {
   readonly publish?: {
     readonly publisherId?: string;

@@ -1,4 +1,4 @@
-import type { DeclaredApi } from '../../api-suite.ts';
+import type { DeclaredApi } from '../../declared-api.ts';
 import { member } from '../../exchange.ts';
 import { group, leaf } from '../../fixture-shape.ts';
 import type { FixtureShape } from '../../fixture-shape.ts';
@@ -13,7 +13,7 @@ const model = (about: string, more: Readonly<Record<string, FixtureShape>> = {})
     ...Object.fromEntries(Object.entries(more).map(([name, shape]) => [name, shape.example])),
   });
 
-/** What of a server with this API the fixtures file can tell. */
+/** The members of the fixtures file for this API. */
 const fixtures = {
   deadlineMs: leaf('number', "the server's deadline for one run, in milliseconds", 600_000),
   concurrency: group('the limit of concurrent calls', {

@@ -39,13 +39,13 @@ export interface DiscoverOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What reads of the catalogue and of schema documents told about a server. */
+/** What the catalogue and the schema documents say about a server. */
 export type Discovery =
   | {
       readonly ok: true;
       /** Member of the fixtures file, such as `model.ok`, to its value. */
       readonly found: Readonly<Record<string, unknown>>;
-      /** What a person should know about these values, one sentence each. */
+      /** Notes for a person about these values, one sentence each. */
       readonly notes: readonly string[];
     }
   | {

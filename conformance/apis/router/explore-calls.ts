@@ -21,7 +21,7 @@ export const callRules = [
   'router.run.body-forwarded',
 ];
 
-/** A call whose outcome the fixtures tell. */
+/** A call whose outcome the fixtures declare. */
 export interface KnownCall {
   readonly id: string;
   readonly input: unknown;
@@ -111,7 +111,7 @@ export const repeating: CallOperation = operation({
         ? await session.race(`run ${record.as}`, [options, options])
         : [await answerTo(session as Session, `run ${record.as}`, options)];
     answers.forEach(unlessBusy);
-    // Two that come together run one behind the other, or one of them is told to wait.
+    // Two concurrent calls run one after the other, or one of them gets a 409.
     const isFreed = record.state === 'freed';
     for (const answer of answers) {
       if (kind === 'another') yield* judgeMismatch(record, body, answer);
@@ -128,7 +128,7 @@ export const repeating: CallOperation = operation({
   },
 });
 
-/** A caller who hangs up. What becomes of the key depends on the moment, which nobody knows. */
+/** A caller who hangs up. The state of the key then depends on the moment, which is unknown. */
 export function hangingUp({ calls }: Parts): CallOperation {
   return operation({
     factors: {
@@ -243,7 +243,7 @@ function* judgeEnd(answer: Exchange, call: KnownCall, body: unknown, size: strin
     yield check('router.run.404-model-not-found', answer, named, '404 model_not_found', sketchRun(answer));
   }
   if (call.ends !== 'well') return;
-  // A body may be too large, and nobody knows the limit.
+  // A body may be too large, and the limit is unknown.
   if (size === 'long' && answer.status !== 200) return;
   if (answer.status !== 200 && size === 'usual') refuseBroken('model.ok', answer);
   // What the schema leaves open is not turned down, either.

@@ -19,7 +19,7 @@ export const keyRules = [
   'router.idem.race-one-winner',
 ];
 
-/** A key that was sent, and what came of it. */
+/** A key that was sent, and its state. */
 export interface KeyRecord {
   readonly key: string;
   readonly as: CatalogueReader;

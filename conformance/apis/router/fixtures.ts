@@ -6,7 +6,7 @@ export interface ModelFixture {
   readonly input: Json;
 }
 
-/** What a server with the router has to offer. */
+/** The fixtures of a server with the router. */
 export interface RouterFixtures {
   readonly deadlineMs?: number;
   readonly concurrency?: {

@@ -103,7 +103,7 @@ function* faultsOf(
   const isText = /^text\/plain\b/i.test(type);
   if ((!isJson(type) && !isText) || content.schema === undefined) return;
   if (!isText && exchange.json === undefined) {
-    yield { expected: `JSON, as ${type} says`, got: `${status} with a body that is no JSON` };
+    yield { expected: `JSON, as ${type} says`, got: `${status} with a body that is not JSON` };
     return;
   }
   const body = isText ? new TextDecoder().decode(exchange.bytes) : exchange.json;

@@ -4,8 +4,9 @@ import { NotExercised } from '../../scenario.ts';
 import type { SendOptions, Session } from '../../scenario.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { spelled } from './spelling.ts';
-import { bodyFor, documentedValues, fixedValue, written } from './values.ts';
+import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { freshAt } from './variants.ts';
+import { written } from './wire-body.ts';
 
 /** A value for each required parameter: what is known already, else of the fixtures file, else of the document. */
 export function requiredValues(
@@ -51,7 +52,7 @@ export function inputFor(
     );
   if (body === undefined) return sent;
   const value = freshBody(api, operation, body.value, session.freshKey);
-  return withBody(sent, written(value, body.mediaType), body.mediaType);
+  return withBody(sent, written(value, body), body.mediaType);
 }
 
 /** The same body, with values of its own where the sheet says that no two may be the same. */

@@ -10,7 +10,10 @@ import { creatorOf, idOfCreated } from './ids.ts';
 import { inputFor } from './input.ts';
 import { fixedValue } from './values.ts';
 
-/** Resources that the suite makes for a call: it changes nothing that it has not made, or that nobody has named to it. */
+/**
+ * Resources that the suite creates for a call: it changes only resources that it has created, or that the user has
+ * named.
+ */
 export class MadeResources {
   readonly #api: OwnApi;
   readonly #operation: Operation;
@@ -54,7 +57,7 @@ export class MadeResources {
       if (creator === undefined)
         throw new NotExercised(
           `parameters.${this.#operation.id}.${parameter}`,
-          `nothing in the document makes a value for ${parameter}, and what is not named is not changed`,
+          `no operation of the document creates a value for ${parameter}, and the suite changes only what is named`,
         );
       const seen = await session.send(`make ${parameter}`, inputFor(this.#api, creator, session, values));
       values[parameter] = madeId(seen, parameter);
@@ -71,7 +74,7 @@ function madeId(seen: Exchange, parameter: string): Json {
   if (isSuccess(seen))
     throw new NotExercised(
       `parameters.${parameter}`,
-      `the answer to ${seen.request.method} ${seen.request.target} tells no value for ${parameter}`,
+      `the answer to ${seen.request.method} ${seen.request.target} has no value for ${parameter}`,
     );
   throw new NotExercised(
     `parameters.${parameter}`,

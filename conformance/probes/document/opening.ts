@@ -8,7 +8,7 @@ export function openingOf(api: OwnApi): Preflight | undefined {
   const simple = api.operations.filter(
     (one) => one.method === 'get' && !streams(one) && !one.parameters.some(({ required }) => required),
   );
-  // It tells whether the credential is taken as well, where it can.
+  // It also shows whether the credential is accepted, if it can.
   const operation =
     simple.find((one) => api.isOpened(one)) ?? simple.find((one) => !isSecured(one)) ?? simple[0];
   if (operation === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { check, undecided } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
 import { sitesOf } from '../../fuzz/negative-arbitrary.ts';
+import type { Site } from '../../fuzz/negative-arbitrary.ts';
 import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -14,7 +15,8 @@ import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
 import { documentRule, documentRules } from './rules.ts';
 import { spelled } from './spelling.ts';
-import { bodyFor, written } from './values.ts';
+import { bodyFor } from './values.ts';
+import { written } from './wire-body.ts';
 
 /** Requests that the document does not allow. */
 export function refusalScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
@@ -93,7 +95,12 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
       permissions: permissionsFor(operation),
       judges: judged,
       severalCases: [body],
-      requests: { ...made.requests, malformed: wrong, misfit: wrong, 'other type': wrong },
+      requests: {
+        ...made.requests,
+        malformed: wrong,
+        misfit: { ...wrong, times: MOST_MISFITS },
+        'other type': wrong,
+      },
       async *run(session: Session) {
         const known = await made.values(session);
         const send = (name: string, text: string, mediaType: string): Promise<Exchange> =>
@@ -112,27 +119,36 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
             await send('malformed', '{"tallystick":', mediaType),
             'JSON that breaks off',
           );
-        // In a form everything is text.
-        const [site] = isJson ? sitesOf(api.root, content.schema, value) : [];
-        const [bad] = site === undefined ? [] : fc.sample(site.bodies, { numRuns: 1, seed: 0 });
-        if (bad !== undefined)
-          yield verdict(
-            body,
-            operation,
-            await send('misfit', written(bad.body as never, mediaType), mediaType),
-            bad.says,
-          );
+        const sites = sitesOf(api.root, content.schema, value)
+          .filter((site) => isPlain(site, isJson))
+          .filter(({ keyword }, at, all) => all.findIndex((one) => one.keyword === keyword) === at);
+        for (const site of sites.slice(0, MOST_MISFITS)) {
+          const [bad] = fc.sample(site.bodies, { numRuns: 1, seed: 0 });
+          if (bad === undefined) continue;
+          const seen = await send('misfit', written(bad.body as never, sent), mediaType);
+          yield verdict(body, operation, seen, bad.says);
+        }
         if (!judged.includes(type)) return;
-        const other = await send('other type', written(value, mediaType), 'application/x-tallystick');
+        const other = await send('other type', written(value, sent), 'application/x-tallystick');
         yield verdict(type, operation, other, 'the media type application/x-tallystick');
       },
     }),
   ];
 }
 
+/** One wrong body for a keyword; so many show what a server looks at. */
+const MOST_MISFITS = 6;
+
+/** Whether a body is still wrong when it is written: in a form everything is text. */
+function isPlain({ keyword }: Site, isJson: boolean): boolean {
+  return isJson || WRONG_AS_TEXT.has(keyword);
+}
+
+const WRONG_AS_TEXT = new Set(['required', 'enum', 'minimum', 'maximum', 'maxLength']);
+
 function verdict(rule: string, operation: Operation, seen: Exchange, sent: string): Check {
   const { status } = seen;
   if (status === 404 && pathParameters(operation).length > 0)
-    return undecided(rule, seen, 'answered with 404: nothing is there to refuse the request');
+    return undecided(rule, seen, 'answered with 404: there is no resource that could refuse the request');
   return check(rule, seen, status >= 400 && status < 500, `a refusal (4xx) of ${sent}`);
 }

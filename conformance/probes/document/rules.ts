@@ -1,7 +1,10 @@
-import type { Operation, Rule } from '../../../contract/model.ts';
+import { isRecord } from '../../../contract/index.ts';
+import type { Operation, Rule, Schema } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, sentContent } from '../own-api.ts';
 import { breakableParameter } from './breakable.ts';
+import { isForm } from './wire-body.ts';
 
 /** What a document says of an operation, as far as a server can be judged by it. */
 export type DocumentCase = 'answer' | 'status' | 'security' | 'bad-body' | 'bad-parameter' | 'media-type';
@@ -19,11 +22,8 @@ export const UNKNOWN_METHOD = 'document.unknown-method';
 export function documentRulesOf(api: OwnApi): readonly Rule[] {
   return [
     ...api.operations.flatMap((operation) => documentRules(api, operation)),
-    recorded(UNKNOWN_PATH, 'What the server answers where the document has no path.'),
-    recorded(
-      UNKNOWN_METHOD,
-      'What the server answers to a method that the document does not have at a path.',
-    ),
+    recorded(UNKNOWN_PATH, 'The answer to a path that is not in the document.'),
+    recorded(UNKNOWN_METHOD, 'The answer to a method that the document does not declare for a path.'),
   ];
 }
 
@@ -43,9 +43,11 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
   // Where the document declares a refusal, it says that there is one.
   const refusal = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status)) ? 'must' : 'should';
   const content = requestBody === undefined ? undefined : sentContent(operation);
-  // In a form everything is text, and where none is needed a body of another type may be passed over.
-  const takesJson = content !== undefined && /json|\*/i.test(content.mediaType);
-  const needsBody = takesJson && requestBody?.required === true;
+  const isSent = content !== undefined && (/json|\*/i.test(content.mediaType) || isForm(content.mediaType));
+  // A form that needs no member cannot be plainly wrong: in a form everything is text.
+  const isBreakable = isSent && (!isForm(content.mediaType) || needsMembers(api, content.schema));
+  // Where none is needed, a body of another type may be passed over.
+  const needsBody = isSent && requestBody?.required === true;
   return [
     rule(
       'answer',
@@ -72,7 +74,7 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
             'parameters',
           ),
         ]),
-    ...(takesJson
+    ...(isBreakable
       ? [
           rule(
             'bad-body',
@@ -96,6 +98,12 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
 }
 
 // --- internal ---
+
+function needsMembers({ root }: OwnApi, schema: Schema | undefined): boolean {
+  const target = schema === undefined ? undefined : followed(root, schema);
+  const required = isRecord(target) ? target['required'] : undefined;
+  return Array.isArray(required) && required.length > 0;
+}
 
 function recorded(id: string, says: string): Rule {
   return {

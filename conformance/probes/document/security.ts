@@ -9,16 +9,17 @@ import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
 import { documentRule } from './rules.ts';
 import { spelled } from './spelling.ts';
-import { bodyFor, documentedValues, fixedValue, written } from './values.ts';
+import { bodyFor, documentedValues, fixedValue } from './values.ts';
+import { written } from './wire-body.ts';
 
 /**
- * Calls without a credential. What they ask for is made up, where nobody names it: a server that lets everybody in must
+ * Calls without a credential, and with one that the server has to refuse. What they ask for is made up, where nobody names it: a server that lets everybody in must
  * lose nothing by it.
  */
 export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
   return api.operations.filter(isSecured).map((operation) => {
     const rule = documentRule(operation, 'security');
-    // A read of something that is there shows most: a server may say that nothing is there before it asks who calls.
+    // A read of an existing resource shows most: a server may answer 404 before it checks the credential.
     const found =
       isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
     return scenario({
@@ -28,7 +29,10 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
       judges: [rule],
       uses: found === undefined ? [] : [found],
       permissions: isRead(operation) ? [] : ['negatives'],
-      requests: { bare: api.plan(operation, { as: 'none', isInvalid: true }) },
+      requests: {
+        bare: api.plan(operation, { as: 'none', isInvalid: true }),
+        wrong: api.plan(operation, { as: 'refused', isInvalid: true, isOptional: true }),
+      },
       async *run(session: Session) {
         const isKnown = found !== undefined && session.knows(api.callerOf(operation));
         const known = isKnown ? (await session.obtain(found)).values : {};
@@ -45,16 +49,17 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
         );
         const body = bodyFor(api, operation, session.fixtures);
         const sent = spelled(operation, values);
-        const seen = await call(session, 'bare', operation, {
+        const input = {
           ...sent,
           ...(body === undefined || operation.requestBody === undefined
             ? {}
             : {
-                body: written(body.value, body.mediaType),
+                body: written(body.value, body),
                 headers: [...sent.headers, ['Content-Type', body.mediaType] as const],
               }),
-        });
-        yield verdict(rule, seen);
+        };
+        for (const name of session.knows('refused') ? (['bare', 'wrong'] as const) : (['bare'] as const))
+          yield verdict(rule, await call(session, name, operation, input));
       },
     });
   });
@@ -66,6 +71,6 @@ function verdict(rule: string, seen: Exchange): Check {
   const { status } = seen;
   const isRefused = status === 401 || status === 403 || (status >= 300 && status < 400 && status !== 304);
   if (isRefused || isSuccess(seen) || status === 304)
-    return check(rule, seen, isRefused, 'a refusal such as 401, for the document asks for a credential');
-  return undecided(rule, seen, `answered with ${status} before anybody asked for a credential`);
+    return check(rule, seen, isRefused, 'a refusal such as 401, because the document requires a credential');
+  return undecided(rule, seen, `answered with ${status} before the credential was checked`);
 }

@@ -6,14 +6,16 @@ import type { Fixtures } from '../../fixtures.ts';
 import { smallestValue } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
+import { bodyForm } from './wire-body.ts';
+import type { BodyForm } from './wire-body.ts';
 
-/** A value for a parameter, and whether anybody said it or it was made up. */
+/** A value for a parameter, and whether it was given or made up. */
 export interface Candidate {
   readonly value: Json;
   readonly isMadeUp: boolean;
 }
 
-/** What the fixtures file says for a parameter: for this operation alone, or for all. */
+/** The value of a parameter in the fixtures file: for this operation only, or for all. */
 export function fixedValue(fixtures: Fixtures, operation: Operation, { name }: Parameter): Json | undefined {
   const { parameters = {} } = fixtures;
   for (const key of [`${operation.id}.${name}`, name])
@@ -46,30 +48,18 @@ export function bodyFor(
   api: OwnApi,
   operation: Operation,
   fixtures: Fixtures,
-): { readonly value: Json; readonly mediaType: string } | undefined {
+): (BodyForm & { readonly value: Json }) | undefined {
   const content = sentContent(operation);
   if (content === undefined) return undefined;
   const { bodies = {} } = fixtures;
-  const mediaType = content.mediaType.includes('*') ? 'application/json' : content.mediaType;
-  if (Object.hasOwn(bodies, operation.id)) return { value: bodies[operation.id] as Json, mediaType };
+  const form = bodyForm(api, content);
+  if (Object.hasOwn(bodies, operation.id)) return { ...form, value: bodies[operation.id] as Json };
   const made = smallestValue(api.root, content.schema ?? {}) as Json;
   const own = withoutReadOnly(api, content.schema, made);
   const value = [...content.examples.map((example) => example.value), own, made].find((one) =>
     isValid(api, content, one),
   );
-  return value === undefined ? undefined : { value, mediaType };
-}
-
-/** A body as it is written in its media type. */
-export function written(value: Json, mediaType: string): string {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(mediaType)) return JSON.stringify(value);
-  const members = isRecord(value) ? Object.entries(value) : [];
-  return new URLSearchParams(
-    members.map(([name, item]): [string, string] => [
-      name,
-      typeof item === 'string' ? item : JSON.stringify(item),
-    ]),
-  ).toString();
+  return value === undefined ? undefined : { ...form, value };
 }
 
 /** Whether the document takes a value as the body of a request. */
@@ -82,7 +72,7 @@ export function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
 
 const MOST_EXAMPLES = 2;
 
-/** What a server makes has no place in a request (OpenAPI 3.1, "Fixed Fields": `readOnly`). */
+/** Members that the server sets do not belong in a request (OpenAPI 3.1, "Fixed Fields": `readOnly`). */
 function withoutReadOnly(api: OwnApi, schema: Schema | undefined, value: Json): Json {
   if (!isRecord(value)) return value;
   const made = new Set(

@@ -1,4 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { placeOfScheme } from '../../../contract/index.ts';
+import { credentialIn } from '../../credential.ts';
+import type { Credential } from '../../credential.ts';
 import { openingOf } from '../document/opening.ts';
 import { isSecured } from '../own-api.ts';
 import { neverSent } from './facts.ts';
@@ -18,10 +21,14 @@ export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes 
       ),
     };
   const plan = { ...first, times: 1, isInvalid: true } as const;
-  const wrong: readonly (readonly [string, string])[] = [
-    ['Authorization', 'Bearer'],
-    ...(policy.keyHeader === undefined ? [] : [[policy.keyHeader, ''] as const]),
+  const keys = [
+    ...(policy.keyHeader === undefined ? [] : [{ header: policy.keyHeader, value: '' }]),
+    ...operation.security.flatMap(({ schemes: [scheme] }) => {
+      const place = scheme && placeOfScheme(scheme);
+      return place === undefined || place.in === 'header' ? [] : [credentialIn(place, '')];
+    }),
   ];
+  const wrong: readonly Credential[] = [{ header: 'Authorization', value: 'Bearer' }, ...keys];
   return {
     scenarios: [
       ...facts.scenario(['none'], {
@@ -34,7 +41,7 @@ export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes 
       }),
       ...facts.scenario(['refused'], {
         id: 'credentials.refused',
-        title: `GET ${operation.path} with what is no credential`,
+        title: `GET ${operation.path} with a malformed credential`,
         severalCases: facts.ids('refused'),
         requests: { wrong: { ...plan, as: 'unusable', times: wrong.length } },
         async *run(session) {
@@ -43,7 +50,7 @@ export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes 
               'refused',
               await session.send('wrong', { credential }),
               401,
-              `with ${credential.join(': ')}`,
+              `with ${Object.values(credential).join(': ')}`,
             );
         },
       }),

@@ -6,6 +6,8 @@ import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import { bodyForm, written } from '../document/wire-body.ts';
+import { sentContent } from '../own-api.ts';
 import { refusal } from './refusal.ts';
 
 /** How long the server holds a call. Only a body that takes longer shows it; the fixtures file names one. */
@@ -29,7 +31,10 @@ export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Pro
         const known = await made.values(session);
         const values = requiredValues(api, operation, session, known);
         const header = policyFor(operation, 'idempotency')?.requestHeader;
-        const sent = callWith(operation, values, JSON.stringify(body), 'application/json');
+        const content = sentContent(operation);
+        const form = content && bodyForm(api, content);
+        const text = form === undefined ? JSON.stringify(body) : written(body, form);
+        const sent = callWith(operation, values, text, form?.mediaType ?? 'application/json');
         const key = header === undefined ? [] : [[header, session.freshKey()] as const];
         const seen = await session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
         yield* refusal(facts, 'expired', seen, policy, 'at the deadline');

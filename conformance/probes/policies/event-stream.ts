@@ -6,7 +6,7 @@ import { NotExercised } from '../../scenario.ts';
 import { inputFor } from '../document/input.ts';
 import { at } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { reachable } from './lifecycle.ts';
+import { reachable } from './reachable.ts';
 
 /** The live events of a resource (WHATWG HTML, "Server-sent events"). */
 export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): Probes {
@@ -43,7 +43,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
             ? `${exchange.header('content-type') ?? 'no Content-Type'}`
             : broken === undefined
               ? `${events.length} events, ${told.length} of these names`
-              : `an event ${broken.name} whose data is no JSON`,
+              : `an event ${broken.name} whose data is not JSON`,
         );
         if (lifecycle === undefined) throw new NotExercised('an occasion', 'the sheet has no lifecycle');
         const states = statesOf(events, policy, lifecycle);
@@ -65,7 +65,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
             `the end of the stream within ${GRACE_MS / 1000} s after a terminal state`,
             ended === 'end' ? 'its end' : ended,
           );
-        else throw new NotExercised('an occasion', 'the stream told no terminal state');
+        else throw new NotExercised('an occasion', 'the stream reported no terminal state');
       },
     }),
   };

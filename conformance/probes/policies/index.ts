@@ -23,9 +23,10 @@ import { singleUseProbes } from './single-use.ts';
 import { uniquenessProbes } from './uniqueness.ts';
 
 /**
- * What the policies of a sheet are judged by.
+ * The scenarios and oracles that judge the policies of a sheet.
  *
- * @param rules those of the sheet and the usual ones, as far as a server is judged by them
+ * @param rules those of the sheet and the usual ones,
+ * as far as they apply to servers
  */
 export function policyProbes(api: OwnApi, reads: Reads, rules: readonly Rule[]): readonly Probes[] {
   const policies = api.contract.sheet?.policies ?? [];

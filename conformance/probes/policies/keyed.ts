@@ -7,8 +7,9 @@ import { sketchAnswer } from '../../sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
-import { bodyFor, written } from '../document/values.ts';
+import { bodyFor } from '../document/values.ts';
 import { otherBody } from '../document/variants.ts';
+import { written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 
 /** Calls of one operation that differ in their keys and bodies alone. */
@@ -55,10 +56,7 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
           const body = bodyFor(api, operation, session.fixtures);
           const other = body && otherBody(api, operation, body.value);
           if (body === undefined || other === undefined) return undefined;
-          return session.send(
-            'call',
-            withKey({ ...inputOf(key), body: written(other, body.mediaType) }, header, key),
-          );
+          return session.send('call', withKey({ ...inputOf(key), body: written(other, body) }, header, key));
         },
         race: (key, times) =>
           session.race(

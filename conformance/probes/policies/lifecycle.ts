@@ -8,10 +8,13 @@ import { sketchAnswer } from '../../sketch.ts';
 import { idOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
 import { at } from './error-codes.ts';
 import type { Facts, Probes } from './facts.ts';
+import { callScenarios } from './lifecycle-calls.ts';
+import { reachable } from './reachable.ts';
 import { resourcesIn } from './resources.ts';
 
 /** The states of a resource, wherever an answer shows one. */
@@ -24,7 +27,10 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
     }),
   );
   return {
-    scenarios: [...makers].flatMap(([id, reader]) => lifeOf(facts, api.operation(id) as Operation, reader)),
+    scenarios: [...makers].flatMap(([id, reader]) => {
+      const maker = api.operation(id) as Operation;
+      return [...lifeOf(facts, maker, reader), ...callScenarios(facts, maker, reader)];
+    }),
     oracles: facts.oracle(['states', 'initial', 'transitions'], {
       follow: () => {
         /** By scenario and id. */
@@ -46,7 +52,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
               if (isWhole && makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202))
                 yield* facts.judge('initial', seen, state === policy.initial, policy.initial, state);
               const id = idOf(value, 'id');
-              if (id === undefined) continue;
+              if (id === undefined || (isWhole && isOfAnother(api, seen, id))) continue;
               const key = `${seen.course ?? seen.scenario} ${id}`;
               const before = last.get(key);
               if (before !== undefined)
@@ -66,18 +72,19 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
   };
 }
 
-/** The states that a later look may find: there can be unseen ones in between, and each state reaches itself. */
-export function reachable({ transitions }: PolicyOf<'lifecycle'>, from: string): ReadonlySet<string> {
-  const reached = new Set([from]);
-  // A set that grows while it is walked is walked to its new end.
-  for (const state of reached) for (const way of transitions) if (way.from === state) reached.add(way.to);
-  return reached;
-}
-
 // --- internal ---
 
 const MOST_READS = 20;
 const PAUSE_MS = 250;
+
+/** Whether an answer shows another resource than the one that was asked for: an example of the document says nothing of a course. */
+function isOfAnother(api: OwnApi, { operation, request }: Exchange, id: Json): boolean {
+  const asked = pathParameters(api.operation(operation ?? '') ?? { parameters: [] });
+  const segments = (request.target.split('?')[0] ?? '').split(/[/:]/);
+  return (
+    asked.length > 0 && ![String(id), encodeURIComponent(String(id))].some((one) => segments.includes(one))
+  );
+}
 
 /** Makes a resource, and looks at it until it has come to its end. */
 function lifeOf(

@@ -1,20 +1,18 @@
-import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
-import { canonical } from '../../canonical-json.ts';
-import { isObject, isSuccess, member } from '../../exchange.ts';
+import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
-import { idOf } from '../document/ids.ts';
 import { inputFor, requiredValues } from '../document/input.ts';
 import { spelled } from '../document/spelling.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-
-type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+import { wholeListScenarios } from './pagination-whole.ts';
+import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
+import type { PagedPolicy } from './pages.ts';
 
 /** A list in pages: by cursors, by numbers of pages, or by offsets. */
-export function paginationProbes(facts: OperationFacts<Pages>): Probes {
+export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
   const { api, operation, policy, reads } = facts;
   const { limitParameter, defaultLimit, maximumLimit } = policy;
   const names = namesOf(policy);
@@ -88,6 +86,7 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
         id: `pagination.${operation.id}.walk`,
         title: `GET ${operation.path}: from page to page`,
         uses: [found],
+        isUndisturbed: true,
         severalCases: facts.ids('walk', 'more'),
         requests: { page: api.plan(operation, { times: MOST_PAGES + 4 }) },
         async *run(session) {
@@ -104,8 +103,8 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
             const isPage = isSuccess(exchange) && list !== undefined;
             const own = (isPage ? list : []).map(keyOf);
             const isNew = own.every((item) => !items.includes(item));
-            // Pages by number move along when another caller adds an item in front of them.
-            if (!isNew && policy.kind === 'numbered-pages' && (await hasMoved(session, last))) break;
+            // Pages move along when another caller adds an item in front of them.
+            if (!isNew && (await hasMoved(session, last))) break;
             const query = { ...place, [limitParameter]: 1 };
             // Things may come and go between two pages: what leads nowhere is looked at once more.
             if (isPage && own.length > 0 && hasLinks && page > 0) {
@@ -159,27 +158,9 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
             throw new NotExercised('an occasion', 'the list has one page, even with one item on each');
         },
       }),
+      ...wholeListScenarios(facts, { uses: [found] }, ask),
     ],
   };
-}
-
-/** What a call of the page behind this one says; `undefined` where there is none, or nothing leads to it. */
-export function nextPlace(
-  policy: Pages,
-  seen: Exchange,
-  so: { readonly pages: number; readonly items: number },
-): Readonly<Record<string, Json>> | undefined {
-  const { more, next } = namesOf(policy);
-  if (more !== undefined && member(seen.json, more) !== true) return undefined;
-  if (policy.kind === 'pagination') {
-    const cursor =
-      (next === undefined ? undefined : member(seen.json, next)) ??
-      linkedCursor(seen, policy.cursorParameter);
-    return typeof cursor === 'string' && cursor !== '' ? { [policy.cursorParameter]: cursor } : undefined;
-  }
-  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
-  if (pageParameter !== undefined) return { [pageParameter]: firstPage + so.pages };
-  return offsetParameter === undefined ? undefined : { [offsetParameter]: so.items };
 }
 
 // --- internal ---
@@ -192,19 +173,8 @@ interface Place {
   readonly items: readonly string[];
 }
 
-interface Names {
-  readonly items?: string | undefined;
-  readonly more?: string | undefined;
-  readonly limit?: string | undefined;
-  readonly next?: string | undefined;
-}
-
-function namesOf({ page }: Pages): Names {
-  return page ?? {};
-}
-
 /** A page that no list has; `undefined` where pages are not named by numbers. */
-function placeBeyond(policy: Pages): Readonly<Record<string, Json>> | undefined {
+function placeBeyond(policy: PagedPolicy): Readonly<Record<string, Json>> | undefined {
   if (policy.kind === 'pagination') return undefined;
   const name = policy.pageParameter ?? policy.offsetParameter;
   return name === undefined ? undefined : { [name]: FAR_BEYOND };
@@ -212,28 +182,9 @@ function placeBeyond(policy: Pages): Readonly<Record<string, Json>> | undefined 
 
 const FAR_BEYOND = 1_000_000;
 
-/** The items of a page: a member of the body, or all of it. */
-function itemsOf({ json }: Exchange, policy: Pages): readonly unknown[] | undefined {
-  const { items } = namesOf(policy);
-  const list = items === undefined ? json : member(json, items);
-  return Array.isArray(list) ? (list as unknown[]) : undefined;
-}
-
-/** The cursor in the address of the next page. */
-function linkedCursor(seen: Exchange, parameter: string): string | null | undefined {
-  return linkedQuery(seen)?.get(parameter);
-}
-
-/** The query of the address of the next page (RFC 8288, section 3). */
-function linkedQuery(seen: Exchange): URLSearchParams | undefined {
-  const [, target] = /<([^<>]*)>\s*(?:;[^,<]*)?;\s*rel="?next\b/i.exec(seen.header('link') ?? '') ?? [];
-  if (target === undefined || !URL.canParse(target, 'http://localhost')) return undefined;
-  return new URL(target, 'http://localhost').searchParams;
-}
-
 /** The number or the offset that leads to a page, where pages are named by one. */
 function nextNumber(
-  policy: Pages,
+  policy: PagedPolicy,
   so: { readonly page: number; readonly items: number },
 ): readonly [parameter: string, value: number] {
   if (policy.kind === 'pagination') return ['', 0];
@@ -243,7 +194,7 @@ function nextNumber(
 
 /** `Link` leads to the page behind; an address may name it in another way than the parameters do. */
 function* judgeLink(
-  facts: OperationFacts<Pages>,
+  facts: OperationFacts<PagedPolicy>,
   seen: Exchange,
   [parameter, value]: readonly [string, number],
 ): Generator<Check> {
@@ -257,13 +208,7 @@ function toldLink(seen: Exchange): string {
   return `Link: ${seen.header('link') ?? 'none'}`;
 }
 
-/** What tells items apart: their id, or all of them. */
-function keyOf(item: unknown): string {
-  const id = isObject(item) ? idOf(item, 'id') : undefined;
-  return canonical(id ?? item) ?? '';
-}
-
-function told(seen: Exchange, policy: Pages): string {
+function told(seen: Exchange, policy: PagedPolicy): string {
   const names = namesOf(policy);
   const count = itemsOf(seen, policy)?.length;
   const list = count === undefined ? `no list ${names.items ?? ''}`.trim() : `${count} items`;

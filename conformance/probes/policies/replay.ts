@@ -89,7 +89,10 @@ export function replayProbes(
             yield* facts.status('in-flight', second, inFlight.status, what, hasAdvice);
             return;
           }
-          throw new NotExercised('an occasion', 'of calls at once, each was over before the next one came');
+          throw new NotExercised(
+            'an occasion',
+            'the calls did not overlap: each had ended before the next one arrived',
+          );
         },
       }),
     ],

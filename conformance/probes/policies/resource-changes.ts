@@ -7,7 +7,7 @@ import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { isSecured } from '../own-api.ts';
 import type { Facts, OperationFacts } from './facts.ts';
-import { judgeShown } from './resource.ts';
+import { judgeShown } from './judge-shown.ts';
 import { optionalMembers, shownSchema } from './same-values.ts';
 import type { Role, Thing, Things } from './things.ts';
 

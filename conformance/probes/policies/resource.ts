@@ -3,20 +3,19 @@ import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import type { Check, Scenario, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import type { Scenario, Session } from '../../scenario.ts';
 import { alike } from '../document/variants.ts';
 import { pathParameters, responseFor } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
+import { judgeShown } from './judge-shown.ts';
 import { refusal } from './refusal.ts';
 import { changeScenarios } from './resource-changes.ts';
-import { shownSchema, unlike } from './same-values.ts';
 import { type Role, type Thing, type Things, thingsOf } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
-/** Things that requests create, list, read, change and delete. */
+/** Judges resources that requests create, list, read, change and delete. */
 export function resourceProbes(facts: Facts<Resource>): Probes {
   const things = thingsOf(facts.api, facts.policy);
   if (things.operation('create') === undefined && facts.policy.upsert !== true) return {};
@@ -38,30 +37,6 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
       ...changeScenarios(facts, things),
     ],
   };
-}
-
-/** Judges that a thing is read as it was sent. */
-export function* judgeShown(
-  facts: OperationFacts<Resource>,
-  name: string,
-  things: Things,
-  seen: Exchange,
-  { id, sent }: Pick<Thing, 'id' | 'sent'>,
-): Generator<Check> {
-  const { api } = facts;
-  const shown = things.shownIn(seen);
-  const reader = api.operation(seen.operation ?? '');
-  const schema = reader && shownSchema(api, reader, seen, things.roles.item);
-  const own = things.idIn(shown);
-  const isOther = own !== undefined && String(own) !== String(id);
-  const wrong = isOther ? ['its id'] : unlike(api, schema, sent, shown);
-  yield* facts.judge(
-    name,
-    seen,
-    isSuccess(seen) && wrong.length === 0,
-    `the thing ${String(id)} as it was sent`,
-    isSuccess(seen) ? `${sketchAnswer(seen)}: other ${wrong.join(', ')}` : sketchAnswer(seen),
-  );
 }
 
 // --- internal ---
@@ -93,7 +68,7 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
         'created',
         [first.made, second.made],
         String(first.id) !== String(second.id),
-        'two things with two ids',
+        'two resources with two ids',
         `${String(first.id)} twice`,
       );
       for (const thing of [first, second, first]) {
@@ -138,7 +113,7 @@ function missing(facts: OperationFacts<Resource>, things: Things, first: Role): 
   const { missing: stated = { status: 404 } } = facts.policy;
   return facts.scenario(['missing'], {
     id: `resource.${facts.policy.collection}.missing`,
-    title: title(facts.operation, 'an id that nothing has'),
+    title: title(facts.operation, 'an id that does not exist'),
     permissions: ['writes'],
     severalCases: facts.ids('missing'),
     requests: things.requests({ create: 2, [first]: 2, patch: 1, replace: 1, delete: 1 }),
@@ -153,14 +128,14 @@ function missing(facts: OperationFacts<Resource>, things: Things, first: Role): 
       for (const role of roles) {
         const operation = things.operation(role);
         if (operation === undefined || (role === 'replace' && facts.policy.upsert === true)) continue;
-        // Where the document knows no such refusal, the sheet alone does not make one.
+        // If the document declares no such refusal, the sheet alone does not require one.
         if (!isDeclared(facts, operation, stated.status)) continue;
         const seen = await things.call(session, role, values, {
           body: things.changeBody(session, role, thing.sent),
           ifMatch: null,
         });
         if (isRefusedBefore(operation, seen)) continue;
-        yield* refusal(facts, 'missing', seen, stated, 'for an id that nothing has');
+        yield* refusal(facts, 'missing', seen, stated, 'for an id that does not exist');
       }
     },
   });
@@ -179,12 +154,12 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
       const within = await things.within(session);
       const [thing, other] = [await things.make(session, within), await things.make(session, within)];
       const seen = await things.call(session, 'delete', thing.values);
-      if (seen.status === 202) throw new NotExercised('an occasion', 'the thing is deleted later: 202');
+      if (seen.status === 202) throw new NotExercised('an occasion', 'the resource is deleted later: 202');
       yield* facts.judge(
         'deleted',
         [thing.made, seen],
         isSuccess(seen),
-        'a success for a thing that is there',
+        'a success for an existing resource',
       );
       if (!isSuccess(seen)) return;
       for (const role of ['read', 'delete', 'patch', 'replace', 'read'] as const) {
@@ -210,7 +185,12 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
       }
       if (things.operation('read') !== undefined) {
         const kept = await things.call(session, 'read', other.values);
-        yield* facts.judge('deleted', [seen, kept], isSuccess(kept), `the other thing ${String(other.id)}`);
+        yield* facts.judge(
+          'deleted',
+          [seen, kept],
+          isSuccess(kept),
+          `the other resource ${String(other.id)}`,
+        );
       }
     },
   });
@@ -245,7 +225,7 @@ function upsert(facts: OperationFacts<Resource>, things: Things): readonly Scena
   const asCreator = things.replacing();
   return facts.scenario(['upsert'], {
     id: `resource.${policy.collection}.upsert`,
-    title: title(operation, 'creates what is not there'),
+    title: title(operation, 'creates a resource that does not exist'),
     permissions: ['writes'],
     requests: asCreator.requests({ create: 2, read: 1 }),
     async *run(session: Session) {

@@ -10,16 +10,17 @@ import { idOf, idOfCreated, itemsIn } from '../document/ids.ts';
 import { freshBody, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
-import { bodyFor, isValid, written } from '../document/values.ts';
+import { bodyFor, isValid } from '../document/values.ts';
+import { bodyForm, written } from '../document/wire-body.ts';
 import { freshAt, fullerBody, otherBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import { at } from './error-codes.ts';
-import { nextPlace } from './pagination.ts';
+import { nextPlace } from './pages.ts';
 
 export type Role = 'create' | 'list' | 'read' | 'replace' | 'patch' | 'delete';
 
-/** Operations on things of one kind. */
+/** Operations on resources of one kind. */
 export interface Roles {
   readonly operations: Readonly<Partial<Record<Role, string>>>;
   /** The path parameter with the id of a thing. */
@@ -33,7 +34,7 @@ export interface Roles {
   readonly isNamed?: boolean;
 }
 
-/** A thing that the suite has made. */
+/** A resource that the suite has created. */
 export interface Thing {
   /** Of the path parameters. */
   readonly values: Values;
@@ -43,7 +44,7 @@ export interface Thing {
   readonly made: Exchange;
 }
 
-/** Makes things, and calls the operations on them. It changes nothing that it has not made. */
+/** Creates resources, and calls the operations on them. It changes only resources that it has created. */
 export class Things {
   readonly api: OwnApi;
   readonly roles: Roles;
@@ -76,7 +77,7 @@ export class Things {
     return { ...this.#parents?.requests, ...(Object.fromEntries(plans) as RequestPlans) };
   }
 
-  /** What the things are below of. */
+  /** The parent of the resources. */
   async within(session: Session): Promise<Values> {
     return (await this.#parents?.values(session)) ?? {};
   }
@@ -89,7 +90,7 @@ export class Things {
   async make(session: Session, within: Values): Promise<Thing> {
     const create = this.operation('create');
     if (create === undefined)
-      throw new NotExercised('an occasion', 'no operation of the sheet creates a thing');
+      throw new NotExercised('an occasion', 'no operation of the sheet creates a resource');
     const body = bodyFor(this.api, create, session.fixtures);
     if (body === undefined && create.requestBody?.required === true)
       throw new NotExercised(`bodies.${create.id}`, `needs a body for ${create.id}`);
@@ -109,7 +110,7 @@ export class Things {
     );
   }
 
-  /** The same body again, for a second thing of the same id. */
+  /** The same body again, for a second resource with the same id. */
   async makeAgain(session: Session, { values, sent }: Thing): Promise<Exchange> {
     return this.#send(session, 'create', this.operation('create') as Operation, values, { body: sent });
   }
@@ -127,7 +128,7 @@ export class Things {
     return this.#send(session, as ?? role, operation, values, { body, ifMatch: tag ?? null });
   }
 
-  /** The tag of a thing as it is now; `undefined` for none. */
+  /** The current entity tag of a resource; `undefined` for none. */
   async tag(session: Session, values: Values): Promise<string | undefined> {
     if (this.operation('read') === undefined) return undefined;
     return (await this.call(session, 'read', values)).header('etag');
@@ -243,11 +244,11 @@ export class Things {
     const own = this.idIn(this.shownIn(made));
     const id = values[parameter] ?? (own as Json | undefined) ?? idOfCreated(made, parameter);
     if (made.status === 202)
-      throw new NotExercised('an occasion', 'things are made later: the answer is 202');
+      throw new NotExercised('an occasion', 'resources are created later: the answer is 202');
     if (id === undefined || id === null)
       throw new NotExercised(
         'an occasion',
-        `the answer tells no id of what was created: ${sketchAnswer(made)}`,
+        `the answer has no id of the created resource: ${sketchAnswer(made)}`,
       );
     return { values: { ...values, [parameter]: id }, id, sent, made };
   }
@@ -291,10 +292,10 @@ export class Things {
     const isKeyed = headers.some(([header]) => header.toLowerCase() === key?.toLowerCase());
     if (key !== undefined && !isKeyed) headers.push([key, session.freshKey()]);
     const options: SendOptions = { ...sent, headers };
-    const { mediaType } = sentContent(operation) ?? {};
-    const type = mediaType?.includes('*') === true ? 'application/json' : mediaType;
-    if (body === undefined || type === undefined) return session.send(name, options);
-    return session.send(name, withBody(options, written(body, type), type));
+    const content = sentContent(operation);
+    if (body === undefined || content === undefined) return session.send(name, options);
+    const form = bodyForm(this.api, content);
+    return session.send(name, withBody(options, written(body, form), form.mediaType));
   }
 }
 
@@ -306,7 +307,7 @@ export interface SentThing {
   readonly as?: string;
 }
 
-/** The things of a policy. */
+/** The resources of a policy. */
 export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
   const { id, operations, item, items } = policy;
   const list = api.operation(operations.list ?? '');

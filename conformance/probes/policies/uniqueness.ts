@@ -4,8 +4,9 @@ import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { bodyFor, written } from '../document/values.ts';
+import { bodyFor } from '../document/values.ts';
 import { freshAt } from '../document/variants.ts';
+import { written } from '../document/wire-body.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith, needed } from './keyed.ts';
 
@@ -24,10 +25,7 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
         const known = await made.values(session);
         const body = bodyFor(api, operation, session.fixtures);
         if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
-        const text = written(
-          freshAt(api, operation, body.value, policy.member, session.freshKey),
-          body.mediaType,
-        );
+        const text = written(freshAt(api, operation, body.value, policy.member, session.freshKey), body);
         const header = policyFor(operation, 'idempotency')?.requestHeader;
         const send = () => {
           const sent = callWith(

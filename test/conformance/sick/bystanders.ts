@@ -47,7 +47,7 @@ export const bystanders: readonly Illness[] = [
     apis: ['router'],
     symptom: () => (call) => (call.target.endsWith('limit=101') ? gatewayPage(call) : call.pass()),
     exit: 1,
-    finding: { kind: 'broken', says: /^GET \/v1\/models\?limit=101 gets no whole response, however often/ },
+    finding: { kind: 'broken', says: /^GET \/v1\/models\?limit=101 never gets a complete response/ },
   },
   {
     name: 'is behind a limiter that refuses every third request',

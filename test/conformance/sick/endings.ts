@@ -60,7 +60,7 @@ export const endings: readonly Illness[] = [
     mock: deadline,
     run: { allow: ['billed', 'slow'], rules: ['router.run.504-deadline'] },
     exit: 1,
-    finding: { kind: 'doubt', says: /^1 of 3 requests got no whole response: .* within 3 s/ },
+    finding: { kind: 'doubt', says: /^1 of 3 requests got no complete response: .* within 3 s/ },
     breaks: ['router.run.504-deadline'],
   },
   {

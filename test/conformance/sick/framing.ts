@@ -24,7 +24,7 @@ export const framing: readonly Illness[] = [
       return cutting(({ body }) => body.length > 0 && isHit());
     },
     exit: 3,
-    finding: { kind: 'disturbed', says: /^\d+ of \d+ requests got no whole response: \d+ cut short/ },
+    finding: { kind: 'disturbed', says: /^\d+ of \d+ requests got no complete response: \d+ cut short/ },
   },
   {
     name: 'cuts every body short',
@@ -62,7 +62,7 @@ export const framing: readonly Illness[] = [
     apis: ['router'],
     symptom: () => (call) => (call.count === 30 ? reset(call) : call.pass()),
     exit: 0,
-    finding: { kind: 'doubt', says: /^1 of \d+ requests got no whole response/ },
+    finding: { kind: 'doubt', says: /^1 of \d+ requests got no complete response/ },
   },
   {
     name: 'resets one connection in four',
@@ -72,14 +72,14 @@ export const framing: readonly Illness[] = [
       return (call) => (isHit() ? reset(call) : call.pass());
     },
     exit: 3,
-    finding: { kind: 'disturbed', says: /^\d+ of \d+ requests got no whole response/ },
+    finding: { kind: 'disturbed', says: /^\d+ of \d+ requests got no complete response/ },
   },
   {
     name: 'resets the connection on one input',
     apis: ['router'],
     symptom: () => (call) => (call.target.endsWith('limit=101') ? reset(call) : call.pass()),
     exit: 1,
-    finding: { kind: 'broken', says: /^GET \/v1\/models\?limit=101 gets no whole response, however often/ },
+    finding: { kind: 'broken', says: /^GET \/v1\/models\?limit=101 never gets a complete response/ },
   },
   {
     name: 'streams events of 60 kB without end',

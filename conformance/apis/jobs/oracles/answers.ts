@@ -54,7 +54,7 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
     'no replay header such as Idempotent-Replayed',
     replayed?.join(': ') ?? 'none',
   );
-  // What stands before the API may return other statuses of the 500s by itself.
+  // A gateway before the API may itself return other statuses of the 500s.
   if (status >= 400 && status <= 500)
     yield* unlessUnreadable(exchange, ['jobs.errors.shape'], lookAtError(exchange));
   if (status < 200 || status >= 300) return;

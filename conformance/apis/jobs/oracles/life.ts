@@ -1,11 +1,11 @@
 import { check } from '../../../check.ts';
 import { isObject, isSuccess } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
-import { readEvents } from '../../../event-stream.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { STATUSES, TERMINAL, isWholeJob, jobIn } from '../wire/job.ts';
+import { isBack, jobsIn } from '../wire/course.ts';
+import { STATUSES, TERMINAL } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
 import type { JobPlace } from '../wire/place.ts';
 
@@ -29,7 +29,7 @@ interface Seen {
   readonly job: JsonRecord;
 }
 
-/** What is known of one job. */
+/** What is known about one job. */
 interface Known {
   /** When its submission was sent, in milliseconds of the clock of the suite. */
   readonly submittedAt: number | undefined;
@@ -37,11 +37,11 @@ interface Known {
   readonly kept:
     | { readonly id: string; readonly as: string; readonly until: number; readonly endedAt: number }
     | undefined;
-  /** The times that were told first, wherever that was. */
+  /** The first times that any answer contained. */
   readonly times: ReadonlyMap<string, { readonly id: string; readonly time: string }>;
   /** The latest read, or answer to a cancellation. */
   readonly last: Seen | undefined;
-  /** What a stream told with its terminal status. */
+  /** The data of a stream's terminal status. */
   readonly told: Seen | undefined;
 }
 
@@ -93,7 +93,7 @@ function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: JobP
   const say = (rule: string, holds: boolean, expected: string, got: string): Check =>
     withId(check(rule, exchange, holds, expected, got), before.id);
   const [from, to] = [String(before.job['status']), String(job['status'])];
-  // What is no status breaks a rule of its own.
+  // An unknown status breaks another rule.
   if (TERMINAL.includes(from) && STATUSES.includes(to))
     yield say(RULES.final, from === to, `${from} for good`, to);
   else if (!TERMINAL.includes(from))
@@ -144,7 +144,7 @@ function keptBy({ id, request, endedAt }: Exchange, job: JsonRecord): Known['kep
   return Number.isNaN(until) ? undefined : { id, as: request.as, until, endedAt };
 }
 
-/** A time is the same wherever and whenever it is told, and no later than the answer that tells it. */
+/** A time is the same in all answers, and no later than the answer that contains it. */
 function* lookAtTimes(exchange: Exchange, job: JsonRecord, before: Known | undefined): Generator<Check> {
   const created = Date.parse(String(job['created_at']));
   for (const name of TIMES) {
@@ -188,30 +188,12 @@ export const life: Oracle = { api: 'jobs', judges: Object.values(RULES), follow 
 
 // --- internal ---
 
-/** Terminal statuses have no place in it: what leads to some of them is open. */
-const ORDER = ['queued', 'running', 'canceling'];
 const TIMES = ['created_at', 'started_at', 'completed_at'] as const;
 /** Facts of a job that has ended. */
 const FROZEN = ['outputs', 'error', ...TIMES] as const;
 const MOST_JOBS = 20_000;
 /** Two clocks run at the same pace, by and large. */
 const SLACK_MS = 60_000;
-
-function isBack(from: string, to: string): boolean {
-  const [rank, next] = [ORDER.indexOf(from), ORDER.indexOf(to)];
-  return rank >= 0 && next >= 0 && next < rank;
-}
-
-function* jobsIn(exchange: Exchange, { is }: JobPlace): Generator<JsonRecord> {
-  if (is !== 'stream') {
-    if (isWholeJob(exchange.json)) yield exchange.json;
-    return;
-  }
-  for (const event of readEvents(new TextDecoder().decode(exchange.bytes), 0)) {
-    const job = jobIn(event);
-    if (isWholeJob(job)) yield job;
-  }
-}
 
 /** What is compared later, without the rest of what may be long. Times are compared as such. */
 function factsOf(job: JsonRecord): JsonRecord {

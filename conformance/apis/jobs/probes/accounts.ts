@@ -29,32 +29,27 @@ export const stranger = scenario({
   judges: ['jobs.auth.scoped'],
   severalCases: ['jobs.auth.scoped'],
   requests: {
-    submit,
-    own: { ...read, times: OWN_READS + MOST_READS },
-    stranger: { ...read, as: 'jobStranger' },
-    events: { ...read, target: EVENTS, as: 'jobStranger' },
-    cancel: { ...submit, target: CANCEL, as: 'jobStranger' },
+    submit: { ...submit, times: 2 },
+    own: { ...read, times: OWN_READS + 2 * MOST_READS },
+    ownCancel: { ...submit, target: CANCEL },
+    read: { ...read, as: 'jobStranger', times: 3 },
+    events: { ...read, target: EVENTS, as: 'jobStranger', times: 3 },
+    cancel: { ...submit, target: CANCEL, as: 'jobStranger', times: 3 },
   },
   run: async function* (session) {
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
     await readable(session, id);
     // Document 3, Authentication, item 1 (account-scoped keys).
     const fill = { id };
-    // The cancellation first, while the job can still be cancelled.
-    const answers = [
-      await session.send('cancel', { fill }),
-      await session.send('stranger', { fill }),
-      (await session.watch('events', { fill, timeoutMs: 5000, until: (seen) => seen.length > 0 })).exchange,
-    ];
-    yield* judgeUntouched(session, 'jobs.auth.scoped', id, answers[0] ?? exchange);
-    for (const answer of answers)
-      yield check(
-        'jobs.auth.scoped',
-        [exchange, answer],
-        !isSuccess(answer),
-        'no success',
-        sketchRefusal(answer),
-      );
+    const rule = 'jobs.auth.scoped';
+    yield* judgeVisit(session, rule, exchange, fill);
+    yield* judgeUntouched(session, rule, id, exchange);
+    // A job that has ended is nobody else's either, and one that was cancelled.
+    yield* judgeVisit(session, rule, exchange, fill);
+    const other = await submitted(session, 'submit', 'ok', session.freshKey());
+    await session.send('ownCancel', { fill: { id: other.id } });
+    await readUntil(session, 'own', other.id, ended);
+    yield* judgeVisit(session, rule, other.exchange, { id: other.id });
   },
 });
 
@@ -72,7 +67,7 @@ export const wrongToken = scenario({
     own: { ...read, times: OWN_READS + MOST_READS },
     wrong: { ...read, as: 'unusable', times: 7 },
     cancel: { ...submit, target: CANCEL, as: 'unusable' },
-    events: { ...read, target: EVENTS, as: 'unusable' },
+    events: { ...read, target: EVENTS, as: 'unusable', times: 3 },
     wrongSubmit: { ...submit, as: 'unusable' },
   },
   run: async function* (session) {
@@ -83,7 +78,7 @@ export const wrongToken = scenario({
     const wrong = ['Authorization', 'Bearer tallystick-wrong-token'] as const;
     const token = session.fixtures.staticToken ?? '';
     const cancelled = await session.send('cancel', { fill, credential: wrong });
-    yield* judgeUntouched(session, 'jobs.auth.self-hosted-static', id, cancelled);
+    if (!isSuccess(cancelled)) yield* judgeUntouched(session, 'jobs.auth.self-hosted-static', id, cancelled);
     const half = token.slice(0, Math.ceil(token.length / 2));
     const cased = token.toUpperCase() === token ? token.toLowerCase() : token.toUpperCase();
     const answers = [
@@ -96,15 +91,11 @@ export const wrongToken = scenario({
       await session.send('wrong', { fill, credential: ['X-API-Key', `${token}-x`] }),
       await session.send('wrong', { fill, credential: wrong }),
       await session.send('wrongSubmit', { body: bodyOf(session.fixtures, 'ok'), credential: wrong }),
-      (
-        await session.watch('events', {
-          fill,
-          credential: wrong,
-          timeoutMs: 5000,
-          until: (seen) => seen.length > 0,
-        })
-      ).exchange,
     ];
+    for (const bearer of ['tallystick-wrong-token', half, cased]) {
+      const credential = ['Authorization', `Bearer ${bearer}`] as const;
+      answers.push((await session.watch('events', { fill, credential, ...FIRST_EVENT })).exchange);
+    }
     for (const answer of answers)
       yield check(
         'jobs.auth.self-hosted-static',
@@ -128,40 +119,76 @@ export const anonymousOnJob = scenario({
   requests: {
     submit,
     own: { ...read, times: MOST_READS },
-    unusable: { ...read, as: 'unusable', times: 2 },
-    read: { ...read, as: 'none' },
-    events: { method: 'GET', target: EVENTS, as: 'none', times: 1 },
-    cancel: { method: 'POST', target: CANCEL, as: 'none', times: 1 },
+    unusable: { ...read, as: 'unusable', times: 5 },
+    unusableEvents: { ...read, target: EVENTS, as: 'unusable' },
+    unusableCancel: { ...submit, target: CANCEL, as: 'unusable' },
+    unusableSubmit: { ...submit, as: 'unusable' },
+    read: { ...read, as: 'none', times: 2 },
+    events: { ...read, target: EVENTS, as: 'none', times: 2 },
+    cancel: { ...submit, target: CANCEL, as: 'none', times: 2 },
   },
   run: async function* (session) {
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
     const fill = { id };
     // Document 3, Authentication, item 1: keys on these surfaces, also for a job that is there.
-    const cancelled = await session.send('cancel', { fill });
-    yield* judgeUntouched(session, 'jobs.auth.required', id, cancelled);
+    const rule = 'jobs.auth.required';
+    yield* judgeVisit(session, rule, exchange, fill);
     const key = session.fixtures.cred?.apiKey ?? 'tallystick';
-    for (const answer of [
-      cancelled,
-      await session.send('read', { fill }),
-      await session.send('unusable', { fill, credential: ['Authorization', `Basic ${key}`] }),
-      await session.send('unusable', {
-        fill,
-        credential: ['Authorization', `Bearer ${key.slice(0, Math.ceil(key.length / 2))}`],
-      }),
-      (await session.watch('events', { fill, timeoutMs: 5000, until: (seen) => seen.length > 0 })).exchange,
-    ]) {
-      yield check(
-        'jobs.auth.required',
-        [exchange, answer],
-        !isSuccess(answer),
-        'no success',
-        sketchRefusal(answer),
-      );
-    }
+    const answers: Exchange[] = [];
+    for (const value of [`Basic ${key}`, `Bearer ${key.slice(0, Math.ceil(key.length / 2))}`])
+      answers.push(await session.send('unusable', { fill, credential: ['Authorization', value] }));
+    // A key that nobody gave out, on each operation.
+    const body = bodyOf(session.fixtures, 'ok');
+    const credential = ['Authorization', 'Bearer tallystick-wrong-key'] as const;
+    answers.push(
+      await session.send('unusableCancel', { fill, credential }),
+      await session.send('unusable', { fill, credential }),
+      await session.send('unusableSubmit', { body, credential }),
+      (await session.watch('unusableEvents', { fill, credential, ...FIRST_EVENT })).exchange,
+    );
+    // Which keys there are is open: a server may take all that begin alike. One that does not takes no longer one either.
+    const [other, longer] = [
+      await session.send('unusable', { fill, credential: ['Authorization', `Bearer ${otherEnd(key)}`] }),
+      await session.send('unusable', { fill, credential: ['Authorization', `Bearer ${key}0`] }),
+    ];
+    if (!isSuccess(other)) answers.push(longer);
+    for (const answer of answers)
+      yield check(rule, [exchange, answer], !isSuccess(answer), 'no success', sketchRefusal(answer));
+    if (answers.some(isSuccess)) return;
+    yield* judgeUntouched(session, rule, id, exchange);
+    yield* judgeVisit(session, rule, exchange, fill);
   },
 });
 
 // --- internal ---
+
+const ended = {
+  holds: (job: unknown) => TERMINAL.includes(statusOf(job)),
+  times: MOST_READS,
+  pauseMs: 500,
+};
+
+/** A key of the same length that ends in another way. */
+function otherEnd(key: string): string {
+  return key.slice(0, -3) + key.slice(-3).replace(/./g, (one) => (one === 'q' ? 'w' : 'q'));
+}
+
+const FIRST_EVENT = { timeoutMs: 5000, until: (seen: readonly unknown[]) => seen.length > 0 };
+
+/** Somebody without a right comes to a job: to cancel it first, while that is still possible. */
+async function* judgeVisit(
+  session: Session<'cancel' | 'read' | 'events'>,
+  rule: string,
+  made: Exchange,
+  fill: { readonly id: string },
+): AsyncGenerator<Check, void> {
+  for (const answer of [
+    await session.send('cancel', { fill }),
+    await session.send('read', { fill }),
+    (await session.watch('events', { fill, ...FIRST_EVENT })).exchange,
+  ])
+    yield check(rule, [made, answer], !isSuccess(answer), 'no success', sketchRefusal(answer));
+}
 
 /** What is refused has no effect: a job that only somebody without a right cancelled comes to its own end. */
 async function* judgeUntouched(
@@ -170,12 +197,7 @@ async function* judgeUntouched(
   id: string,
   cancelled: Exchange,
 ): AsyncGenerator<Check, void> {
-  if (isSuccess(cancelled)) return;
-  const { last } = await readUntil(session, 'own', id, {
-    holds: (job) => TERMINAL.includes(statusOf(job)),
-    times: MOST_READS,
-    pauseMs: 500,
-  });
+  const { last } = await readUntil(session, 'own', id, ended);
   const status = statusOf(last.json);
   const isTouched = status === 'canceling' || status === 'canceled';
   yield check(rule, [cancelled, last], !isTouched, 'a job that nobody cancelled', `status ${status}`);

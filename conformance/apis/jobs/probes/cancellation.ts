@@ -22,7 +22,13 @@ import {
   submit,
   submitted,
 } from './job.ts';
-import { judgeSteps } from './stream-end.ts';
+import { judgeSteps, judgeStream } from './stream-end.ts';
+
+/** From the cancel to the first read after it, in milliseconds. */
+const PAUSE_MS = 50;
+
+/** A stream that looks for changes from time to time has seen a state that lasts this long, in milliseconds. */
+const LASTING_MS = 1000;
 
 /** So often is a job looked at that runs and shows no progress. */
 const MOST_WAITS = 20;
@@ -44,22 +50,23 @@ export const cancellation = scenario({
     'jobs.cancel.terminal',
     'jobs.cancel.queued',
     'jobs.sse.connect-terminal',
+    'jobs.sse.ends-after-terminal',
     'jobs.idem.duplicate-422',
   ],
-  severalCases: ['jobs.sse.connect-terminal'],
+  severalCases: ['jobs.sse.connect-terminal', 'jobs.state.canceled-via-canceling'],
   requests: {
     submit: { ...submit, times: 3 },
     again: submit,
-    read: { ...read, times: 2 * MOST_READS + MOST_WAITS + 21 },
+    read: { ...read, times: 2 * MOST_READS + MOST_WAITS + 22 },
     events: { ...events, times: 4 },
-    cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 3 },
+    cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 4 },
   },
   run: async function* (session) {
     const { fixtures } = session;
     const names = eventNames(fixtures);
     const key = session.freshKey();
     const { exchange: made, id } = await submitted(session, 'submit', 'slow', key);
-    // Another one, which nobody cancels.
+    // Another job, which is not cancelled.
     const other = await submitted(session, 'submit', 'slow', session.freshKey());
     const watching = session.watch('events', { fill: { id }, timeoutMs: LIFE_MS, grace: endGrace(names) });
     const running = await readUntil(session, 'read', id, {
@@ -99,6 +106,10 @@ export const cancellation = scenario({
         `status ${told}`,
       );
     }
+    // A second request while the job is canceling: an oracle looks whether it takes back the first one.
+    await session.send('cancel', { fill: { id } });
+    await session.clock.sleep(PAUSE_MS);
+    const meanwhile = await session.send('read', { fill: { id } });
     const ended = await readUntil(session, 'read', id, {
       holds: (job) => TERMINAL.includes(statusOf(job)),
       times: MOST_READS,
@@ -107,15 +118,21 @@ export const cancellation = scenario({
     const status = statusOf(ended.last.json);
     const rule = 'jobs.cancel.eventually-canceled';
     const stayed = `still ${status} after ${(MOST_READS * 500) / 1000} s`;
-    // Row 7. A job may have come to its end before its cancellation did, and what makes it fail or expire is open.
+    // Row 7. A job may have ended before its cancellation, and the contract leaves open what makes it fail or expire.
     if (status === 'canceled' || (!ended.reached && status === 'canceling'))
       yield check(rule, [answer, ended.last], ended.reached, 'status canceled in the end', stayed);
     else yield undecided(rule, ended.last, ended.reached ? `it was ${status} first` : stayed);
 
-    const { exchange, events: seen } = await watching;
+    const watched = await watching;
+    const { exchange, events: seen } = watched;
     const path = statusesIn(seen, names);
+    for (const one of judgeStream(watched, names, id))
+      if (one.kind === 'check' && one.rule === 'jobs.sse.ends-after-terminal') yield one;
     // The authoritative reads by themselves, and the stream by itself: how one lags behind the other is open.
-    yield judgeSteps([told, ...ended.seen.map(({ json }) => statusOf(json))], [answer, ended.last]);
+    yield judgeSteps(
+      [told, ...[meanwhile, ...ended.seen].map(({ json }) => statusOf(json))],
+      [answer, ended.last],
+    );
     yield judgeSteps(path, [exchange]);
     if (path.includes('canceled')) {
       // Rows 6 and 7: there is no other way to canceled. Somebody has to have seen it, if only the cancel's own answer.
@@ -124,6 +141,18 @@ export const cancellation = scenario({
       // How long a job is canceling is open (A-91): it may be over before anybody can look.
       if (!via && told === 'canceled') yield undecided(reached, answer, 'canceled when the cancel answered');
       else yield check(reached, [exchange, answer], via, 'canceling before canceled', path.join(', '));
+      // GET …/events, item 1: updates. A short state may be over before the stream has looked.
+      const later = ended.seen.find(
+        ({ json, startedAt }) => statusOf(json) === 'canceling' && startedAt >= answer.endedAt + LASTING_MS,
+      );
+      if (told === 'canceling' && later !== undefined)
+        yield check(
+          reached,
+          [exchange, answer, later],
+          path.includes('canceling'),
+          'canceling on the stream, as on the read',
+          path.join(', '),
+        );
     }
     // What cancelling does to a job that has ended, or to one in the queue, is not shown.
     const late = await session.send('cancel', { fill: { id } });

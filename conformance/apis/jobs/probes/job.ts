@@ -58,6 +58,22 @@ export function withEmptyNode(fixtures: Fixtures, body: unknown): unknown {
   });
 }
 
+/** The graph of a body beside the one of the fixture `job.ok`, as the last nodes and as the first ones; nothing where they have no nodes. */
+export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unknown[] {
+  const steps = stepsOf(fixtures.job?.['graphPointer']);
+  const graphIn = (whole: unknown): unknown => steps.reduce((at, step) => member(at, step), whole);
+  const [good, bad] = [graphIn(bodyOf(fixtures, 'ok')), graphIn(body)];
+  if (!isObject(good) || !isObject(bad)) return [];
+  // Numbers come first in an object, in the order of their values; other names come as they were written.
+  const last = Object.keys(good).every((id) => /^\d+$/.test(id)) ? LAST_NODE : 'tallystick_';
+  const named = (prefix: string | number): object =>
+    Object.fromEntries(Object.values(bad).map((node, index) => [`${prefix}${index}`, node]));
+  return [last, ''].map((prefix) => put(body, steps, () => ({ ...good, ...named(prefix) })));
+}
+
+/** No graph of the fixtures has a node with such a number. */
+const LAST_NODE = 900_000;
+
 function stepsOf(pointer: unknown): readonly string[] {
   return typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
 }
@@ -127,7 +143,7 @@ export function eventNames(fixtures: Fixtures): EventNames {
   return { status: 'status', progress: 'progress', preview: 'preview', ...fixtures.sse?.eventNames };
 }
 
-/** The statuses that a stream told, in their order. */
+/** The statuses of a stream, in their order. */
 export function statusesIn(events: readonly StreamEvent[], names: EventNames): readonly string[] {
   return events.filter(({ name }) => name === names.status).map(statusIn);
 }
@@ -149,7 +165,7 @@ export function randomId(random: () => number): string {
 
 // --- internal ---
 
-/** A stream is looked at after each piece of it: what an event tells is read once. */
+/** A stream is examined after each chunk, and each event is parsed once. */
 const statusOfEvent = new WeakMap<StreamEvent, string>();
 
 function statusIn(event: StreamEvent): string {

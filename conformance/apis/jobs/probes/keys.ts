@@ -125,8 +125,8 @@ export const usedKeyBadGraph = scenario({
   title: 'a used key with an invalid graph',
   permissions: ['jobs'],
   needs: ['job.ok', 'job.invalid'],
-  judges: ['jobs.idem.invalid-second-422'],
-  requests: { first: submit, again: submit },
+  judges: ['jobs.idem.invalid-second-422', DUPLICATE],
+  requests: { first: submit, again: submit, third: submit },
   run: async function* (session) {
     const key = session.freshKey();
     const { exchange } = await submitted(session, 'first', 'ok', key);
@@ -139,6 +139,9 @@ export const usedKeyBadGraph = scenario({
       REUSE,
       sketchRefusal(again),
     );
+    // Refusing it does not free the key.
+    const third = await session.send('third', keyed(bodyOf(session.fixtures, 'ok'), key));
+    yield check(DUPLICATE, [exchange, again, third], isReuse(third), REUSE, sketchRefusal(third));
   },
 });
 

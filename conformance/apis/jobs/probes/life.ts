@@ -263,6 +263,15 @@ export async function* judgeConnects(session: Session<'events'>, id: string): As
       `the terminal status, and the end of the stream${headers.length > 0 ? ', also with Last-Event-ID' : ''}`,
       sketchStream(late, names),
     );
+    // Item 3: what was pushed in the past is gone; the latest progress is one.
+    const pushed = new Set(late.events.filter(({ name }) => name === names.progress).map(({ data }) => data));
+    yield check(
+      'jobs.sse.connect-terminal',
+      late.exchange,
+      pushed.size < 2,
+      'the latest progress at most',
+      `${pushed.size} events ${names.progress}`,
+    );
   }
 }
 

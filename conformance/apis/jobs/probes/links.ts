@@ -9,7 +9,7 @@ import { CANCEL, LIFE_MS, events, read, sketchRefusal, submit, submitted } from 
 
 /**
  * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to the job
- * itself are followed, and none to another origin, which is no business of this run.
+ * itself are followed, and none to another origin, which this run does not test.
  */
 export async function* judgeLinks(
   session: Session<'link'>,

@@ -5,7 +5,7 @@ import { scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { TERMINAL } from '../wire/job.ts';
-import { LIFE_MS, MOST_READS, bodyOf, read, readUntil, statusOf, submit, submitted } from './job.ts';
+import { CANCEL, LIFE_MS, MOST_READS, bodyOf, read, readUntil, statusOf, submit, submitted } from './job.ts';
 
 /** Document 3, Job, rules for logs, items 1 and 3: nothing on any read of any job, whatever its status. */
 const nowhere = [
@@ -37,14 +37,18 @@ export const unfinishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where })
   scenario({
     id: `jobs.logs.${of}-running`,
     api: 'jobs',
-    title: `logs of a running job on ${where}`,
+    title: `logs of a job that runs and is cancelled on ${where}`,
     permissions: ['jobs', 'slow'],
     needs: ['surface', 'job.slow'],
     budgetMs: LIFE_MS,
     judges: [rule],
     surfaces,
     severalCases: [rule],
-    requests: { submit, read: { ...read, times: MOST_READS } },
+    requests: {
+      submit,
+      read: { ...read, times: 2 * MOST_READS },
+      cancel: { ...submit, target: CANCEL },
+    },
     run: async function* (session) {
       const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
       const seen = await readUntil(session, 'read', id, {
@@ -53,6 +57,13 @@ export const unfinishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where })
         pauseMs: 100,
       });
       yield* judgeAbsence(seen, rule, where);
+      await session.send('cancel', { fill: { id } });
+      const ended = await readUntil(session, 'read', id, {
+        holds: (job) => TERMINAL.includes(statusOf(job)),
+        times: MOST_READS,
+        pauseMs: 200,
+      });
+      yield* judgeAbsence(ended, rule, where);
     },
   }),
 );

@@ -1,4 +1,5 @@
 import { check, undecided } from '../../../check.ts';
+import type { StreamEvent } from '../../../event-stream.ts';
 import { isObject, member, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Check, Watched } from '../../../scenario.ts';
@@ -44,6 +45,18 @@ export function* judgeSameProgress(
     const value = parseJson(data);
     return isObject(value) ? [value, ...Object.values(value).filter(isObject)] : [];
   });
+  const poor = shown.filter((answer) => isRicher(answer, pushed));
+  const [poorest] = poor;
+  if (poorest !== undefined && poor.length >= FEWEST) {
+    yield check(
+      'jobs.sse.progress-complete',
+      [exchange, ...poor.slice(0, FEWEST)],
+      false,
+      `progress events with the members ${namesOf(progressOf(poorest))} of the reads beside them`,
+      `events with less on ${poor.length} occasions`,
+    );
+    return;
+  }
   const texts = new Set(candidates.map(canonical));
   const same = shown.find((answer) => texts.has(canonical(progressOf(answer))));
   if (same !== undefined) {
@@ -69,6 +82,30 @@ export function* judgeSameProgress(
 
 /** A read may lag behind the stream by so many milliseconds. */
 const LAG_MS = 2000;
+
+/** Two reads decide: one may have met a moment between two events. */
+const FEWEST = 2;
+/** An event is beside a read that comes so many milliseconds later. */
+const BESIDE_MS = 1000;
+
+/**
+ * Item 4 of GET …/events: whether a read has members of the progress that all events beside it lack, while earlier ones had them: both
+ * tell one snapshot.
+ */
+function isRicher({ json, startedAt, endedAt }: Exchange, pushed: readonly StreamEvent[]): boolean {
+  const members = membersOf(member(json, 'progress'));
+  const beside = pushed.filter(({ at }) => at > startedAt - BESIDE_MS && at < endedAt + BESIDE_MS);
+  const lacks = (event: StreamEvent): boolean => {
+    const value = parseJson(event.data);
+    const parts = isObject(value) ? [value, ...Object.values(value).filter(isObject)] : [];
+    return parts.every((part) => members.some((name) => !(name in part)));
+  };
+  return members.length > 0 && beside.length > 0 && beside.every(lacks) && !pushed.every(lacks);
+}
+
+function membersOf(value: unknown): readonly string[] {
+  return isObject(value) ? Object.keys(value) : [];
+}
 
 function namesOf(value: unknown): string {
   return isObject(value) ? JSON.stringify(Object.keys(value).sort()) : '';

@@ -16,6 +16,7 @@ import {
   read,
   sketchRefusal,
   submit,
+  besideGoodNodes,
   withEmptyNode,
   withSibling,
 } from './job.ts';
@@ -24,6 +25,17 @@ import {
 export function refused(rule: string, answer: Exchange, what: string): Check {
   if (answer.status >= 500) return undecided(rule, answer, `the server failed: ${sketchRefusal(answer)}`);
   return check(rule, answer, answer.status >= 400, `a refusal of ${what}`, sketchRefusal(answer));
+}
+
+export const NODE_ERRORS = 'jobs.submit.node-errors';
+
+/** Document 3, Error body, row error.details, and Errors, item 2: a graph problem with details by node. */
+export function judgeNodeErrors(answer: Exchange): Check {
+  const nodes = member(member(member(answer.json, 'error'), 'details'), 'node_errors');
+  const isFull =
+    isNodeErrors(nodes) && Object.values(nodes as object).some((list) => (list as []).length > 0);
+  const expected = 'details.node_errors: lists of field and reason by node';
+  return check(NODE_ERRORS, answer, isFull, expected, sketch(nodes));
 }
 
 export const reservedMembers = scenario({
@@ -44,19 +56,19 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
-  requests: { submit: { ...submit, times: 12 }, other: submit },
+  requests: { submit: { ...submit, times: 17 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
       send('submit', { body: withSibling(fixtures, ok, name, value) });
     // Document 3, Submit request, rows webhook_url and inputs; Versioning, item 2: rejected if present.
-    for (const url of ['https://tallystick.invalid/hook', '', false])
+    for (const url of ['https://tallystick.invalid/hook', '', false, 0, {}])
       yield refused(
         'jobs.submit.webhook-url-rejected',
         await withMember('webhook_url', url),
         `webhook_url: ${JSON.stringify(url)}`,
       );
-    for (const inputs of [{}, [], { seed: 1 }])
+    for (const inputs of [{}, [], { seed: 1 }, 'seed', false])
       yield refused(
         'jobs.submit.inputs-rejected',
         await withMember('inputs', inputs),
@@ -85,6 +97,12 @@ export const reservedMembers = scenario({
         await withMember('extra_data', extra),
         `an unknown key in extra_data: ${JSON.stringify(extra)}`,
       );
+    // It is an object.
+    yield refused(
+      'jobs.submit.extra-data-closed',
+      await withMember('extra_data', 'tallystick'),
+      'extra_data that is a text',
+    );
     // For the shape of its errors: the inner structure of the graph is not shown.
     await send('other', { body: withEmptyNode(fixtures, ok) });
   },
@@ -111,15 +129,7 @@ export const badGraph = scenario({
       'code invalid_workflow',
       sketchRefusal(answer),
     );
-    // Document 3, Error body, row error.details: arrays of field and reason by node.
-    const nodes = member(member(member(answer.json, 'error'), 'details'), 'node_errors');
-    yield check(
-      'jobs.submit.node-errors',
-      answer,
-      isNodeErrors(nodes),
-      'details.node_errors: lists of field and reason by node',
-      sketch(nodes),
-    );
+    yield judgeNodeErrors(answer);
   },
 });
 
@@ -149,13 +159,17 @@ export const otherBadGraphs = [
     title: `a submission with ${what}`,
     permissions: ['negatives'],
     needs: [`job.${fixture}`],
-    judges: [rule],
+    judges: [rule, ...(id === 'unknown-class' ? [NODE_ERRORS] : [])],
     severalCases: [rule],
-    requests: { submit: { ...submit, times: 3 } },
+    requests: { submit: { ...submit, times: 5 } },
     run: async function* ({ send, fixtures }) {
       const body = bodyOf(fixtures, fixture);
       // Document 3, POST /api/v2/jobs, and Submit request, last paragraph: validated in the call, every reference.
-      yield refused(rule, await send('submit', { body }), what);
+      const answer = await send('submit', { body });
+      yield refused(rule, answer, what);
+      if (id === 'unknown-class' && codeOf(answer) === 'invalid_workflow') yield judgeNodeErrors(answer);
+      for (const beside of besideGoodNodes(fixtures, body))
+        yield refused(rule, await send('submit', { body: beside }), `${what}, beside nodes that are good`);
       for (const wrap of [(one: unknown) => [one], (one: unknown) => ({ tallystick: [{ within: one }] })]) {
         const deeper = withReferences(body, wrap);
         if (deeper === body) return;

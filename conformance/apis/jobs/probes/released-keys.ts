@@ -5,6 +5,7 @@ import { sketchAnswer } from '../../../sketch.ts';
 import type { Fixtures } from '../../../fixtures.ts';
 import { bodyOf, codeOf, keyed, sketchRefusal, submit, withSibling } from './job.ts';
 import { isReuse, REUSE, DUPLICATE } from './keys.ts';
+import { NODE_ERRORS, judgeNodeErrors } from './refusals.ts';
 
 /** Document 3, Idempotency-Key rules on submit, item 3: a refusal without a job frees the key. */
 const releases = [
@@ -60,12 +61,14 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
     title: `a key after the refusal of ${what}`,
     permissions: ['jobs'],
     needs: ['job.ok', ...needs],
-    judges: [rule, DUPLICATE],
-    requests: { refused: submit, again: submit, third: submit, control: submit },
+    judges: [rule, DUPLICATE, ...(id === 'validation' ? [NODE_ERRORS] : [])],
+    severalCases: [rule],
+    requests: { refused: { ...submit, times: 2 }, again: submit, third: submit, control: submit },
     run: async function* ({ send, fixtures, freshKey }) {
       const key = freshKey();
       const ok = bodyOf(fixtures, 'ok');
       const first = await send('refused', keyed(refusedBody(fixtures, id), key));
+      if (id === 'validation' && codeOf(first) === 'invalid_workflow') yield judgeNodeErrors(first);
       // Each of these refusals has a rule of its own.
       if (isSuccess(first) && ALIKE.has(id)) throw new NotExercised('job.ok', `${what} was not refused`);
       // The same item, and item 4: after a failure of the server the key may stay claimed, and a refusal of the caller is
@@ -79,6 +82,10 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
         yield undecided(rule, first, `${what} was not refused for itself: ${sketchRefusal(first)}`);
         return;
       }
+      // Nor does a second refusal claim it.
+      const twice = await send('refused', keyed(refusedBody(fixtures, id), key));
+      yield check(rule, [first, twice], !isReuse(twice), 'no refusal of the key', sketchRefusal(twice));
+      if (isReuse(twice)) return;
       const second = await send('again', keyed(ok, key));
       if (!isSuccess(second) && !isReuse(second)) {
         // Whether it is the key that is refused, or the job.

@@ -124,14 +124,14 @@ export function judgeSteps(path: readonly string[], seen: readonly Exchange[]): 
   );
 }
 
-/** The statuses that a stream told, and how it ended. */
+/** The statuses of a stream, and how it ended. */
 export function sketchStream({ events: seen, ended }: Watched, names: EventNames): string {
   return `${statusesIn(seen, names).join(', ') || 'no status'}, then: ${ended}`;
 }
 
 // --- internal ---
 
-/** By a state, the ones that it never leads to. */
+/** For each state, the states that it never leads to. */
 const NO_WAY: Readonly<Record<string, readonly string[]>> = {
   running: ['queued'],
   canceling: ['queued', 'running', 'succeeded'],

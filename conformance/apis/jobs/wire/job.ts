@@ -27,6 +27,12 @@ export function jobIn(event: StreamEvent, id?: string): Readonly<Record<string, 
   return candidates.filter(isObject).find((one) => 'status' in one && (id === undefined || one['id'] === id));
 }
 
+/** Whether it is the job of this id. Another rule judges whether the id is a UUID. */
+export function isNamed(job: unknown, id: string): boolean {
+  const told = member(job, 'id');
+  return typeof told !== 'string' || told.length !== id.length || told.toLowerCase() === id.toLowerCase();
+}
+
 /** All strings within a value, whose depth is bounded by what is read as JSON. */
 export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];

@@ -86,8 +86,9 @@ const ECHO_RULE = 'registry.publish.pat-not-echoed';
 
 function* lookForToken(exchange: Exchange, token: string): Generator<Check> {
   const text = new TextDecoder('latin1').decode(exchange.bytes);
-  const got = `${exchange.status} with the token in its body`;
-  yield check(ECHO_RULE, exchange, !text.includes(token), 'an answer without the token', got);
+  const isInHeader = exchange.answer?.headers.some(([, value]) => value.includes(token)) === true;
+  const got = `${exchange.status} with the token in ${isInHeader ? 'a header' : 'its body'}`;
+  yield check(ECHO_RULE, exchange, !isInHeader && !text.includes(token), 'an answer without the token', got);
 }
 
 function* lookAtError(exchange: Exchange, rule: string): Generator<Check> {

@@ -140,7 +140,7 @@ function nodeOf(segment: string | undefined): string | undefined {
   }
 }
 
-/** How a member that nobody has set may look. */
+/** The values that an unset member may have. */
 function isUnset(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

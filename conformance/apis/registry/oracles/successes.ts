@@ -17,7 +17,7 @@ const RULES = {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** What each operation promises for every success, whatever the request was about. */
+/** What each operation promises for every success, regardless of the request. */
 function* look(exchange: Exchange): Generator<Check | Observation> {
   if (!isSuccess(exchange) || exchange.request.method !== 'POST') return;
   const { target } = exchange.request;

@@ -43,6 +43,11 @@ const SLIPS: readonly ((json: string) => string)[] = [
   (json) => json.slice(0, -1),
 ];
 
+const WRAPPED = [
+  ['a list with a publication in it', (json: string) => `[${json}]`],
+  ['a publication in a text', (json: string) => JSON.stringify(json)],
+] as const;
+
 export const incomplete = scenario({
   id: 'registry.publish.incomplete',
   api: 'registry',
@@ -58,9 +63,13 @@ export const incomplete = scenario({
     'registry.publish.malformed-json',
   ],
   uses: [versionNumbers],
-  severalCases: ['registry.publish.malformed-json', 'registry.publish.pat-required'],
+  severalCases: [
+    'registry.publish.malformed-json',
+    'registry.publish.node-required',
+    'registry.publish.pat-required',
+  ],
   requests: {
-    lacking: { ...once, times: 4 },
+    lacking: { ...once, times: 6 },
     empty: once,
     malformed: { ...once, times: SLIPS.length },
   },
@@ -76,6 +85,13 @@ export const incomplete = scenario({
     const body = { ...publication(fixtures, numbers.next()), personal_access_token: null };
     const rule = 'registry.publish.pat-required';
     yield refusal(rule, await send('lacking', { fill, body }), 'a body whose personal_access_token is null');
+    // A whole publication one level further inside is none.
+    for (const [what, wrap] of WRAPPED)
+      yield refusal(
+        'registry.publish.node-required',
+        await send('lacking', { fill, body: wrap(JSON.stringify(publication(fixtures, numbers.next()))) }),
+        what,
+      );
     const headers = [['Content-Type', 'application/json']] as const;
     yield refusal('registry.publish.body-required', await send('empty', { fill, headers }), 'no body');
     for (const slip of SLIPS) {
@@ -120,7 +136,7 @@ export const incompleteByToken = scenario({
 const someMisfits = misfits.filter((_, index) => index % 7 === 0);
 
 /** Requests where a part is no object at all. */
-const PARTS = 6;
+const PARTS = 8;
 
 export const wrongTypeMembers = scenario({
   id: 'registry.publish.wrong-types',
@@ -184,7 +200,7 @@ async function* misfitting(
     yield { answer, what: `${path.join('.')} of the wrong type, ${JSON.stringify(value)}` };
   }
   for (const part of ['node', 'node_version'] as const) {
-    for (const value of ['text', null, []]) {
+    for (const value of ['text', null, [], [whole()[part]]]) {
       const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: value } });
       yield { answer, what: `a ${part} that is ${value === null ? 'null' : 'no object'}` };
     }

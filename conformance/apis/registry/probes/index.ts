@@ -10,13 +10,14 @@ import {
   outOfRange,
   withoutCredential as proxyWithoutCredential,
 } from './proxy.ts';
+import { badBodies } from './proxy-bodies.ts';
 import { documentedMembers, statuses } from './accepted.ts';
 import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToken } from './bad-bodies.ts';
 import { published, race, takenForAll } from './publish.ts';
 import { badVersions, keyAsBearer, withoutCredential, withoutRight, wrongToken } from './refusals.ts';
 import { afterRefusal, alike, forms, perNode } from './versions.ts';
 
-/** What is refused first, then what is published, then what costs money. */
+/** First refusals, then publications, then calls that cost money. */
 export const registryScenarios: readonly Scenario[] = [
   proxyWithoutCredential,
   withoutCredential,
@@ -29,6 +30,7 @@ export const registryScenarios: readonly Scenario[] = [
   outOfRange,
   badCallbacks,
   badImages,
+  badBodies,
   bothCredentials,
   incompleteByToken,
   wrongTypeMembersByToken,

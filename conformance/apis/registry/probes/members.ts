@@ -35,8 +35,10 @@ const TIME = '2024-02-29T12:00:00Z';
 const VALUES: Readonly<Record<string, unknown>> = {
   created_at: TIME,
   createdAt: TIME,
-  changelog: 'Tinte, \u58a8, \u{1f58b}',
-  description: 'Encre, \u58a8, \u{1f58b}',
+  changelog: 'Tinte,\n\u58a8, \u{1f58b}',
+  description: 'Encre,\n\u58a8, \u{1f58b}',
+  icon: 'http://tallystick.invalid/icon.png',
+  supported_os: ['Linux', 'OS Independent'],
 };
 
 /** Document 2, tables: each member once with a value of another type. */
@@ -50,7 +52,7 @@ export const misfits: readonly WrongMember[] = [
   { path: ['node', 'downloads'], value: 1.5 },
   { path: ['node', 'code_host_stars'], value: 1.5 },
   { path: ['node', 'search_ranking'], value: 0.5 },
-  // One lenience away from right: what a loose comparison takes for the type.
+  // Wrong values that a loose type check accepts.
   { path: ['node', 'rating'], value: '4' },
   { path: ['node_version', 'deprecated'], value: 'true' },
   { path: ['node', 'created_at'], value: '2024-02-29' },
@@ -61,6 +63,7 @@ export const misfits: readonly WrongMember[] = [
   { path: ['node', 'publisher', 'createdAt'], value: '2024-02-29' },
   { path: ['node', 'status'], value: 'nodestatusactive' },
   { path: ['node', 'status'], value: 'NodeVersionStatusActive' },
+  { path: ['node', 'status'], value: 'NodeStatusActive ' },
   { path: ['node_version', 'status'], value: 'Active' },
   { path: ['node_version', 'status'], value: 'NodeStatusActive' },
   { path: ['node', 'latest_version', 'status'], value: 'NodeVersionStatusNone' },
@@ -89,7 +92,7 @@ export const allMembers: readonly WrongMember[] = [
   ),
 ];
 
-/** The same tables: values of their types that are easily taken for none. */
+/** The same tables: values of the right types that a careless check treats as missing. */
 export const smallMembers: readonly WrongMember[] = [
   ...(['downloads', 'code_host_stars', 'search_ranking', 'rating'] as const).map((name) => ({
     path: ['node', name],
@@ -103,6 +106,7 @@ export const smallMembers: readonly WrongMember[] = [
   { path: ['node', 'latest_version'], value: {} },
   { path: ['node', 'publisher'], value: { members: [] } },
   { path: ['node_version', 'createdAt'], value: '2024-02-29T12:00:00+00:00' },
+  { path: ['node_version', 'changelog'], value: '' },
   { path: ['node_version', 'dependencies'], value: [] },
   { path: ['node_version', 'deprecated'], value: false },
   { path: ['node_version', 'tags'], value: [] },
@@ -119,6 +123,8 @@ export const largeMembers: readonly WrongMember[] = [
   ...(['description', 'status_detail'] as const).map((name) => ({ path: ['node', name], value: LONG })),
   { path: ['node', 'downloads'], value: 5_000_000_000 },
   { path: ['node', 'search_ranking'], value: -1 },
+  { path: ['node', 'rating'], value: 1000.5 },
+  { path: ['node', 'created_at'], value: '1969-12-31T23:59:59Z' },
   { path: ['node_version', 'changelog'], value: LONG },
   ...(['dependencies', 'tags', 'supported_os', 'supported_accelerators'] as const).map((name) => ({
     path: ['node_version', name],

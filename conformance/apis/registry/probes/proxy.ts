@@ -39,8 +39,11 @@ export const enhancement = scenario({
   permissions: ['billed'],
   needs: ['proxy.partner', 'proxy.image'],
   judges: ['proxy.skin.200', 'proxy.skin.200-shape', 'proxy.skin.task-id-uuid'],
-  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: 1 } },
-  run: async function* ({ send, fixtures }) {
+  requests: {
+    run: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },
+    byToken: { method: 'POST', target: ROUTE, as: 'jwt', times: 1, isOptional: true },
+  },
+  run: async function* ({ send, fixtures, knows }) {
     const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
     if (!isSuccess(answer))
       throw new BrokenFixture('proxy.image', `it returned ${answer.status}`, [answer.id]);
@@ -59,8 +62,27 @@ export const enhancement = scenario({
     );
     const named = typeof task === 'string' && UUID.test(task);
     yield check('proxy.skin.task-id-uuid', answer, named, 'a UUID', `task_id ${sketch(task)}`);
+    // By the other credential: oracles judge what comes back.
+    if (knows('jwt')) await send('byToken', { fill: partner(fixtures), body: whole(fixtures) });
   },
 });
+
+/** Both ends, and what is very near to them: an exponent, and many decimals. */
+const STRENGTHS = [
+  [0, 100],
+  [100, 0],
+  [0.0000001, 99.9999999],
+  [99.9999999, 0.0000001],
+] as const;
+
+/** The same address (RFC 3986, section 6.2.3, and section 3.5), as long as some are. A query that is there may be signed. */
+function inFull(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, username, host, port, pathname, search } = new URL(url);
+  if (protocol !== 'https:' || username !== '') return url;
+  const query = search === '' ? `?tallystick=${'1'.repeat(300)}` : search;
+  return `https://${host}${port === '' ? ':443' : ''}${pathname}${query}#tallystick`;
+}
 
 export const acceptedForms = scenario({
   id: 'proxy.skin.accepted-forms',
@@ -71,8 +93,8 @@ export const acceptedForms = scenario({
   judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
   severalCases: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms'],
   requests: {
-    run: { method: 'POST', target: ROUTE, as: 'valid', times: 6 },
-    control: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
+    run: { method: 'POST', target: ROUTE, as: 'valid', times: 8 },
+    control: { method: 'POST', target: ROUTE, as: 'valid', times: 5 },
   },
   run: async function* ({ send, fixtures }) {
     const fill = partner(fixtures);
@@ -80,6 +102,7 @@ export const acceptedForms = scenario({
     const images = [
       ['Base64', base64],
       ['an address', url],
+      ['an address with its port, a query and a fragment', url === undefined ? url : inFull(url)],
     ] as const;
     const tried: { form: string; image: unknown; answer: Exchange }[] = [];
     for (const [form, image] of images)
@@ -109,10 +132,10 @@ export const acceptedForms = scenario({
     // Document 2, Limits, item 1: the ends belong to the range, and a number may have a fraction. Skin enhancer request,
     // row webhook_url: optional.
     const cases = [
-      ...[0, 100, 0.5].map((value) => ({
+      ...STRENGTHS.map(([sharpen, grain]) => ({
         rule: 'proxy.skin.range-inclusive',
-        body: { ...usual, sharpen: value, smart_grain: value },
-        what: `a success for ${value}`,
+        body: { ...usual, sharpen, smart_grain: grain },
+        what: `a success for sharpen ${sharpen} and smart_grain ${grain}`,
       })),
       { rule: 'proxy.skin.webhook-optional', body: withoutWebhook, what: 'a success without webhook_url' },
     ];
@@ -192,7 +215,7 @@ export const badImages = scenario({
   needs: ['proxy.partner'],
   judges: ['proxy.skin.image-refused'],
   severalCases: ['proxy.skin.image-refused'],
-  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 11 } },
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 14 } },
   run: async function* ({ send, fixtures }) {
     // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
     for (const image of [
@@ -205,6 +228,9 @@ export const badImages = scenario({
       'https://tallystick.invalid/a portrait.jpg',
       'https://',
       'not an image!',
+      'aGVs*bG8=',
+      'aG==aGVs',
+      '//tallystick.invalid/portrait.jpg',
       ['aGVsbG8='],
       { url: 'https://tallystick.invalid/portrait.jpg' },
     ]) {

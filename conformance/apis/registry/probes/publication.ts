@@ -8,7 +8,7 @@ import { sketchAnswer } from '../../../sketch.ts';
 /** Version numbers that no scenario of this run has used. */
 export interface VersionNumbers {
   readonly next: () => string;
-  /** Goes on far behind a number that was taken: earlier runs may have counted from the same one. */
+  /** Continues far after a used number: earlier runs may have counted from the same start. */
   readonly skip: () => void;
 }
 
@@ -48,7 +48,7 @@ export function publication(fixtures: Fixtures, version: string): Publication {
   };
 }
 
-/** Where the node of the fixtures stands. */
+/** The path of the fixtures' node. */
 export function place(fixtures: Fixtures): Readonly<Record<string, string>> {
   return {
     publisher: encodeURIComponent(fixtures.publish?.publisherId ?? ''),
@@ -56,7 +56,7 @@ export function place(fixtures: Fixtures): Readonly<Record<string, string>> {
   };
 }
 
-/** An access token that nobody was given. */
+/** An access token that was never issued. */
 export const WRONG_TOKEN = 'tallystick-no-such-token';
 
 export const VERSIONS = '/publishers/{publisher}/nodes/{node}/versions';

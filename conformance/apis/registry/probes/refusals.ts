@@ -20,6 +20,8 @@ const BAD_VERSIONS: readonly ((version: string) => string)[] = [
   (version) => `v${version}`,
   (version) => `${version}.0`,
   (version) => `0${version}`,
+  (version) => version.replace('.', '.0'),
+  (version) => `${version.split('.').slice(0, 2).join('.')}.x`,
   (version) =>
     version
       .split('.')
@@ -31,9 +33,12 @@ const BAD_VERSIONS: readonly ((version: string) => string)[] = [
   (version) => `${version}+`,
   (version) => `${version}-01`,
   (version) => `${version}-a..b`,
+  (version) => `${version}+a..b`,
   (version) => `${version}-rc_1`,
   (version) => `${version}+a+b`,
   (version) => `=${version}`,
+  (version) => `^${version}`,
+  (version) => `~${version}`,
   (version) => `-${version}`,
   (version) => `v${version}-rc.1`,
   (version) => `${version}\n`,
@@ -49,7 +54,7 @@ export const badVersions = scenario({
   judges: ['registry.publish.semver'],
   severalCases: ['registry.publish.semver'],
   uses: [versionNumbers],
-  requests: { bad: { ...once, times: BAD_VERSIONS.length } },
+  requests: { bad: { ...once, times: BAD_VERSIONS.length + 1 } },
   run: async function* (session) {
     const { send, fixtures } = session;
     const numbers = await session.obtain(versionNumbers);
@@ -65,6 +70,11 @@ export const badVersions = scenario({
         String(answer.status),
       );
     }
+    const { node_version: whole, ...rest } = publication(fixtures, '');
+    const { version: _, ...without } = whole;
+    const answer = await send('bad', { fill: place(fixtures), body: { ...rest, node_version: without } });
+    const expected = 'no success without a version';
+    yield check('registry.publish.semver', answer, !isPublished(answer), expected, String(answer.status));
   },
 });
 
@@ -136,7 +146,7 @@ export const keyAsBearer = scenario({
   requests: { keyed: { ...once, as: 'apiKeyAsBearer' }, usual: once },
   run: async function* ({ send, fixtures }) {
     const rule = 'registry.publish.key-as-bearer';
-    // Document 2, Authentication, item 1. A body that lacks everything shows whether the caller got past the door.
+    // Document 2, Authentication, item 1. An empty body shows whether the caller was authenticated.
     const call = { fill: place(fixtures), body: {} };
     const answer = await send('keyed', call);
     if (!isTurnedAway(answer)) {
@@ -166,12 +176,13 @@ function bearerOf({ request }: Exchange): string | undefined {
 }
 
 /** What is near the real access token, and what lacks it. A server may look at the first characters of one alone (A-41). */
-const NEAR_TOKENS: readonly ((token: string) => string)[] = [
+const NEAR_TOKENS: readonly ((token: string) => unknown)[] = [
   () => WRONG_TOKEN,
   (token) => token.slice(0, Math.ceil(token.length / 2)),
   (token) => (token.toUpperCase() === token ? WRONG_TOKEN : token.toUpperCase()),
   () => '',
   (token) => ` ${token} `,
+  (token) => [token],
 ];
 
 export const wrongToken = scenario({

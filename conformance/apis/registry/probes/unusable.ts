@@ -1,6 +1,6 @@
 import type { Fixtures } from '../../../fixtures.ts';
 
-/** Headers that nobody was given as a credential, in the forms of one. */
+/** Headers that look like credentials but were never issued. */
 export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['Authorization', 'Bearer'],
   ['Authorization', 'Bearer tallystick.no.token'],

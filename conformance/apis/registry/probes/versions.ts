@@ -15,11 +15,11 @@ import {
 import type { Publication } from './publication.ts';
 import { isPublished } from './publish.ts';
 
-/** semver.org 2.0.0, items 9 and 10: what is easily taken for no semantic version. */
+/** semver.org 2.0.0, items 9 and 10: valid versions that are easily mistaken for invalid ones. */
 const FORMS: readonly ((version: string) => string)[] = [
   (version) => `${version}-rc.1+b5`,
   (version) => `${version}-x-y--z.-`,
-  (version) => `${version}-0a.0.1+001.-`,
+  (version) => `${version}-0a.0.1+-.001`,
   (version) => `${version}+${'build.'.repeat(10)}20240229`,
 ];
 
@@ -63,7 +63,7 @@ export const forms = scenario({
   },
 });
 
-/** Versions that are easily taken for one another, each later than the one before it (semver.org 2.0.0, item 11). */
+/** Versions that are easily confused, each later than the previous one (semver.org 2.0.0, item 11). */
 const ALIKE: readonly ((version: string) => string)[] = [
   (version) => `${version}-RC.1`,
   (version) => `${version}-rc.1`,
@@ -199,7 +199,7 @@ export const afterRefusal = scenario({
   run: async function* (session) {
     for (const one of REFUSED) {
       const [refused, again] = await refusedThenPublished(session, one);
-      // What should have been refused and was not breaks a rule of its own.
+      // A request that was accepted although it should have been refused breaks another rule.
       if (isPublished(refused)) continue;
       if (isPublished(again)) yield judgeFree(refused, again, one.what);
       else {

@@ -22,7 +22,7 @@ const FREEING: ReadonlyMap<number, string> = new Map([
 ]);
 const FREED_BY_SERVER_ERROR = 'router.idem.release-5xx';
 
-/** An answer to a key that was no replay. */
+/** An answer to a key that was not a replay. */
 interface Recorded {
   readonly id: string;
   readonly startedAt: number;
@@ -95,7 +95,7 @@ function* lookAtRepeated(exchange: Exchange, now: Recorded, ended: readonly Reco
     yield withIds(check(RULES.replay, exchange, false, `the headers ${first.marks}`, now.marks), [first.id]);
 }
 
-/** What was replayed once is on record: it does not run again for 24 hours, and is not forgotten. */
+/** An answer that was replayed once is recorded: the call does not run again for 24 hours, and the record is kept. */
 function* lookAtForgotten(exchange: Exchange, now: Recorded, ended: readonly Recorded[]): Generator<Check> {
   const replayed = ended.find(
     (one) => one.isReplay && one.request === now.request && now.startedAt - one.startedAt < RECORD_MS,
@@ -132,7 +132,7 @@ export const keys: Oracle = {
 /** Some minutes less than 24 hours: what happens about then is judged by a probe. */
 const RECORD_MS = (24 * 60 - 5) * 60_000;
 const MOST_KEYS = 20_000;
-/** What a gateway answers by itself, before it looks at a key. */
+/** Answers that a gateway gives before it reads a key. */
 const IN_FRONT: ReadonlySet<number> = new Set([401, 403, 408, 411, 413, 429, 431]);
 
 function withIds(made: Check, ids: readonly string[]): Check {

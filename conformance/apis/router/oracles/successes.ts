@@ -17,7 +17,7 @@ const RULES = {
 /** RFC 9110, 8.8.3. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** What each operation promises for every success, whatever the request was about. */
+/** What each operation promises for every success, regardless of the request. */
 function* look(exchange: Exchange): Generator<Check | Observation> {
   const asked = operationOf(exchange);
   const { status } = exchange;
@@ -62,8 +62,11 @@ function* lookAtRun(exchange: Exchange): Generator<Check> {
   yield check(RULES.run[0], exchange, status !== 202, 'one whole answer', String(status));
   if (status !== 202) yield check(RULES.run[1], exchange, status === 200, 'status 200', String(status));
   // What is no JSON at all is judged where the output is known.
-  if (status === 200 && json !== undefined)
-    yield check(RULES.run[2], exchange, isObject(json), 'a JSON object');
+  if (status !== 200 || json === undefined) return;
+  yield check(RULES.run[2], exchange, isObject(json), 'a JSON object');
+  const type = exchange.header('Content-Type');
+  if (type !== undefined)
+    yield check(RULES.run[2], exchange, /[/+]json\b/i.test(type), 'a media type of JSON', type);
 }
 
 /** Document 1, GET …/openapi.json, responses, and RouterModelInputSchemaDocument, table. */

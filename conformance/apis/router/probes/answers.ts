@@ -19,8 +19,8 @@ export function isRefusal(exchange: Exchange, status: number, bucket: string): b
 }
 
 /**
- * A 429 or a 503 stands in the way of a rule about something else. One whose bucket names another reason is an answer like
- * any other, whatever its status.
+ * A 429 or a 503 prevents a verdict for a rule about something else. If its bucket names another reason, it is an
+ * answer like any other, regardless of its status.
  *
  * @throws {Hindered} when the server has no room for the call
  */

@@ -80,7 +80,7 @@ export const lookupWithoutCredential = scenario({
   },
 });
 
-const MOST_SPOILT = 4;
+const MOST_SPOILT = 8;
 
 export const unusableCredentials = scenario({
   id: 'router.auth.unusable-credentials',
@@ -230,7 +230,7 @@ export const keyAsBearer = scenario({
   },
 });
 
-/** A run of a model that does not exist: it shows whether its caller got past the door, and costs nothing. */
+/** A run of a model that does not exist: it shows whether the caller was authenticated, and costs nothing. */
 const NOWHERE = { method: 'POST', target: '/v1/models/tallystick/no-such-model', times: 1 } as const;
 
 export const credentialsOnRuns = scenario({
@@ -267,7 +267,7 @@ const RULE_OF = {
 
 // --- internal ---
 
-/** Real credentials where they do not belong, and half of one. */
+/** Real credentials where they do not belong, half of one, and one in other letters. */
 function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
   const { apiKey: key, jwt: token } = cred ?? {};
   return [
@@ -276,12 +276,19 @@ function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
       : ([
           ['X-API-Key', key.slice(0, Math.ceil(key.length / 2))],
           ['Authorization', `Basic ${key}`],
+          ['X-API-Key', `Bearer ${key}`],
+          ...(key.toUpperCase() === key ? [] : ([['X-API-Key', key.toUpperCase()]] as const)),
+          // The prefix is a part of the key: without it, it is a bearer token like any other.
+          ...(/^service-./.test(key)
+            ? ([['Authorization', `Bearer ${key.slice('service-'.length)}`]] as const)
+            : []),
         ] as const)),
     ...(token === undefined
       ? []
       : ([
           ['Authorization', token],
           ['Authorization', `Token ${token}`],
+          ['X-API-Key', token],
         ] as const)),
   ];
 }

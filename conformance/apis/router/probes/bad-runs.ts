@@ -5,8 +5,8 @@ import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
-import { declared } from './idempotency.ts';
-import { negatives } from './negatives.ts';
+import { declared, keyed } from './idempotency.ts';
+import { isOpenObject, negatives } from './negatives.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 import { schemaDocuments } from './schema.ts';
 
@@ -31,7 +31,7 @@ export const badBodies = scenario({
   requests: {
     empty: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
     malformed: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 * SLIPS.length },
-    nonObject: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 },
+    nonObject: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 5 },
   },
   run: async function* (session) {
     const fill = { id: await anyModel(session) };
@@ -78,6 +78,8 @@ export const badBodies = scenario({
         sketchRefusal(answer),
       );
     }
+    // For the shape of its errors: what another media type gets is not shown.
+    await session.send('nonObject', { fill, body: '[]', headers: [['Content-Type', 'text/plain']] });
   },
 });
 
@@ -105,9 +107,13 @@ export const schemaViolations = scenario({
       const [schema] = bodySchemas(answer.json);
       const found = negatives(answer.json, schema, id === ok?.id ? ok.input : {}, MOST_VIOLATIONS);
       if (found.length === 0) continue;
-      for (const { body, says } of found) {
+      const isOpen = isOpenObject(answer.json, schema);
+      for (const [index, { body, says }] of found.entries()) {
         // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is legal.
-        const refused = await session.send('run', { fill: { id }, body });
+        // Some come under a key, and some are long: it holds for any call.
+        const long = isOpen && index % 3 === 2 ? { ...body, tallystick_text: 'tally '.repeat(700) } : body;
+        const call = index % 3 === 1 ? keyed(id, body, session.freshKey()) : { fill: { id }, body: long };
+        const refused = await session.send('run', call);
         const got = `${sketchRefusal(refused)} for ${says}`;
         yield check(
           'router.run.schema-is-enforced',
@@ -207,61 +213,6 @@ export const hiddenSuggestions = scenario({
       const told = idsIn(answer).includes(hidden);
       yield check('router.run.404-suggestions-visible', answer, !told, `no mention of ${hidden}`);
     }
-  },
-});
-
-export const forbiddenReads = scenario({
-  id: 'router.auth.forbidden-reads',
-  api: 'router',
-  title: 'reads with a credential without access',
-  needs: ['cred.forbidden'],
-  judges: ['router.run.403-forbidden'],
-  uses: [catalogue],
-  severalCases: ['router.run.403-forbidden'],
-  requests: {
-    list: { method: 'GET', target: '/v1/models', as: 'forbidden', times: 1 },
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'forbidden', times: 1 },
-    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'forbidden', times: 1 },
-  },
-  run: async function* (session) {
-    const fill = { id: await anyModel(session) };
-    for (const name of ['list', 'detail', 'schema'] as const) {
-      const answer = await session.send(name, { fill });
-      // What it may read it lacks no access to: only refusals are judged.
-      if (isSuccess(answer)) continue;
-      // Document 1, Authentication, item 5: 403 forbidden.
-      yield check(
-        'router.run.403-forbidden',
-        answer,
-        isRefusal(answer, 403, 'forbidden'),
-        'status 403, bucket forbidden',
-        sketchRefusal(answer),
-      );
-    }
-  },
-});
-
-export const forbiddenRun = scenario({
-  id: 'router.auth.forbidden-run',
-  api: 'router',
-  title: 'a run with a credential without access',
-  permissions: ['negatives'],
-  needs: ['cred.forbidden'],
-  judges: ['router.run.403-forbidden'],
-  uses: [catalogue],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'forbidden', times: 1 } },
-  run: async function* (session) {
-    const id = await anyModel(session);
-    const answer = await session.send('run', { fill: { id }, body: session.fixtures.model?.ok?.input ?? {} });
-    if (isSuccess(answer)) throw new BrokenFixture('cred.forbidden', `it ran ${id}`, [answer.id]);
-    // Document 1, Authentication, item 5: 403 forbidden.
-    yield check(
-      'router.run.403-forbidden',
-      answer,
-      isRefusal(answer, 403, 'forbidden'),
-      'status 403, bucket forbidden',
-      sketchRefusal(answer),
-    );
   },
 });
 

@@ -5,7 +5,7 @@ import { BrokenFixture, NotExercised, resource, scenario } from '../../../scenar
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { declared, keyed } from './idempotency.ts';
+import { declared, isReplayed, keyed } from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';
 
 /** Larger bounds would cost too many runs. */
@@ -36,9 +36,19 @@ export const concurrencyBound = scenario({
     'router.run.429-detail-names-bound',
     'router.run.429-retry-after-own-call',
     'router.run.429-per-caller',
+    'router.run.429-only-beyond',
     'router.idem.release-429',
   ],
+  severalCases: ['router.run.429-only-beyond'],
   requests: {
+    list: { method: 'GET', target: '/v1/models', as: 'concurrency', times: 1, judgesRefusal: true },
+    repeated: {
+      method: 'POST',
+      target: '/v1/models/{id}',
+      as: 'concurrency',
+      times: 3,
+      judgesRefusal: true,
+    },
     hold: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -65,13 +75,21 @@ export const concurrencyBound = scenario({
   uses: [refusals],
   run: async function* ({ send, fixtures, freshKey, clock, obtain }) {
     const { bound, id, input } = boundOf(fixtures);
+    // A call that has ended, without a cost, and whose answer is on record. That it is may be open (A-12).
+    const ended = keyed(fixtures.model?.unknown ?? 'tallystick/no-such-model', {}, freshKey());
+    await send('repeated', ended);
+    const isRecorded = isReplayed(await send('repeated', ended));
     const holding = Array.from({ length: bound }, () => send('hold', { fill: { id }, body: input }));
     await clock.sleep(200);
     const key = freshKey();
     const beyond = await send('beyond', keyed(id, input, key));
     // A place for each refused call would be missed later on.
     const leaks = bound <= LARGEST_LEAK && beyond.status === 429 ? bound - 1 : 0;
-    await Promise.all(Array.from({ length: leaks }, () => send('beyond', { fill: { id }, body: input })));
+    const [list, repeated] = await Promise.all([
+      send('list'),
+      isRecorded ? send('repeated', ended) : undefined,
+      ...Array.from({ length: leaks }, () => send('beyond', { fill: { id }, body: input })),
+    ]);
     const stranger =
       fixtures.cred?.secondAccount === undefined
         ? undefined
@@ -94,6 +112,17 @@ export const concurrencyBound = scenario({
 
     yield* judgeBound(beyond);
     yield* judgeDifference(await obtain(refusals), 'calls', beyond);
+    // Document 1, Limits, row concurrent in-flight calls, applies to runs; Idempotency key handling, row 2: a replay is no
+    // run.
+    for (const answer of [list, repeated])
+      if (answer !== undefined)
+        yield check(
+          'router.run.429-only-beyond',
+          [beyond, answer],
+          bucketOf(answer) !== 'concurrency_limit_exceeded',
+          'no refusal of a read or of a replay for lack of room',
+          sketchRefusal(answer),
+        );
     if (beyond.status !== 429) return;
     if (stranger !== undefined && early.length === 0 && isDuring(stranger, held)) {
       // Document 1, Limits, row concurrent in-flight calls: bounded per caller.

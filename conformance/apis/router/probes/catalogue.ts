@@ -3,16 +3,18 @@ import { member } from '../../../exchange.ts';
 import { NotExercised, resource } from '../../../scenario.ts';
 import type { Session } from '../../../scenario.ts';
 
-/** What a walk through the catalogue saw. */
+/** The result of a walk through the catalogue. */
 export interface Walk {
   readonly pages: readonly Exchange[];
   /** Members of `data` on all pages, whatever they are. */
   readonly entries: readonly unknown[];
-  /** `broken`: a page that was no page. `repeat`: a cursor came a second time. `cap`: the suite stopped. */
+  /** `broken`: an answer was not a page. `repeat`: a cursor was repeated. `cap`: the suite stopped. */
   readonly ended: 'end' | 'cap' | 'repeat' | 'broken';
 }
 
-/** Document 1, GET /v1/models, rule 1: a walk goes on until `has_more` is false, through short and empty pages too. */
+/**
+ * Document 1, GET /v1/models, rule 1: a walk continues until `has_more` is false, through short and empty pages too.
+ */
 export async function walk<Name extends string>(
   session: Pick<Session<Name>, 'send'>,
   names: { readonly first: Name; readonly next: Name },

@@ -50,14 +50,16 @@ export const badCursors = scenario({
     empty: { method: 'GET', target: '/v1/models?cursor=', as: 'valid', times: 1 },
     emptyWithLimit: { method: 'GET', target: '/v1/models?cursor=&limit=5', as: 'valid', times: 1 },
     emptyBehindLimit: { method: 'GET', target: '/v1/models?limit=5&cursor=', as: 'valid', times: 1 },
-    malformed: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 14 },
+    malformed: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 16 },
     overlong: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 },
   },
   run: async function* ({ send, random }) {
     for (const name of ['empty', 'emptyWithLimit', 'emptyBehindLimit'] as const)
       yield* judgeBadCursor('router.list.cursor-empty-400', await send(name));
     const invented = Array.from({ length: 8 }, () => randomCursor(random));
-    for (const cursor of ['!!!', '%00', '%20%20', 'zzzz', 'a%2Fb%3Fc', '%F0%9F%92%A5', ...invented]) {
+    // The longest that there can be, and the shortest.
+    const odd = ['!!!', '%00', '%20%20', 'zzzz', 'a%2Fb%3Fc', '%F0%9F%92%A5', '~', 'A'.repeat(512)];
+    for (const cursor of [...odd, ...invented]) {
       yield* judgeBadCursor(
         'router.list.cursor-malformed-400',
         await send('malformed', { fill: { cursor } }),
@@ -83,23 +85,41 @@ export const truncatedCursors = scenario({
   ],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
-    truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 3 },
-    lengthened: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 5 },
+    truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 7 },
+    lengthened: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 6 },
+    other: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 3 },
   },
   run: async function* ({ send }) {
-    const cursor = member((await send('first')).json, 'next_cursor');
+    const first = await send('first');
+    const cursor = member(first.json, 'next_cursor');
     if (typeof cursor !== 'string' || cursor.length < 2) {
       throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
     }
-    for (const length of new Set([cursor.length - 1, Math.ceil(cursor.length / 2), 1])) {
+    // Without its last characters: some encodings are whole again after two, four or eight.
+    const lengths = [1, 2, 4, 8].map((count) => cursor.length - count).filter((length) => length > 0);
+    for (const length of new Set([...lengths, Math.ceil(cursor.length / 2), 1])) {
       const fill = { cursor: inQuery(cursor.slice(0, length)) };
       yield* judgeBadCursor('router.list.cursor-truncated-400', await send('truncated', { fill }));
     }
     // The same rule: what is more than a cursor is not one that the server gave.
-    for (const longer of [`${cursor}!`, `${cursor} `, ` ${cursor}`, `${cursor}AAAA`, `${cursor}${cursor}`]) {
+    for (const longer of [
+      `${cursor}!`,
+      `${cursor} `,
+      ` ${cursor}`,
+      `${cursor}AAAA`,
+      `${cursor}${cursor}`,
+      `A${cursor}`,
+    ]) {
       if (longer.length > 512) continue;
       const fill = { cursor: inQuery(longer) };
       yield* judgeBadCursor('router.list.cursor-malformed-400', await send('lengthened', { fill }));
+    }
+    // Document 1, Identifier schemas, rule 5: neither an offset nor a model ID.
+    const [entry] = (member(first.json, 'data') ?? []) as readonly unknown[];
+    for (const other of [...(/^\d+$/.test(cursor) ? [] : ['1', '20']), member(entry, 'id')]) {
+      if (typeof other !== 'string' || other === cursor) continue;
+      const fill = { cursor: inQuery(other) };
+      yield* judgeBadCursor('router.list.cursor-malformed-400', await send('other', { fill }));
     }
   },
 });
@@ -136,10 +156,15 @@ export const expiredCursor = scenario({
   title: 'a cursor that is no longer valid',
   needs: ['cursor.expired'],
   judges: ['router.list.cursor-expired-400', ...everyBadCursor],
-  requests: { expired: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1 } },
+  requests: {
+    expired: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1 },
+    sized: { method: 'GET', target: '/v1/models?limit=5&cursor={cursor}', as: 'valid', times: 1 },
+  },
+  severalCases: ['router.list.cursor-expired-400', ...everyBadCursor],
   run: async function* ({ send, fixtures }) {
     const fill = { cursor: encodeURIComponent(fixtures.cursor?.expired ?? '') };
-    yield* judgeBadCursor('router.list.cursor-expired-400', await send('expired', { fill }));
+    for (const name of ['expired', 'sized'] as const)
+      yield* judgeBadCursor('router.list.cursor-expired-400', await send(name, { fill }));
   },
 });
 
@@ -147,7 +172,7 @@ export const expiredCursor = scenario({
 
 const CURSOR_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
 
-/** Well-formed, and nothing that a server could have made. */
+/** Well-formed, but not made by any server. */
 function randomCursor(random: () => number): string {
   const length = 3 + Math.floor(random() * 60);
   return Array.from(

@@ -203,25 +203,21 @@ export const unknownDetail = scenario({
       // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
       const detail = await send('detail', { fill });
       yield check('router.detail.404', detail, isError(detail), `status 404, and ${ERROR_BODY}`);
-      // Document 1, Errors, table (inference): the bucket that is stated for the invocation fits here too.
-      if (detail.status === 404) {
-        const fits = bucketOf(detail) === 'model_not_found';
-        yield check(
-          'router.detail.404-bucket',
-          detail,
-          fits,
-          'bucket model_not_found',
-          sketchRefusal(detail),
-        );
-      }
       // Document 1, GET …/openapi.json, responses: 404 with RouterErrorResponse.
       const schema = await send('schema', { fill });
       yield check('router.schema.404', schema, isError(schema), `status 404, and ${ERROR_BODY}`);
+      for (const answer of [detail, schema]) if (answer.status === 404) yield judgeBucket(answer);
     }
   },
 });
 
 // --- internal ---
+
+/** Document 1, Errors, table (inference): the bucket that is stated for the invocation fits reads too. */
+function judgeBucket(answer: Exchange): Check {
+  const fits = bucketOf(answer) === 'model_not_found';
+  return check('router.detail.404-bucket', answer, fits, 'bucket model_not_found', sketchRefusal(answer));
+}
 
 const PRICE = /price|cost|amount|currency|usd|cents/i;
 
@@ -235,16 +231,17 @@ function priceIn(value: unknown, path = '/billing'): string | undefined {
   return undefined;
 }
 
-/** IDs that a careless route or pattern loses: the ends of the list, the longest one, and one with a dot behind the slash. */
+/** IDs that a careless route or pattern loses: the ends of the list, the longest, the shortest, and one with a dot behind the slash. */
 function extremesOf(listed: readonly string[]): readonly string[] {
   const longest = listed.reduce((one, other) => (other.length > one.length ? other : one), '');
+  const shortest = listed.reduce((one, other) => (other.length < one.length ? other : one), longest);
   const dotted = listed.find((id) => id.split('/')[1]?.includes('.') === true);
-  return [listed[0], listed.at(-1), longest, dotted].flatMap((id) =>
+  return [listed[0], listed.at(-1), longest, shortest, dotted].flatMap((id) =>
     id === undefined || id === '' ? [] : [id],
   );
 }
 
-/** A model may have gone since the catalogue was read: then nothing is held against the server. */
+/** A model may have been removed since the catalogue was read; this is not a fault of the server. */
 async function isStillListed(
   session: { readonly send: (name: 'again') => Promise<Exchange> },
   id: string,

@@ -88,9 +88,13 @@ export const replay = scenario({
     }
     const third = await send('run', keyed(id, input, key));
     yield judgeReplay('router.idem.mismatch-no-overwrite', first, third);
-    // As often as it is sent, however the name of the header is spelled, and not for another key.
-    const spelled = keyed(id, input, key, 'idempotency-key');
-    yield judgeReplay('router.idem.replay', first, await send('run', spelled));
+    // As often as it is sent, however the name of the header is spelled, whatever sends it, and not for another key.
+    const { headers = [], ...spelled } = keyed(id, input, key, 'idempotency-key');
+    const again = await send('run', {
+      ...spelled,
+      headers: [...headers, ['User-Agent', 'tallystick again']],
+    });
+    yield judgeReplay('router.idem.replay', first, again);
     const sibling = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
     const fresh = await send('run', keyed(id, input, sibling));
     yield check(
@@ -131,21 +135,35 @@ export const likeBodies = scenario({
   },
 });
 
+/** So many calls come in between. */
+const MOST_RECORDS = 10;
+
 export const undisturbed = scenario({
   id: 'router.idem.undisturbed',
   api: 'router',
-  title:
-    'a key that came with another model, with a body that is no JSON, and without a credential in between',
+  title: 'a key that others used in between, with a body that is no JSON, and after calls with other keys',
   permissions: ['billed'],
   needs: ['model.ok', 'model.echo'],
   judges: ['router.idem.replay'],
   severalCases: ['router.idem.replay'],
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 9 },
     anonymous: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
+    failing: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+    unknown: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: MOST_RECORDS },
+    stranger: {
+      method: 'POST',
+      target: '/v1/models/{id}',
+      as: 'secondAccount',
+      times: 1,
+      isOptional: true,
+      judgesRefusal: true,
+    },
   },
-  run: async function* ({ send, fixtures, freshKey }) {
+  run: async function* ({ send, fixtures, freshKey, knows }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    const failing = fixtures.model?.['5xx'];
+    const unknown = fixtures.model?.unknown ?? 'tallystick/no-such-model';
     const other = declared(fixtures.model?.echo, 'model.echo');
     const key = freshKey();
     const first = await send('run', keyed(id, input, key));
@@ -156,6 +174,14 @@ export const undisturbed = scenario({
     for (const disturb of [
       () => send('run', keyed(other.id, other.input, key)),
       () => send('anonymous', keyed(id, input, key)),
+      () => send('run', keyed(id, '{"a":', key)),
+      ...(knows('secondAccount') ? [() => send('stranger', keyed(id, input, key))] : []),
+      ...(failing === undefined ? [] : [() => send('failing', keyed(failing.id, failing.input, freshKey()))]),
+      // What is refused has a record too: how many there can be is not bounded.
+      async () => {
+        for (let count = 0; count < MOST_RECORDS; count += 1)
+          await send('unknown', keyed(unknown, {}, freshKey()));
+      },
     ]) {
       await disturb();
       yield judgeReplay('router.idem.replay', first, await send('run', keyed(id, input, key)));

@@ -32,6 +32,9 @@ export function badSegments(id: string): readonly string[] {
     `${provider}/${model}.`,
     `${provider}./${model}`,
     `${provider}/${model}_`,
+    `${provider}/${model}-`,
+    // Right once somebody takes the rest for a parameter of the path (RFC 3986, section 3.3).
+    `${provider}/${model};v=1`,
     `${provider}/.${model}`,
     `${provider}/${model}%09`,
     `${'a'.repeat(65)}/${model}`,

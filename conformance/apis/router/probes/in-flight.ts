@@ -48,7 +48,8 @@ export const inFlight = scenario({
         pair.first.id,
       ]);
     }
-    // On a line whose latency jumps, the second may come when the first has ended. That it does so twice is no accident.
+    // With varying latency, the second call may arrive after the first has ended. If this happens twice, it is not by
+    // chance.
     if (pair.during.status !== 409) pair = await overlapping(session);
     const { key, first, during, control } = pair;
 
@@ -152,7 +153,7 @@ async function overlapping({
   const earlier = await sent;
   if (earlier.status === 409 && isSuccess(later) && !isReplayed(later))
     return { key, first: later, during: earlier, control: undefined, again: undefined, other: undefined };
-  // Beside a call that had ended there was more room.
+  // The capacity of a call that had ended was free again.
   const isBeside = control !== undefined && control.startedAt < earlier.endedAt;
   return { key, first: earlier, during: later, control: isBeside ? control : undefined, again, other };
 }

@@ -8,15 +8,7 @@ import {
   unusableCredentials,
   withoutCredential,
 } from './auth.ts';
-import {
-  badBodies,
-  forbiddenReads,
-  forbiddenRun,
-  hiddenSuggestions,
-  noCredits,
-  schemaViolations,
-  unknownModels,
-} from './bad-runs.ts';
+import { badBodies, hiddenSuggestions, noCredits, schemaViolations, unknownModels } from './bad-runs.ts';
 import { concurrencyBound, freedCapacity, spendBound } from './capacity.ts';
 import { conditionalReads } from './conditional.ts';
 import { badCursors, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
@@ -38,6 +30,7 @@ import { limits } from './limits.ts';
 import { smallPages, walkOfHundreds } from './pages.ts';
 import { nativeBodies } from './native-bodies.ts';
 import { overdueAgain, refusedForCredits, repeatedOutcomes } from './outcomes.ts';
+import { forbiddenReads, forbiddenRun } from './no-access.ts';
 import { proxyCredential } from './proxy.ts';
 import { modelRefusal } from './refusals.ts';
 import { unreleased } from './release.ts';

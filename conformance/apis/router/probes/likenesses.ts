@@ -4,13 +4,13 @@ import { isObject } from '../../../exchange.ts';
 export const MOST_LIKENESSES = 4;
 
 /**
- * Bodies that a careless comparison takes for the same: each differs in one value, and is of the same kind. What is valid
- * stays so, as far as that can be told without a schema.
+ * Bodies that a careless comparison treats as equal: each differs in one value of the same kind. A valid body stays
+ * valid, as far as this can be known without a schema.
  */
 export function likenesses(input: unknown): readonly unknown[] {
   const text = (change: (value: string) => string): unknown => changedLast(input, isText, change);
   return [
-    // Of the same length, and different near its end.
+    // A text of the same length that differs near its end.
     text((value) => `${value.slice(0, -1)}${value.endsWith('x') ? 'y' : 'x'}`),
     text((value) => (value.toUpperCase() === value ? value.toLowerCase() : value.toUpperCase())),
     changedLast(input, isNumber, (value) => value + 1),

@@ -30,12 +30,12 @@ export const limits = scenario({
     'router.list.limit-negative',
   ],
   requests: {
-    plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
+    plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 2 },
     sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 21 },
     next: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1 },
     sizedNext: { method: 'GET', target: '/v1/models?limit={limit}&cursor={cursor}', as: 'valid', times: 4 },
   },
-  run: async function* ({ send, obtain }) {
+  run: async function* ({ send, obtain, freshKey }) {
     const limited = (limit: string): Promise<Exchange> => send('sized', { fill: { limit } });
     const echoes = (page: Exchange, limit: number): boolean =>
       page.status === 200 && member(page.json, 'limit') === limit;
@@ -45,6 +45,10 @@ export const limits = scenario({
     yield observed('router.availability.served', plain, `GET /v1/models returned ${plain.status}`);
     yield* judgePage(plain);
     yield check('router.list.limit-default', plain, echoes(plain, 20), 'status 200 and limit 20 echoed');
+
+    // Document 1, Idempotency key handling, heading: a key is about runs, and a read is a read with one.
+    const keyed = await send('plain', { headers: [['Idempotency-Key', freshKey()]] });
+    yield check('router.list.limit-default', keyed, echoes(keyed, 20), 'status 200 and limit 20 echoed');
 
     // The same place: values up to 100 are served as asked. A full page is expected only where more is to come and
     // nothing was trimmed, so that only a page that is too long for its limit counts against the server.

@@ -2,7 +2,7 @@ import { canonical } from '../../../canonical-json.ts';
 import { check } from '../../../check.ts';
 import { isSuccess, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
-import { bodySchemas } from '../../../schema-document.ts';
+import { bodySchemas, resolve } from '../../../schema-document.ts';
 import { scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { cut, sketch } from '../../../sketch.ts';
@@ -23,7 +23,7 @@ export const nativeBodies = scenario({
   severalCases: ['router.run.output-unchanged', 'router.run.body-forwarded'],
   lock: 'router.capacity',
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 7 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 8 },
     together: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -88,6 +88,7 @@ export const nativeBodies = scenario({
     const open = bodySchemas(document.json).every((schema) => isOpenObject(document.json, schema));
     if (document.status !== 200 || !open) return;
     const odd = {
+      ...namesOfRouters(document.json),
       ...(input as object),
       tallystick_null: null,
       tallystick_list: [1, [2], {}],
@@ -97,6 +98,8 @@ export const nativeBodies = scenario({
       tallystick_no_text: '',
       tallystick_zero: 0,
       tallystick_no: false,
+      tallystick_deep: deep(40),
+      '': 'a member without a name',
       ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`tallystick_${index}`, index])),
       // Document 1, What the service does, deliberate properties: no callback, no stream, whatever a member is called.
       webhook_url: 'https://tallystick.invalid/callback',
@@ -119,7 +122,9 @@ export const nativeBodies = scenario({
     // The same bullet, for bodies that come in pieces, for long ones, and for several at once. Limits of size are not
     // shown (A-07), nor is whether a gateway wants to know a length: what is refused is not judged.
     const long = { ...(input as object), tallystick_text: 'é\u58a8💥'.repeat(4000) };
+    const hostile: unknown = JSON.parse(`{"__proto__":{"tally":1},"tallystick_zero":"a\\u0000b\\u2028"}`);
     const sent = [
+      { body: { ...(input as object), ...(hostile as object) }, headers: [], what: 'members that are rare' },
       { body: odd, headers: [['Transfer-Encoding', 'chunked']] as const, what: 'a body in chunks' },
       { body: long, headers: [], what: 'a long body' },
     ];
@@ -136,6 +141,18 @@ export const nativeBodies = scenario({
       if (isSuccess(echoed)) yield judgeEcho(echoed, bodies[index], 'its own body, of several at once');
   },
 });
+
+/** Members that a router may take for its own, where the schema has none of these names. */
+function namesOfRouters(document: unknown): object {
+  const known = JSON.stringify(bodySchemas(document).map((schema) => resolve(document, schema)));
+  const names = { input: { tally: 1 }, model: 'tallystick', data: [1], parameters: { tally: 1 } };
+  return Object.fromEntries(Object.entries(names).filter(([name]) => !known.includes(`"${name}"`)));
+}
+
+/** A list in a list, so many times. */
+function deep(levels: number): unknown {
+  return levels === 0 ? [] : [deep(levels - 1)];
+}
 
 function judgeEcho(answer: Exchange, body: unknown, what: string): Check {
   const same = canonical(answer.json) === canonical(body);

@@ -3,7 +3,7 @@ import { resolve } from '../../../schema-document.ts';
 
 /** A body that breaks a schema in one place. */
 export interface SchemaNegative {
-  readonly body: unknown;
+  readonly body: Readonly<Record<string, unknown>>;
   /** Such as `/steps: a string in place of integer`. */
   readonly says: string;
 }

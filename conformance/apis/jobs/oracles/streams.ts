@@ -1,0 +1,105 @@
+import { check, unlessUnreadable } from '../../../check.ts';
+import { readEvents } from '../../../event-stream.ts';
+import type { StreamEvent } from '../../../event-stream.ts';
+import { isObject, isSuccess, member, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Oracle } from '../../../oracle.ts';
+import type { Check, Observation } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { STATUSES, TERMINAL, isNamed, isWholeJob, jobIn } from '../wire/job.ts';
+import { placeOf } from '../wire/place.ts';
+
+const CARRIES = 'jobs.sse.status-carries-job';
+const NOTHING_AFTER = 'jobs.sse.nothing-after-terminal';
+const BEFORE_END = 'jobs.sse.terminal-before-end';
+const RULES = [CARRIES, NOTHING_AFTER, BEFORE_END];
+
+/** An event that carries a whole job. */
+interface Told {
+  readonly event: StreamEvent;
+  readonly job: Readonly<Record<string, unknown>>;
+}
+
+function* look(exchange: Exchange): Generator<Check | Observation> {
+  const place = placeOf(exchange);
+  const type = exchange.header('Content-Type') ?? '';
+  if (place?.is === 'stream' && isSuccess(exchange) && /event-stream/i.test(type))
+    yield* unlessUnreadable(exchange, RULES, lookAtStream(exchange, place.id ?? ''));
+}
+
+/** Document 3, GET …/events, items 2 and 5: it carries this job, and ends with the status that ends it. */
+function* lookAtStream(exchange: Exchange, id: string): Generator<Check> {
+  const events = readEvents(new TextDecoder().decode(exchange.bytes), 0);
+  const told = events.flatMap((event): readonly Told[] => {
+    const job = jobIn(event);
+    return isWholeJob(job) ? [{ event, job }] : [];
+  });
+  for (const { job } of told)
+    yield check(CARRIES, exchange, isNamed(job, id), `the job ${id}`, `id ${sketch(job['id'])}`);
+  const [first] = told;
+  if (first !== undefined) yield* lookAtLikeness(exchange, events, told, first);
+  const last = told.find(({ job }) => TERMINAL.includes(String(job['status'])));
+  // Where no event carries a job, another rule is broken, or the status is told in a way of its own.
+  const isReadable = events.length === 0 || first !== undefined;
+  if (last === undefined) {
+    if (exchange.ended === 'end' && isReadable)
+      yield check(BEFORE_END, exchange, false, 'a terminal status before the end', statusesOf(told));
+    return;
+  }
+  const next = events[events.indexOf(last.event) + 1];
+  const got = next?.name ?? 'nothing';
+  yield check(NOTHING_AFTER, exchange, next === undefined, 'no event after the terminal status', got);
+}
+
+/**
+ * How an event is called and where it has the job is not shown, but a reader of one status event can read the others: they
+ * have one name, and the job in one place.
+ */
+function* lookAtLikeness(
+  exchange: Exchange,
+  events: readonly StreamEvent[],
+  told: readonly Told[],
+  first: Told,
+): Generator<Check> {
+  const { name } = first.event;
+  const poor = events.find((event) => event.name === name && isStatusAlone(event));
+  const got = `an event ${name} with ${sketch(poor?.data)}`;
+  yield check(CARRIES, exchange, poor === undefined, 'the job in every status event', got);
+  const where = memberWithJob(first);
+  const odd = told.find((one) => one.event.name === name && memberWithJob(one) !== where);
+  const place = (one: string): string => (one === '' ? 'the data itself' : `the member ${one} of the data`);
+  const found = odd === undefined ? 'the same' : place(memberWithJob(odd));
+  yield check(CARRIES, exchange, odd === undefined, `the job as ${place(where)} in each of them`, found);
+  const strange = told.find(
+    ({ event, job }) => event.name !== name && TERMINAL.includes(String(job['status'])),
+  );
+  if (strange !== undefined)
+    yield check(
+      BEFORE_END,
+      exchange,
+      false,
+      `the terminal status in an event ${name}`,
+      `in an event ${strange.event.name}`,
+    );
+}
+
+/** A status without the job around it. */
+function isStatusAlone(event: StreamEvent): boolean {
+  const data = parseJson(event.data);
+  const part = jobIn(event);
+  const status = typeof data === 'string' ? data : member(part, 'status');
+  return typeof status === 'string' && STATUSES.includes(status) && !isWholeJob(part);
+}
+
+/** The member of the data that is the job; empty where the data are. */
+function memberWithJob({ event, job }: Told): string {
+  const data = parseJson(event.data);
+  if (!isObject(data) || isWholeJob(data)) return '';
+  return Object.keys(data).find((name) => member(data[name], 'id') === job['id']) ?? '';
+}
+
+function statusesOf(told: readonly Told[]): string {
+  return told.map(({ job }) => String(job['status'])).join(', ') || 'no event';
+}
+
+export const streams: Oracle = { api: 'jobs', judges: RULES, look };

@@ -1,0 +1,172 @@
+import { check, undecided } from '../../../check.ts';
+import { parseJson } from '../../../exchange.ts';
+import type { StreamEvent } from '../../../event-stream.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Check, Watched } from '../../../scenario.ts';
+import { isOver, statusOf } from './job.ts';
+import type { EventNames } from './job.ts';
+
+/** Two streams have the same event this close to each other, in milliseconds. */
+export const BESIDE_MS = 30;
+
+function dataOf(event: StreamEvent): string {
+  let data = dataOfEvent.get(event);
+  if (data === undefined) {
+    data = JSON.stringify(parseJson(event.data)) ?? event.data;
+    dataOfEvent.set(event, data);
+  }
+  return data;
+}
+
+const dataOfEvent = new WeakMap<StreamEvent, string>();
+
+/** When a stream had an event of this name with this data for the last time. */
+function lastTime(watched: Watched, { name }: StreamEvent, data: string): number {
+  let times = timesOf.get(watched);
+  if (times === undefined) {
+    times = new Map(watched.events.map((event) => [`${event.name}\n${dataOf(event)}`, event.at]));
+    timesOf.set(watched, times);
+  }
+  return times.get(`${name}\n${data}`) ?? Number.NEGATIVE_INFINITY;
+}
+
+const timesOf = new WeakMap<Watched, ReadonlyMap<string, number>>();
+
+/**
+ * Why an event came. What the stream that was open all along had as well, after the other one was opened, is `news`: it
+ * came because something happened, and not because somebody connected. What came at once may be either.
+ */
+export function originOf(
+  event: StreamEvent,
+  connection: Watched,
+  whole: Watched,
+): 'snapshot' | 'news' | 'either' {
+  const opened = openedAt(connection);
+  if (lastTime(whole, event, dataOf(event)) < opened - BESIDE_MS) return 'snapshot';
+  if (event.at - opened > AT_ONCE_MS) return 'news';
+  // The same data as before and after: where nothing changes, this is how things stand.
+  const before = whole.events.findLast(({ name, at }) => name === event.name && at < opened - BESIDE_MS);
+  return before !== undefined && dataOf(before) === dataOf(event) ? 'snapshot' : 'either';
+}
+
+function openedAt({ exchange, events: seen }: Watched): number {
+  return Math.max(exchange.startedAt, seen[0]?.at ?? 0);
+}
+
+/** Document 3, GET …/events, item 1: on connect, without waiting for a change. */
+export function* judgeSnapshot(
+  rule: string,
+  name: string,
+  connections: readonly Watched[],
+  whole: Watched,
+  names: EventNames,
+): Generator<Check> {
+  // What a stream says about a job that is over is another matter.
+  const over = whole.events.find((event) => isOver([event], names))?.at ?? Number.POSITIVE_INFINITY;
+  const midway = connections.filter((connection) => openedAt(connection) + AT_ONCE_MS < over);
+  const told = midway.flatMap((connection) => {
+    const found = connection.events.filter((event) => event.name === name);
+    const origins = found.map((event) => originOf(event, connection, whole));
+    if (origins.includes('snapshot')) return [true];
+    return origins.includes('either') ? [] : [false];
+  });
+  if (!told.includes(true) && told.length < FEWEST) {
+    yield undecided(rule, whole.exchange, 'too few streams could be opened between two events');
+    return;
+  }
+  const lacking = midway.filter((connection) => lacks(connection, whole, name, names));
+  if (lacking.length >= (name === names.status ? 1 : FEWEST)) {
+    yield check(
+      rule,
+      lacking.map(({ exchange }) => exchange),
+      false,
+      `an event ${name} on connect`,
+      `only later news on ${lacking.length} of ${midway.length} streams`,
+    );
+    return;
+  }
+  const stale = midway.filter((connection) => isStale(connection, whole, name));
+  // One stream may have been opened at an unlucky moment.
+  if (name !== names.status && stale.length * 2 > midway.length && stale.length >= FEWEST) {
+    yield check(
+      rule,
+      stale.map(({ exchange }) => exchange),
+      false,
+      `the latest ${name} on connect`,
+      `an earlier one on ${stale.length} of ${midway.length} streams`,
+    );
+    return;
+  }
+  const first = midway[0]?.events.map((event) => event.name) ?? [];
+  yield check(
+    rule,
+    midway.map(({ exchange }) => exchange),
+    told.includes(true),
+    `an event ${name} on connect`,
+    `${told.length} streams opened, none with it; the first had: ${first.join(', ') || 'nothing'}`,
+  );
+}
+
+/**
+ * Whether a stream went on with what happened later, and surely had no such event on connect: several events that are news came before
+ * its first status; or its first progress, behind the status, is news.
+ */
+function lacks(connection: Watched, whole: Watched, name: string, names: EventNames): boolean {
+  const { events } = connection;
+  const index = events.findIndex((event) => event.name === name);
+  const isNews = (event: StreamEvent): boolean => originOf(event, connection, whole) === 'news';
+  const before = index < 0 ? events : events.slice(0, index);
+  if (name === names.status) return before.filter(isNews).length >= FEWEST;
+  const [found] = events.slice(index);
+  const wasThere = whole.events.some(
+    (event) => event.name === name && event.at < openedAt(connection) - AT_ONCE_MS,
+  );
+  const hasStatus = before.some((event) => event.name === names.status && !isOver([event], names));
+  return index >= 0 && found !== undefined && wasThere && hasStatus && isNews(found);
+}
+
+/** The same item: on connect, and not when the job has ended. Reads tell that the server had time to speak. */
+export function* judgePromptness(
+  { exchange, events }: Watched,
+  reads: readonly Exchange[],
+  names: EventNames,
+): Generator<Check> {
+  const first = events.find(({ name }) => name === names.status);
+  if (first === undefined) return;
+  const meanwhile = reads.filter(
+    ({ json, startedAt, endedAt }) =>
+      startedAt > exchange.startedAt + PROMPT_MS && endedAt < first.at && statusOf(json) === 'running',
+  );
+  yield check(
+    'jobs.sse.snapshot-status',
+    [exchange, ...meanwhile.slice(0, FEWEST)],
+    meanwhile.length < FEWEST,
+    `an event ${names.status} on connect`,
+    `nothing for ${Math.round(first.at - exchange.startedAt)} ms, while reads were answered`,
+  );
+}
+
+/**
+ * Whether a stream began with what the other one had been told before it was told something else: the contract promises the
+ * latest. The two are given time to be told the same.
+ */
+function isStale(connection: Watched, whole: Watched, name: string): boolean {
+  const [told] = connection.events.filter((event) => event.name === name);
+  if (told === undefined || originOf(told, connection, whole) === 'news') return false;
+  const opened = openedAt(connection);
+  const before = whole.events.filter((event) => event.name === name && event.at < opened - AT_ONCE_MS);
+  const same = whole.events.findLast((event) => event.name === name && dataOf(event) === dataOf(told));
+  const latest = before.at(-1);
+  return latest !== undefined && same !== undefined && same.at < latest.at && dataOf(latest) !== dataOf(told);
+}
+
+// --- internal ---
+
+/** One stream may have been opened at an unlucky moment. */
+const FEWEST = 2;
+
+/** Events this close to the opening of a stream belong to its snapshot, in milliseconds. */
+const AT_ONCE_MS = 150;
+
+/** A snapshot may take so long where reads are answered, in milliseconds. */
+const PROMPT_MS = 1000;

@@ -1,0 +1,88 @@
+import { check } from '../../../check.ts';
+import { isSuccess, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import { isRefusal, sketchRefusal } from './answers.ts';
+import { anyModel, catalogue, inQuery } from './catalogue.ts';
+import { keyed } from './idempotency.ts';
+
+const RULE = 'router.run.403-forbidden';
+
+/** Document 1, Authentication, item 5: 403 forbidden. */
+function judge(answer: Exchange): Check {
+  const expected = 'status 403, bucket forbidden';
+  return check(RULE, answer, isForbidden(answer), expected, sketchRefusal(answer));
+}
+
+function isForbidden(answer: Exchange): boolean {
+  return isRefusal(answer, 403, 'forbidden');
+}
+
+const DOCUMENT = '/v1/models/{id}/openapi.json';
+
+export const forbiddenReads = scenario({
+  id: 'router.auth.forbidden-reads',
+  api: 'router',
+  title: 'reads with a credential without access',
+  needs: ['cred.forbidden'],
+  judges: [RULE],
+  uses: [catalogue],
+  severalCases: [RULE],
+  requests: {
+    list: { method: 'GET', target: '/v1/models', as: 'forbidden', times: 1 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'forbidden', times: 1 },
+    schema: { method: 'GET', target: DOCUMENT, as: 'forbidden', times: 2 },
+    page: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'forbidden', times: 1 },
+    first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
+    asBearer: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 1 },
+  },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const fill = { id: await anyModel(session) };
+    const list = await send('list', { fill });
+    const detail = await send('detail', { fill });
+    const schema = await send('schema', { fill });
+    // What it may read it lacks no access to: only refusals are judged.
+    for (const answer of [list, detail, schema]) if (!isSuccess(answer)) yield judge(answer);
+
+    // What is refused is refused in each of its forms, and with a model its document.
+    if (isForbidden(detail) && isSuccess(schema)) yield judge(schema);
+    if (isForbidden(schema)) yield judge(await send('schema', { fill, headers: [['If-None-Match', '*']] }));
+    const cursor = isForbidden(list) ? member((await send('first')).json, 'next_cursor') : undefined;
+    if (typeof cursor === 'string') {
+      // A cursor may be one of its caller alone.
+      const page = await send('page', { fill: { cursor: inQuery(cursor) } });
+      if (page.status !== 400) yield judge(page);
+    }
+    const key = fixtures.cred?.forbidden;
+    if (
+      key?.startsWith('service-') !== true ||
+      fixtures.capabilities?.keyAsBearer !== true ||
+      !isForbidden(detail)
+    )
+      return;
+    const credential = ['Authorization', `Bearer ${key}`] as const;
+    yield judge(await send('asBearer', { fill, credential }));
+  },
+});
+
+export const forbiddenRun = scenario({
+  id: 'router.auth.forbidden-run',
+  api: 'router',
+  title: 'runs with a credential without access, without a key and with one',
+  permissions: ['negatives'],
+  needs: ['cred.forbidden'],
+  judges: [RULE],
+  uses: [catalogue],
+  severalCases: [RULE],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'forbidden', times: 2 } },
+  run: async function* (session) {
+    const id = await anyModel(session);
+    const body = session.fixtures.model?.ok?.input ?? {};
+    const answer = await session.send('run', { fill: { id }, body });
+    if (isSuccess(answer)) throw new BrokenFixture('cred.forbidden', `it ran ${id}`, [answer.id]);
+    yield judge(answer);
+    if (isForbidden(answer)) yield judge(await session.send('run', keyed(id, body, session.freshKey())));
+  },
+});

@@ -1,0 +1,15 @@
+import { placeholders } from './masking.ts';
+import type { Placeholder } from './masking.ts';
+import type { StoredExchange } from './report.ts';
+
+/** A target up to the key at its end, and what stands for that key; `undefined` where the query carries none. */
+export function keyInTarget({
+  target,
+  keyParameter = '',
+}: Pick<StoredExchange['request'], 'target' | 'keyParameter'>):
+  { readonly before: string; readonly key: Placeholder } | undefined {
+  const key = placeholders.find((name) =>
+    ['?', '&'].some((mark) => target.endsWith(`${mark}${encodeURIComponent(keyParameter)}=${name}`)),
+  );
+  return key === undefined ? undefined : { before: target.slice(0, -key.length), key };
+}

@@ -1,0 +1,82 @@
+import { isRecord } from '../../../contract/index.ts';
+import type { Json, MediaType } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
+import type { OwnApi } from '../own-api.ts';
+
+/** How a body is written. */
+export interface BodyForm {
+  /** As the request says it, with the boundary of the parts where there are parts. */
+  readonly mediaType: string;
+  /** Of a multipart body: the media types of the parts that are files, by the names of their members. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** How the body of an operation is written: JSON where any type is taken. */
+export function bodyForm(api: OwnApi, content: MediaType): BodyForm {
+  const { mediaType } = content;
+  if (mediaType.includes('*')) return { mediaType: 'application/json', files: new Map() };
+  if (!isMultipart(mediaType)) return { mediaType, files: new Map() };
+  return {
+    mediaType: `${mediaType.split(';')[0] ?? ''}; boundary=${BOUNDARY}`,
+    files: filesOf(api, content),
+  };
+}
+
+export function isMultipart(mediaType: string): boolean {
+  return /^multipart\/form-data\b/i.test(mediaType);
+}
+
+export function isForm(mediaType: string): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(mediaType) || isMultipart(mediaType);
+}
+
+/** A body as it is written in its media type. */
+export function written(value: Json, { mediaType, files }: BodyForm): string {
+  if (!isForm(mediaType)) return JSON.stringify(value);
+  const members = isRecord(value) ? (Object.entries(value) as [string, Json][]) : [];
+  if (isMultipart(mediaType)) return parts(members, files);
+  const pairs = members.map(([name, item]): [string, string] => [name, plain(item)]);
+  return new URLSearchParams(pairs).toString();
+}
+
+// --- internal ---
+
+const BOUNDARY = 'tallystick-5b1f0c94e27a';
+
+/** RFC 7578, sections 4.2 and 4.4; OpenAPI 3.1, "Special Considerations for multipart Content". */
+function parts(members: readonly (readonly [string, Json])[], files: ReadonlyMap<string, string>): string {
+  const all = members.flatMap(([name, value]) =>
+    (Array.isArray(value) ? (value as Json[]) : [value]).map((item) => {
+      const type = files.get(name) ?? (isRecord(item) ? 'application/json' : undefined);
+      const file = files.has(name) ? '; filename="tallystick.bin"' : '';
+      const typed = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+      return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${typed}\r\n${plain(item)}\r\n`;
+    }),
+  );
+  return `${all.join('')}--${BOUNDARY}--\r\n`;
+}
+
+function plain(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function quoted(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function filesOf(api: OwnApi, { schema, encoding }: MediaType): ReadonlyMap<string, string> {
+  const declared = new Map(encoding.map(({ name, contentType }) => [name, contentType]));
+  const files = propertiesOf(schema, api.root).flatMap(([name, property]): [string, string][] => {
+    const target = followed(api.root, property);
+    const item =
+      isRecord(target) && target['type'] === 'array' ? followed(api.root, target['items']) : target;
+    if (!isRecord(item) || item['type'] === 'object') return [];
+    const type = declared.get(name) ?? item['contentMediaType'];
+    const isText = typeof type === 'string' && /^(?:text\/plain|application\/json)\b/i.test(type);
+    if (isText || (type === undefined && item['format'] !== 'binary')) return [];
+    const [first = ''] = String(type ?? '').split(',');
+    return [[name, first === '' || first.includes('*') ? 'application/octet-stream' : first.trim()]];
+  });
+  return new Map(files);
+}

@@ -1,0 +1,32 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Check } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import type { OperationFacts } from './facts.ts';
+import { shownSchema, unlike } from './same-values.ts';
+import type { Thing, Things } from './things.ts';
+
+/** Judges that a thing is read as it was sent. */
+export function* judgeShown(
+  facts: OperationFacts<PolicyOf<'resource'>>,
+  name: string,
+  things: Things,
+  seen: Exchange,
+  { id, sent }: Pick<Thing, 'id' | 'sent'>,
+): Generator<Check> {
+  const { api } = facts;
+  const shown = things.shownIn(seen);
+  const reader = api.operation(seen.operation ?? '');
+  const schema = reader && shownSchema(api, reader, seen, things.roles.item);
+  const own = things.idIn(shown);
+  const isOther = own !== undefined && String(own) !== String(id);
+  const wrong = isOther ? ['its id'] : unlike(api, schema, sent, shown);
+  yield* facts.judge(
+    name,
+    seen,
+    isSuccess(seen) && wrong.length === 0,
+    `the thing ${String(id)} as it was sent`,
+    isSuccess(seen) ? `${sketchAnswer(seen)}: other ${wrong.join(', ')}` : sketchAnswer(seen),
+  );
+}

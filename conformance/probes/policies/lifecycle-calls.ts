@@ -1,0 +1,157 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, RequestPlans, Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { idOf, idOfCreated } from '../document/ids.ts';
+import { inputFor } from '../document/input.ts';
+import { MadeResources } from '../document/made.ts';
+import type { Values } from '../own-api.ts';
+import { isRead, pathParameters } from '../own-api.ts';
+import { at } from './error-codes.ts';
+import type { Facts } from './facts.ts';
+import { reachable } from './reachable.ts';
+import { resourcesIn } from './resources.ts';
+
+type Lifecycle = PolicyOf<'lifecycle'>;
+
+/**
+ * Calls below a resource, such as POST /payments/{id}/capture: each one on a new resource, and each pair of them one after
+ * the other. The oracle of the states judges what they lead to. A call that bears the name of a transition, and that is
+ * answered with success in the state where the transition begins, has to bring it about.
+ */
+export function callScenarios(
+  facts: Facts<Lifecycle>,
+  maker: Operation,
+  reader: Operation,
+): readonly Scenario[] {
+  const { api, policy } = facts;
+  const parameter = pathParameters(reader).at(-1)?.name ?? '';
+  const actions = api.operations
+    .filter((one) => isAction(one, reader) && !isRead(one) && one.method !== 'delete')
+    .sort((one, other) => Number(isNamed(policy, other)) - Number(isNamed(policy, one)))
+    .slice(0, MOST_ACTIONS);
+  if (!actions.some((one) => isNamed(policy, one))) return [];
+  const courses = [
+    ...actions.map((one) => [one, one]),
+    ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
+  ];
+  const made = new MadeResources(api, maker);
+  const plans: RequestPlans = Object.fromEntries([
+    ...actions.map((one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 })] as const),
+    ['create', api.plan(maker, { times: courses.length })],
+    ['read', api.plan(reader, { times: courses.length * (2 + 2 * MOST_LOOKS) })],
+  ]);
+  return facts.scenario(['transitions'], {
+    id: `lifecycle.${policy.schema}.${maker.id}.calls`,
+    title: `the states that calls below ${reader.path} lead to`,
+    permissions: ['writes'],
+    severalCases: facts.ids('transitions'),
+    requests: { ...made.requests, ...plans },
+    async *run(session: Session) {
+      const known = await made.values(session);
+      let taken = 0;
+      for (const course of courses) {
+        session.startCourse();
+        const first = await session.send('create', inputFor(api, maker, session, known));
+        const id = isSuccess(first) ? idOfCreated(first, parameter) : undefined;
+        if (id === undefined)
+          throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
+        const values = { ...known, [parameter]: id };
+        for (const action of course) {
+          const before = await look(session, values);
+          const seen = await session.send(`call ${action.id}`, inputFor(api, action, session, values));
+          if (isSuccess(seen)) taken += 1;
+          yield* judge(session, { action, before, seen, values });
+        }
+      }
+      if (taken === 0) throw new NotExercised('an occasion', 'no call below the resource had success');
+    },
+  });
+
+  async function look(session: Session, values: Values): Promise<Exchange> {
+    return session.send('read', inputFor(api, reader, session, values));
+  }
+
+  /** The state that an answer shows for this resource; an example of another one tells nothing. */
+  function stateIn(seen: Exchange, values: Values): string | undefined {
+    const [shown] = resourcesIn(api, seen, policy.schema).filter(({ isWhole }) => isWhole);
+    const isOwn = shown !== undefined && String(idOf(shown.value, 'id')) === String(values[parameter]);
+    const state = isOwn ? at(shown.value, policy.property) : undefined;
+    return typeof state === 'string' ? state : undefined;
+  }
+
+  async function* judge(
+    session: Session,
+    {
+      action,
+      before,
+      seen,
+      values,
+    }: {
+      readonly action: Operation;
+      readonly before: Exchange;
+      readonly seen: Exchange;
+      readonly values: Values;
+    },
+  ): AsyncGenerator<Check> {
+    const from = stateIn(before, values);
+    const ways = policy.transitions.filter(({ on }) => isCalled(action, on));
+    const way = ways.find((one) => one.from === from);
+    let now = await look(session, values);
+    const shown = stateIn(seen, values);
+    if (way === undefined && ways.length > 0 && from !== undefined && shown !== undefined)
+      yield* facts.judge(
+        'transitions',
+        [before, seen],
+        shown === from || !ways.some(({ to }) => to === shown),
+        `still ${from}: ${action.id} begins in ${ways.map((one) => one.from).join(' or ')}`,
+        shown,
+      );
+    if (way === undefined || !isSuccess(seen) || seen.status === 202) return;
+    // Only a server that answers with the resource itself says that the call is done.
+    if (shown === undefined) return;
+    const ends = reachable(policy, way.to);
+    for (let time = 1; time < MOST_LOOKS && !ends.has(stateIn(now, values) ?? way.to); time += 1) {
+      await session.clock.sleep(PAUSE_MS);
+      now = await look(session, values);
+    }
+    const state = stateIn(now, values);
+    if (state === undefined) return;
+    yield* facts.judge(
+      'transitions',
+      [before, seen, now],
+      ends.has(state),
+      `${way.to} after ${action.id}, which is ${way.on}`,
+      state,
+    );
+  }
+}
+
+// --- internal ---
+
+const MOST_ACTIONS = 4;
+const MOST_LOOKS = 4;
+const PAUSE_MS = 250;
+
+/** Whether it is a call about one resource: its path goes one step below that of the read. */
+function isAction({ path }: Operation, reader: Operation): boolean {
+  const rest = path.startsWith(reader.path) ? path.slice(reader.path.length) : '';
+  return /^[/:][^/{}]+$/.test(rest);
+}
+
+function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {
+  return transitions.some(({ on }) => isCalled(operation, on));
+}
+
+/** Whether an operation has the name of what brings a transition about, such as `capture`. */
+function isCalled({ id, path }: Operation, on: string): boolean {
+  const wanted = plain(on);
+  return plain(path.split(/[/:]/).at(-1) ?? '') === wanted || plain(id) === wanted;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,65 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/model.ts';
+import { canonical } from '../../canonical-json.ts';
+import { isObject, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { idOf } from '../document/ids.ts';
+
+export type PagedPolicy = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+
+/** What a call of the page behind this one says; `undefined` where there is none, or nothing leads to it. */
+export function nextPlace(
+  policy: PagedPolicy,
+  seen: Exchange,
+  so: { readonly pages: number; readonly items: number },
+): Readonly<Record<string, Json>> | undefined {
+  const { more, next } = namesOf(policy);
+  if (more !== undefined && member(seen.json, more) !== true) return undefined;
+  if (policy.kind === 'pagination') {
+    const cursor =
+      (next === undefined ? undefined : member(seen.json, next)) ??
+      linkedCursor(seen, policy.cursorParameter);
+    return typeof cursor === 'string' && cursor !== '' ? { [policy.cursorParameter]: cursor } : undefined;
+  }
+  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
+  if (pageParameter !== undefined) return { [pageParameter]: firstPage + so.pages };
+  return offsetParameter === undefined ? undefined : { [offsetParameter]: so.items };
+}
+
+/** The items of a page: a member of the body, or all of it. */
+export function itemsOf({ json }: Exchange, policy: PagedPolicy): readonly unknown[] | undefined {
+  const { items } = namesOf(policy);
+  const list = items === undefined ? json : member(json, items);
+  return Array.isArray(list) ? (list as unknown[]) : undefined;
+}
+
+/** What tells items apart: their id, or all of them. */
+export function keyOf(item: unknown): string {
+  const id = isObject(item) ? idOf(item, 'id') : undefined;
+  return canonical(id ?? item) ?? '';
+}
+
+/** The query of the address of the next page (RFC 8288, section 3). */
+export function linkedQuery(seen: Exchange): URLSearchParams | undefined {
+  const [, target] = /<([^<>]*)>\s*(?:;[^,<]*)?;\s*rel="?next\b/i.exec(seen.header('link') ?? '') ?? [];
+  if (target === undefined || !URL.canParse(target, 'http://localhost')) return undefined;
+  return new URL(target, 'http://localhost').searchParams;
+}
+
+export function namesOf({ page }: PagedPolicy): Names {
+  return page ?? {};
+}
+
+// --- internal ---
+
+interface Names {
+  readonly items?: string | undefined;
+  readonly more?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+/** The cursor in the address of the next page. */
+function linkedCursor(seen: Exchange, parameter: string): string | null | undefined {
+  return linkedQuery(seen)?.get(parameter);
+}

@@ -1,0 +1,102 @@
+import type { Json } from '../../../contract/model.ts';
+import { isSuccess, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Scenario, Session } from '../../scenario.ts';
+import type { OperationFacts } from './facts.ts';
+import type { PagedPolicy } from './pages.ts';
+import { itemsOf, keyOf, namesOf, nextPlace } from './pages.ts';
+
+type Query = Readonly<Record<string, Json>>;
+
+/** Asks for a page. */
+export type AskPage = (session: Session<'page'>, query: Query) => Promise<Exchange>;
+
+/**
+ * A list in large pages, in small ones, and in large ones again: where the large ones are the same both times, the small
+ * ones have the same items, and the end of the list is where the pages say.
+ */
+export function wholeListScenarios(
+  facts: OperationFacts<PagedPolicy>,
+  parts: Pick<Parameters<OperationFacts<PagedPolicy>['scenario']>[1], 'uses'>,
+  ask: AskPage,
+): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const { limitParameter, maximumLimit } = policy;
+  const parameter = operation.parameters.find(({ name }) => name === limitParameter);
+  const takes = (limit: number): boolean =>
+    parameter === undefined || api.misfits(parameter, limit).length === 0;
+  const { more } = namesOf(policy);
+
+  const walk = async (session: Session<'page'>, limit: number, most: number): Promise<Walk> => {
+    const pages: Exchange[] = [];
+    const items: string[] = [];
+    let place: Query | undefined = {};
+    while (place !== undefined && pages.length < most) {
+      const seen: Exchange = await ask(session, { ...place, [limitParameter]: limit });
+      const list = itemsOf(seen, policy);
+      if (!isSuccess(seen) || list === undefined) throw new NotExercised('an occasion', 'a page is no page');
+      pages.push(seen);
+      items.push(...list.map(keyOf));
+      const isEmptyEnd = list.length === 0 || (policy.kind === 'numbered-pages' && list.length < limit);
+      place = isEmptyEnd ? undefined : nextPlace(policy, seen, { pages: pages.length, items: items.length });
+    }
+    return { pages, items, isAll: place === undefined };
+  };
+
+  return facts.scenario(['walk', 'more'], {
+    id: `${policy.kind}.${operation.id}.whole`,
+    title: `GET ${operation.path}: the same list in large and in small pages`,
+    ...parts,
+    isUndisturbed: true,
+    requests: { page: api.plan(operation, { times: TRIES * (2 * MOST_LARGE + MOST_SMALL) }) },
+    async *run(session) {
+      const large = Math.min(maximumLimit, LARGEST);
+      for (let time = 0; time < TRIES; time += 1) {
+        const first = await walk(session, large, MOST_LARGE);
+        const size = Math.max(1, Math.min(Math.floor(large / 2), Math.ceil(first.items.length / 3)));
+        if (first.items.length < 2 || size >= large || !takes(size) || !takes(large))
+          throw new NotExercised('an occasion', 'the list is too short for pages of two sizes');
+        const small = await walk(session, size, MOST_SMALL);
+        const again = await walk(session, large, MOST_LARGE);
+        if (again.items.join('\n') !== first.items.join('\n')) continue;
+        const wanted = first.isAll ? first.items : first.items.slice(0, small.items.length);
+        yield* facts.judge(
+          'walk',
+          [...first.pages, ...small.pages],
+          wanted.every((item) => small.items.includes(item)) &&
+            new Set(small.items).size === small.items.length,
+          `in pages of ${size} the ${wanted.length} items that are in pages of ${large}`,
+          `${new Set(small.items).size} of them, in ${small.pages.length} pages`,
+        );
+        const [before, end] = first.pages.slice(-2);
+        if (more !== undefined && before !== undefined && end !== undefined && first.isAll)
+          yield* facts.judge(
+            namesOf(policy).next === undefined ? 'walk' : 'more',
+            [before, end],
+            itemsOf(end, policy)?.length !== 0 || member(before.json, more) !== true,
+            `${more} false on the last page that has items`,
+            `${more} true, and no item behind it`,
+          );
+        return;
+      }
+      throw new NotExercised('an occasion', 'the list changes while it is read');
+    },
+  });
+}
+
+// --- internal ---
+
+const TRIES = 3;
+const LARGEST = 100;
+const MOST_LARGE = 12;
+const MOST_SMALL = 24;
+
+/** Pages of one size, from the first one on. */
+interface Walk {
+  readonly pages: readonly Exchange[];
+  /** What tells the items apart. */
+  readonly items: readonly string[];
+  /** Whether the last page is the end of the list. */
+  readonly isAll: boolean;
+}
