@@ -1,9 +1,12 @@
-/** How many bytes of bodies all copies of a proxy hold at one time. */
+/** How many bytes all body copies of a proxy may hold at one time. */
 export interface CopyRoom {
   left: number;
 }
 
-/** A copy of a body as it passes. It holds nothing up: what is too long is let go, and said. */
+/**
+ * A copy of a body that passes. It never delays the body: a body that is too long is dropped from the copy, and
+ * marked.
+ */
 export class BodyCopy {
   readonly #room: CopyRoom;
   readonly #longest: number;
@@ -28,7 +31,7 @@ export class BodyCopy {
     }
   }
 
-  /** The body, and why it is not whole. Its room is free from now on. */
+  /** The body, or why it is not complete. Releases the memory of the copy. */
   take(): { readonly body: Uint8Array; readonly truncated?: string } {
     const body = Buffer.concat(this.#parts);
     this.#release();

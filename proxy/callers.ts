@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Contract } from '../contract/index.ts';
-import { headerOfScheme } from '../contract/index.ts';
+import type { Contract, SecurityScheme } from '../contract/index.ts';
+import { placeOfScheme } from '../contract/index.ts';
 import type { Header } from './end-to-end-headers.ts';
 
 /** Headers that carry a secret whatever a document says, in lower case. */
 const ALWAYS = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
 
 /**
- * The callers that pass, by their credentials. A credential is never kept: what is kept is its digest, and a number that
- * pages and reports show.
+ * The callers, identified by their credentials. A credential itself is not stored, only its digest, and a number that
+ * the inspector and reports show.
  */
 export class Callers {
   /** Names of headers with credentials, in lower case. */
@@ -18,11 +18,11 @@ export class Callers {
   constructor(contracts: readonly Contract[]) {
     const declared = contracts
       .flatMap(({ operations }) => operations.flatMap(({ security }) => security))
-      .flatMap(({ schemes }) => schemes.flatMap((scheme) => headerOfScheme(scheme)?.toLowerCase() ?? []));
+      .flatMap(({ schemes }) => schemes.flatMap((scheme) => nameOfHeader(scheme) ?? []));
     this.headers = [...new Set([...ALWAYS, ...declared])];
   }
 
-  /** Who sent a request: the credentials in it, and the request's headers without them. */
+  /** The caller of a request, and the request's headers without credentials. */
   of(headers: readonly Header[]): {
     /** Such as `caller 2`; `undefined` for a request without a credential. */
     readonly name: string | undefined;
@@ -56,3 +56,9 @@ export class Callers {
 // --- internal ---
 
 const MOST_CALLERS = 10_000;
+
+/** The header that a scheme reads, in lower case. A cookie is masked with all others, and a query by the name of its parameter. */
+function nameOfHeader(scheme: SecurityScheme): string | undefined {
+  const place = placeOfScheme(scheme);
+  return place?.in === 'header' ? place.name.toLowerCase() : undefined;
+}

@@ -4,7 +4,7 @@ export type RawHeaders = readonly string[];
 /** One line of a header. */
 export type Header = readonly [name: string, value: string];
 
-/** Headers of one connection, which the other connection has its own of (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, which belong to one connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -17,10 +17,9 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * The headers that go on to the other side, in their order and case: all but those of the connection, and those that
- * `Connection` names.
+ * The headers to forward, in their order and case: all except hop-by-hop headers and those that `Connection` names.
  *
- * @param host what `Host` says from here on; left as it is where this is absent
+ * @param host the new value of `Host`; unchanged if this is absent
  */
 export function endToEnd(raw: RawHeaders, host?: string): string[] {
   const named = new Set(
@@ -28,7 +27,7 @@ export function endToEnd(raw: RawHeaders, host?: string): string[] {
       .filter(([name]) => name.toLowerCase() === 'connection')
       .flatMap(([, value]) => value.split(','))
       .map((name) => name.trim().toLowerCase())
-      // These say where and how long a message is: no connection may remove them.
+      // These give target and length of a message, so `Connection` may not remove them.
       .filter((name) => !['host', 'content-length', 'content-type'].includes(name)),
   );
   return pairsOf(raw).flatMap(([name, value]) => {

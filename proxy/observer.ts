@@ -14,7 +14,7 @@ import { Callers } from './callers.ts';
 import { pairsOf } from './end-to-end-headers.ts';
 import type { Passed } from './pass-through.ts';
 
-/** An exchange that passed, and what is wrong with it. */
+/** An exchange that passed, with its faults. */
 export interface JudgedExchange {
   readonly entry: JournalEntry;
   /** Rules that it broke, alone or together with earlier ones. */
@@ -31,7 +31,7 @@ export interface ObserverOptions {
   readonly onExchange?: ((judged: JudgedExchange) => void) | undefined;
 }
 
-/** Writes down and judges what passes. It sees copies: no client and no server waits for it. */
+/** Records and judges the traffic. It works on copies, so no client and no server waits for it. */
 export class Observer {
   readonly journal: Journal;
   readonly #assembly: Assembly;
@@ -55,7 +55,7 @@ export class Observer {
     });
   }
 
-  /** An exchange begins; the function that is given takes it when it is over. */
+  /** Registers the start of an exchange. Call the returned function when the exchange is over. */
   begin(): (passed: Passed) => void {
     this.#latest += 1;
     const number = this.#latest;
@@ -131,7 +131,7 @@ function isKnown(api: ApiWithEngine, match: Match, { path }: FrontRequest): bool
   return match.kind !== 'none' || api.beside?.(path) !== undefined;
 }
 
-/** What the document has against an answer. Rules say what else is wrong with it. */
+/** What is wrong with an answer by the document. Rules find other faults. */
 function judgeAnswer(
   { engine }: ApiWithEngine,
   operation: string,
@@ -140,7 +140,7 @@ function judgeAnswer(
 ): readonly EngineFinding[] {
   const said = (name: string): string => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
   const type = said('content-type');
-  // A stream is judged by its frames, and what is compressed by the rules, which decompress it.
+  // The frames of a stream are judged separately; the rules decompress compressed bodies and judge those.
   if (type.startsWith('text/event-stream') || said('content-encoding') !== '') return [];
   const text = new TextDecoder().decode(body);
   const value = /[/+]json\b/.test(type) ? valueOfText(text) : text;

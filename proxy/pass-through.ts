@@ -1,5 +1,6 @@
 import { request as send } from 'node:http';
-import type { Agent, ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, type Duplex } from 'node:stream';
 import { forwarding, type ConnectionRoute } from '../conformance/connection.ts';
 import { adviceFor } from '../conformance/connection-failure.ts';
 import { BodyCopy, type CopyRoom } from './body-copy.ts';
@@ -16,13 +17,13 @@ export interface Passed {
   readonly target: string;
   readonly requestHeaders: RawHeaders;
   readonly requestBody: CopiedBody;
-  /** 0 where the server began no answer. */
+  /** 0 if the server sent no answer. */
   readonly status: number;
   readonly responseHeaders: RawHeaders;
   readonly responseBody: CopiedBody;
   readonly informational: readonly number[];
   readonly delivery: 'delivered' | 'short' | 'dropped';
-  /** Why the server's answer is not whole; absent where the client went away first. */
+  /** Why the server's answer is not complete; absent if the client left first. */
   readonly failure?: string;
   readonly fault?: 'closed' | 'cut' | 'dropped';
 }
@@ -35,32 +36,41 @@ export interface CopiedBody {
 export interface PassThroughOptions {
   /** To the server; the path of its address precedes every target. */
   readonly route: ConnectionRoute;
-  /** The longest body that is copied, in bytes. Longer ones pass as well. */
+  /** The longest body that is copied, in bytes. Longer ones are passed on without a copy. */
   readonly longestCopy: number;
   /** Bytes of all copies at one time. */
   readonly room: CopyRoom;
-  /** Called before anything is sent on; what it gives is called when the exchange is over. */
+  /** Called before the request is forwarded; the returned function is called when the exchange is over. */
   readonly onBegin: () => (passed: Passed) => void;
 }
+
+/**
+ * Sends one request on, and its answer back.
+ *
+ * @param protocol what the connection may become, such as `websocket`
+ */
+export type Pass = (request: IncomingMessage, response: ServerResponse, protocol?: string) => void;
 
 /**
  * Sends every request on to a server and its answer back: bytes, order and case of headers, trailers, informational
  * answers, streams without delay and cuts as they come. Only `Host` and what belongs to one connection change.
  */
-export function passThrough(options: PassThroughOptions): RequestListener {
+export function passThrough(options: PassThroughOptions): Pass {
   const { route } = options;
   const target = route.baseUrl;
   const forwarded = forwarding(route);
-  // An idle connection may be dead, and then a request must be sent again: only what is safe to repeat uses one.
+  // An idle connection may be dead, and the request must then be sent again. So only requests that are safe to repeat
+  // use one.
   const [idle, fresh] = [new RouteAgent(route, true), new RouteAgent(route, false)];
   const prefix = (forwarded?.origin ?? '') + target.pathname.replace(/\/$/, '');
-  return (request, response) => {
+  return (request, response, protocol) => {
     const { method = 'GET', url = '/', rawHeaders } = request;
     const isRepeatable = method === 'GET' || method === 'HEAD';
     const hasBody = valueOf(rawHeaders, 'transfer-encoding') !== undefined;
     const headers = endToEnd(rawHeaders, target.host);
+    if (protocol !== undefined) headers.push('Connection', 'Upgrade', 'Upgrade', protocol);
     if (hasBody) headers.push('Transfer-Encoding', 'chunked');
-    // Node would announce chunks for a body that nobody announced.
+    // Otherwise, Node would announce a chunked body where there is none.
     else if (valueOf(rawHeaders, 'content-length') === undefined && !BODILESS.has(method))
       headers.push('Content-Length', '0');
     if (forwarded?.login !== undefined) headers.push('Proxy-Authorization', forwarded.login);
@@ -84,7 +94,7 @@ export const MOST_OF_HEADERS = 65_536;
 /** Methods whose requests Node sends without a body unless one is announced. */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** The target without the authority that clients of a proxy put in front. */
+/** The target without the authority that clients of a proxy put before it. */
 function pathOf(target: string): string {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   return path === '' || path.startsWith('?') ? `/${path}` : path;
@@ -141,6 +151,10 @@ class Passage {
     upstream.once('response', (answer) => {
       this.#answer(answer);
     });
+    upstream.once('upgrade', (answer: IncomingMessage, socket: Duplex, first: Uint8Array) => {
+      response.off('close', gone);
+      this.#switch(answer, socket, first);
+    });
     upstream.once('error', (error: NodeJS.ErrnoException) => {
       if (this.#status > 0 || response.destroyed) return;
       const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && others.length > 0;
@@ -166,7 +180,7 @@ class Passage {
           pairsOf(answer.rawTrailers).map(([name, value]): [string, string] => [name, value]),
         );
     });
-    // The client gets as much as came, and no end that the server did not make.
+    // The client gets the bytes that arrived, and no end that the server did not send.
     answer.once('close', () => {
       if (answer.complete) return;
       if (!response.destroyed)
@@ -177,6 +191,28 @@ class Passage {
     response.writeHead(this.#status, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
     response.flushHeaders();
     answer.pipe(response);
+  }
+
+  /** From here on the connection speaks another protocol: its bytes pass in both directions, and are not copied. */
+  #switch(answer: IncomingMessage, server: Duplex, first: Uint8Array): void {
+    const client = this.#request.socket;
+    this.#status = answer.statusCode ?? 0;
+    this.#headers = answer.rawHeaders;
+    this.#response.detachSocket(client);
+    client.write(
+      [
+        `HTTP/1.1 ${this.#status} ${answer.statusMessage ?? ''}`,
+        ...pairsOf(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`),
+        '\r\n',
+      ].join('\r\n'),
+      'latin1',
+    );
+    client.write(first);
+    // Each side ends when the other one does.
+    pipeline(server, client, () => undefined);
+    pipeline(client, server, () => {
+      this.#end('delivered');
+    });
   }
 
   /** The proxy's own answer, where the server has none (RFC 9209 names it). */

@@ -10,12 +10,13 @@ import { Namespaces } from '../mock/namespaces.ts';
 import { checkPorts, controlPortOf } from '../mock/ports.ts';
 import { Observer, type JudgedExchange } from './observer.ts';
 import { MOST_OF_HEADERS, passThrough } from './pass-through.ts';
+import { passUpgrades } from './upgrades.ts';
 
 /** What `startProxy` takes. */
 export interface ProxyOptions {
   /** The server, such as `https://api.example.com`; a path in it precedes every target. */
   readonly target: URL;
-  /** What passes is judged by these, with their sheets. */
+  /** The contracts, with their sheets, by which the traffic is judged. */
   readonly contracts: readonly Contract[];
   /** 0, the default, takes any free port. */
   readonly port?: number;
@@ -26,24 +27,24 @@ export interface ProxyOptions {
   /** How to connect to the server: certificates to present and to trust, and the proxy that leads to it. */
   readonly sockets?: SocketOptions | undefined;
   readonly toolVersion?: string;
-  /** Hears of each exchange when it is over and judged. */
+  /** Called for each exchange when it is over and judged. */
   readonly onExchange?: (judged: JudgedExchange) => void;
 }
 
-/** A proxy that listens. */
+/** A running proxy. */
 export interface RunningProxy {
   /** Where clients call, such as `http://127.0.0.1:4710`. */
   readonly url: string;
-  /** The page that shows what passes. */
+  /** The address of the inspector. */
   readonly controlUrl: string | undefined;
-  /** Cuts what is open, frees the ports, and gives the verdicts on all that passed. */
+  /** Closes open connections, frees the ports, and resolves with the verdicts on all exchanges. */
   stop(): Promise<Report>;
 }
 
 /**
- * Passes what clients send on to a server, and judges it as it passes.
+ * Forwards requests of clients to a server, and judges the traffic.
  *
- * @throws {RangeError} for ports that cannot be
+ * @throws {RangeError} for invalid ports
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, contracts, port = 0, host = '127.0.0.1', sockets = {}, toolVersion, onExchange } = options;
@@ -59,10 +60,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
     onBegin: () => observer.begin(),
   });
-  const server = createServer({ noDelay: true, maxHeaderSize: MOST_OF_HEADERS, requestTimeout: 0 }, pass)
+  const server = createServer(
+    { noDelay: true, maxHeaderSize: MOST_OF_HEADERS, requestTimeout: 0 },
+    (request, response) => pass(request, response),
+  )
     // The server decides whether the body may come.
-    .on('checkContinue', pass)
-    .on('checkExpectation', pass);
+    .on('checkContinue', (request, response) => pass(request, response))
+    .on('checkExpectation', (request, response) => pass(request, response));
+  passUpgrades(server, pass);
   const open: Pick<RunningControl, 'stop'>[] = [];
   const stop = async (): Promise<Report> => {
     mock.close();
@@ -75,7 +80,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const url = urlOf(server, host);
     const controlPort = controlPortOf(options);
     if (controlPort === false) return { url, controlUrl: undefined, stop };
-    // The page shows what passed: the journal of the observer, and no state of a mock.
+    // The inspector shows the journal of the observer, and no state of a mock.
     const shown = { ...mock, journal: observer.journal, handle: () => Promise.reject(new Error(NOT_SENT)) };
     const namespaces = new Namespaces({}, { mock: shown, assembly: known, only: SHOWN });
     const control = await startControl(namespaces, { host, url, port: controlPort });
@@ -89,10 +94,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
 // --- internal ---
 
-/** Bytes of bodies that pass at one time and are copied; more pass without being judged. */
+/** How many bytes of bodies are copied at one time. Bodies beyond that are passed on without being judged. */
 const MOST_COPIED = 128 * 2 ** 20;
 
-/** What of the control API of a mock a proxy has: there is no state to steer. */
+/** The part of a mock's control API that a proxy has: there is no state to control. */
 const SHOWN = ['state', 'journal', 'reference', 'operations', 'openapi'];
 
 const NOT_SENT = 'A proxy sends nothing by itself: repeat the call with your client.';

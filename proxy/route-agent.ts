@@ -14,7 +14,7 @@ export class RouteAgent extends Agent {
   override createConnection(_: unknown, done: (error: Error | null, socket: Duplex) => void): undefined {
     openSocket(this.#route).then(
       (socket) => done(null, socket),
-      // Node reads no socket beside an error.
+      // Node ignores a socket that comes with an error.
       (error: unknown) => done(error as Error, undefined as never),
     );
   }

@@ -1,0 +1,49 @@
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pairsOf, valueOf } from './end-to-end-headers.ts';
+import type { Pass } from './pass-through.ts';
+
+/**
+ * Passes requests that ask for another protocol on, so that WebSocket connections work through the proxy. Node hands these
+ * to no request listener, and reads no body of them.
+ */
+export function passUpgrades(server: Server, pass: Pass): void {
+  server.on('upgrade', (request: IncomingMessage, duplex: Duplex, first: Uint8Array) => {
+    // A server on TCP has nothing else.
+    const socket = duplex as Socket;
+    socket.on('error', () => undefined);
+    if (!canSwitch(request)) {
+      asOrdinary(server, request, socket, first);
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    socket.unshift(first);
+    pass(request, response, valueOf(request.rawHeaders, 'upgrade'));
+  });
+}
+
+// --- internal ---
+
+/** HTTP/2 would put later requests out of the proxy's sight, and a request with a body has to be read first. */
+function canSwitch({ method, rawHeaders }: IncomingMessage): boolean {
+  const isHttp2 = /^\s*h2c?\s*$/i.test(valueOf(rawHeaders, 'upgrade') ?? '');
+  const hasBody = ['content-length', 'transfer-encoding'].some(
+    (name) => valueOf(rawHeaders, name) !== undefined,
+  );
+  return method === 'GET' && !isHttp2 && !hasBody;
+}
+
+/** The server reads the same request again, without the wish for another protocol: RFC 9110 lets it be ignored. */
+function asOrdinary(server: Server, request: IncomingMessage, socket: Socket, first: Uint8Array): void {
+  const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
+  const lines = pairsOf(rawHeaders)
+    .filter(([name]) => name.toLowerCase() !== 'upgrade')
+    .map(([name, value]) => `${name}: ${value}`);
+  const head = [`${method} ${url} HTTP/${httpVersion}`, ...lines, '\r\n'].join('\r\n');
+  socket.unshift(Buffer.concat([Buffer.from(head, 'latin1'), first]));
+  server.emit('connection', socket);
+}
