@@ -2,9 +2,10 @@ import { CommandFailure } from './failure.ts';
 import { shellWord, typed } from '../contract/index.ts';
 
 /**
- * What a person should read when a server cannot listen; `undefined` for every other error.
+ * The message for a server that cannot listen; `undefined` for every other error.
  *
- * @param wanted where the mock was to listen: a port that fails and is not that of the API is that of the control API
+ * @param wanted the address that the mock should listen on; if another port than the API's fails, it is the control
+ * port
  */
 export async function addressFailure(
   error: unknown,
@@ -46,10 +47,10 @@ export async function addressFailure(
 
 // --- internal ---
 
-/** How long whatever listens on a port may take to show that it is a mock, in milliseconds. */
+/** How long the program on a port may take to answer as a mock, in milliseconds. */
 const PATIENCE_MS = 500;
 
-/** The address of a mock of this machine that has the port for its API or for its control API. */
+/** The address of a mock on this machine that uses the port for its API or its control API. */
 async function otherMock(port: number): Promise<string | undefined> {
   for (const controlPort of [port + 1, port]) {
     try {
@@ -59,7 +60,7 @@ async function otherMock(port: number): Promise<string | undefined> {
       if (typeof state?.url !== 'string' || !/^http:\/\/[\w.:[\]-]+$/.test(state.url)) continue;
       if (controlPort === port || state.url.endsWith(`:${port}`)) return state.url;
     } catch {
-      // What listens there is not the control API of a mock.
+      // The program on that port is not the control API of a mock.
     }
   }
   return undefined;

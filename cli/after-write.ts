@@ -3,17 +3,17 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
 
-/** A command line has room for so many files, whatever the system. */
+/** The number of files that fits on one command line, on any system. */
 const MOST_FILES = 200;
 const PATIENCE_MS = 300_000;
 
 /**
- * Runs the user's command over files that were just written, such as a formatter. No shell is involved, so that no name of a file is
- * anything but a name. Programs of the package's own `node_modules` are found.
+ * Runs the user's command, such as a formatter, on files that were just written. It uses no shell, so file names need
+ * no quoting. Programs of the package's own `node_modules` are found.
  *
  * @param command the program and its arguments; the paths of the files follow
- * @param config the file that the command stands in, by its whole path
- * @throws {CommandFailure} where it cannot be run or fails
+ * @param config the absolute path of the file that contains the command
+ * @throws {CommandFailure} if it cannot be run or fails
  */
 export async function runAfterWrite(
   command: readonly string[],
@@ -44,7 +44,7 @@ function failed(program: string, error: Error & { readonly code?: unknown }, out
       ? 'there is no such program'
       : typeof error.code === 'number'
         ? `it ended with ${String(error.code)}`
-        : `it was ended after ${String(PATIENCE_MS / 1000)} s, or could not be run`;
+        : `it was stopped after ${String(PATIENCE_MS / 1000)} s, or could not be started`;
   const said = output.split('\n').filter((line) => line.trim() !== '');
   return new CommandFailure(
     2,

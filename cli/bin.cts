@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * The bin. In the syntax of 2009 and CommonJS, so that a Node which is too old says so in a sentence instead of a
- * syntax error; everything younger than that starts in start.cts.
+ * The bin. Written as CommonJS in the syntax of 2009, so that a Node which is too old prints a sentence instead of a
+ * syntax error. Newer syntax begins in start.cts.
  */
 var supported = '^20.19 or >=22.12';
 var parts = process.versions.node.split('.').map(Number);

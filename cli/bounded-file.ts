@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Reads a text file, or a pipe, of at most so many bytes; it may come from anybody.
+ * Reads an untrusted text file or pipe, up to a maximum number of bytes.
  *
- * @param named how messages call it
- * @throws {CommandFailure} when it is larger, and whatever opening it throws
+ * @param named its name in messages
+ * @throws {CommandFailure} when it is larger; also throws the errors of opening it
  */
 export async function readBounded(path: string, named: string, mostBytes: number): Promise<string> {
   const file = await open(path);
@@ -16,7 +16,7 @@ export async function readBounded(path: string, named: string, mostBytes: number
       length += chunk.length;
       if (length > mostBytes)
         throw new CommandFailure(2, `${named} is larger than ${mostBytes} bytes`, [
-          'is it the file that was meant?',
+          'check that this is the file you meant',
         ]);
       chunks.push(chunk);
     }

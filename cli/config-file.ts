@@ -25,10 +25,10 @@ export const configNames = ['ts', 'mts', 'js', 'mjs', 'json'].map(
 );
 
 /**
- * The configuration of the package that a folder belongs to, if it has one: never of a folder above that package, and
- * never one that a document brings along, since a configuration is code.
+ * The configuration of the package that a folder belongs to, if it has one. A configuration is code, so it is never
+ * taken from a folder above that package or from the folder of a document.
  *
- * @param options `afresh` where the file may have been read before by this process
+ * @param options `afresh` if this process may have read the file before
  * @throws {CommandFailure} for a file that cannot be read, and for properties that are unknown or of the wrong type
  */
 export async function findConfig(
@@ -72,8 +72,8 @@ async function load(path: string, file: string, afresh: boolean, cwd: string): P
 }
 
 /**
- * The place of a property: each name of its path is looked for behind the one before. Only the file where one is not there,
- * or where it may stand in several members of a list.
+ * The place of a property: each name of its path is searched for after the previous one. It is the file alone if a
+ * name is missing, or if several members of a list may contain it.
  */
 function placeOfMember(path: string, file: string): (member: string) => string {
   return (member) => {

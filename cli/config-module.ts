@@ -3,9 +3,10 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * What a configuration exports by default: by Node itself where it can, which for TypeScript depends on its version.
+ * The default export of a configuration. Node itself imports it if it can, which for TypeScript depends on its
+ * version.
  *
- * @param afresh evaluates a file that was imported before again, with all that it imports
+ * @param afresh evaluates a file again that was imported before, with everything that it imports
  */
 export async function importConfig(path: string, afresh: boolean): Promise<unknown> {
   if (afresh) return defaultOf(await transformed(path));
@@ -21,8 +22,8 @@ export async function importConfig(path: string, afresh: boolean): Promise<unkno
 }
 
 /**
- * The file and what it imports by relative paths, and what these import, as far as they are there: what to look at for
- * changes. Read as text, so that a broken file is no hindrance.
+ * The files to watch for changes: the file, its imports by relative paths, and their imports, as far as they exist.
+ * They are read as text, so that a broken file does not matter.
  */
 export function sourcesOf(path: string): readonly string[] {
   const found = new Set([path]);
@@ -38,7 +39,7 @@ export function sourcesOf(path: string): readonly string[] {
   return [...found];
 }
 
-/** What is wrong, in one line, and where: in which file, and on which line of it where that is known. */
+/** The error in one line, with its file, and its line if that is known. */
 export function faultOf(error: unknown, path: string, cwd: string): { place: string; said: string } {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const said = (message.split('\n')[0] ?? '').replace(/^ParseError: /, '').trim();
@@ -68,7 +69,7 @@ const FRAME = /(?<![^\s(])((?:file:\/\/)?\/[^\s()]+|[A-Za-z]:\\[^()\n]+):(\d+):(
 
 async function transformed(path: string): Promise<unknown> {
   const { createJiti } = await import('jiti');
-  // This very package, also where it is not installed beside the configuration but for all of a machine.
+  // This package, even if it is installed globally and not beside the configuration.
   const alias = {
     tallystick: fileURLToPath(
       new URL(import.meta.url.endsWith('.ts') ? './config.ts' : './config.js', import.meta.url),

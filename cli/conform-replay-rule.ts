@@ -37,8 +37,8 @@ export function ruleIn({ rules }: Report, id: string): RuleResult {
 }
 
 /**
- * Runs the scenario that showed a rule again, and prints the verdict of the report beside the one of now. The exit code is
- * that of the new verdict.
+ * Runs the scenario that judged a rule again, and prints the old verdict from the report beside the new one. The exit
+ * code is that of the new verdict.
  */
 export async function replayRule(
   report: Report,

@@ -30,15 +30,15 @@ export function replayCommand(context: Context): Command {
     .option('--api-key <key>', 'API key (safer: in the environment)')
     .addOption(bearerOption())
     .addOption(tokenCommandOption())
-    .addOption(new Option('--anonymous', 'of a rule: send no credential').conflicts(['apiKey', 'bearer']))
-    .option('--fixtures <file>', 'of a rule: what the server offers')
-    .option('--contract <document[,sheet]>', 'of a rule of your own API: its OpenAPI document', ownDocument)
+    .addOption(new Option('--anonymous', 'for a rule: send no credential').conflicts(['apiKey', 'bearer']))
+    .option('--fixtures <file>', 'for a rule: what the server offers')
+    .option('--contract <document[,sheet]>', 'for a rule of your own API: its OpenAPI document', ownDocument)
     .option(
       '--allow <kinds>',
-      `of a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,
+      `for a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,
       listOf(permissionNames),
     )
-    .option('--fresh-key', 'of an exchange: use a new idempotency key');
+    .option('--fresh-key', 'for an exchange: use a new idempotency key');
   return addNetworkOptions(command).action(
     async (file: string, what: string, options: ReplayCommandOptions) => {
       const report = await readReport(file, context);
@@ -128,7 +128,10 @@ async function replay(
   }
 }
 
-/** The address that a report names: it may come from anybody, and so the user has to name it or to trust the report. */
+/**
+ * The address that a report names. A stranger may have written the report, so the user has to name the address or
+ * trust the report.
+ */
 function trusted(
   recorded: string,
   what: string,
@@ -138,7 +141,7 @@ function trusted(
   if (trustReport === true) return recorded;
   throw new CommandFailure(
     2,
-    `${what} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
+    `${what} was sent to ${recorded}. Name the server that may receive it together with the secret`,
     [`to send it there: ${command}`, 'to send it to whatever server the report names: add --trust-report'],
   );
 }

@@ -9,8 +9,9 @@ import { apiFrom, configureOptions } from './option-config.ts';
 import { carriedContracts } from './own-contracts.ts';
 
 /**
- * The address of the server under test: as given, or that of the target of this name in the configuration file. The
- * options of the target are set, where the command line has no other; without a target, the contracts of the file are.
+ * The address of the server under test: the given one, or that of the target with this name in the configuration
+ * file. Options that the command line does not set are taken from the target; without a target, the contracts are
+ * taken from the file.
  *
  * @throws {CommandFailure} for what is neither an address nor the name of a target
  */
@@ -58,9 +59,13 @@ function tellContract(
     return;
   }
   if (apis.length > 1)
-    throw new CommandFailure(2, `${found.file} lists several contracts: which one is the server to keep?`, [
-      `name it with --contract ${only.document}, or in a target as contract: ${JSON.stringify(only.document)}`,
-    ]);
+    throw new CommandFailure(
+      2,
+      `${found.file} lists several contracts: choose the one that the server has to keep`,
+      [
+        `name it with --contract ${only.document}, or in a target as contract: ${JSON.stringify(only.document)}`,
+      ],
+    );
   const { document, sheet, overlays } = only;
   const value: OwnDocument = { document, sheet, ...(overlays === undefined ? {} : { overlays }) };
   command.setOptionValueWithSource('contract', value, 'config');

@@ -91,7 +91,7 @@ export function conformCommand(context: Context): Command {
     .addOption(
       new Option(
         '--contract <document[,sheet]>',
-        'test an API of your own by its OpenAPI document and its behaviour sheet (default: the sheet beside it)',
+        'test your own API against its OpenAPI document and its behaviour sheet (default: the sheet beside it)',
       )
         .argParser(ownDocument)
         .conflicts('api'),
@@ -108,7 +108,7 @@ export function conformCommand(context: Context): Command {
     .addOption(
       new Option(
         '--self-test',
-        'with --contract: try the suite on the mock of the contract, faithful and with each rule of its policies broken',
+        'with --contract: test the suite itself against the mock of the contract: first unchanged, then with each rule of its policies broken',
       ).conflicts(['plan', 'baseline', 'writeBaseline']),
     )
     .option('--wait <time>', 'how long to wait for the server to start, such as 60s', duration)
@@ -134,7 +134,7 @@ export function conformCommand(context: Context): Command {
     )
     .option(
       '--explore <n>',
-      'number of requests of each search for courses that break a rule (default: 100; with --rule or --level: 0)',
+      'maximum number of requests of each random search for sequences of calls that break a rule (default: 100; with --rule or --level: 0)',
       wholeNumber(0, 10_000),
     )
     .option('--shard <i/n>', 'test one of n parts, such as 1/4', shard)
@@ -199,7 +199,7 @@ async function conform(
     await prepareReports(options.report, context);
     if (options.writeBaseline !== undefined) requireWritable(options.writeBaseline, context);
     const onEvent = options.events === true ? eventLines(terminal, conclude) : progress(terminal);
-    // Until the reports are written: a run that is interrupted still tells what it did.
+    // Until the reports are written, because an interrupted run also reports what it did.
     forget = context.onSignal(() => stop.abort(new Error('interrupted')));
     const report = await runConformance({ ...run, signal: stop.signal, onEvent });
     let lost: unknown;
@@ -219,7 +219,7 @@ async function conform(
     }
     if (lost !== undefined) throw lost;
     terminal.say(written);
-    // Programs that read stdout get nothing but what they asked for.
+    // Programs that read stdout get only what they asked for.
     if (context.environment['GITHUB_ACTIONS'] === 'true' && options.json !== true && options.events !== true)
       terminal.command(renderReport(report, 'github').trimEnd());
     if (options.writeBaseline !== undefined) await writeBaseline(report, options.writeBaseline, context);
@@ -324,7 +324,7 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
     ...(options.strict === undefined ? {} : { strict: options.strict }),
     ...(options.failInconclusive === undefined ? {} : { failInconclusive: options.failInconclusive }),
     ...(options.require === undefined ? {} : { require: options.require }),
-    // 0 asks for nothing more than usual: a run that judged nothing stays one.
+    // 0 is the same as no bound: a run that judged nothing still fails.
     ...((options.minExercised ?? 0) === 0 ? {} : { minExercised: options.minExercised }),
     ...(baseline === undefined ? {} : { baseline }),
   };

@@ -3,18 +3,20 @@ import type { Terminal } from './terminal.ts';
 /** The signals that ask a process to end. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What a command knows of the world that it runs in. */
+/** The environment that a command runs in. */
 export interface Context {
   readonly terminal: Terminal;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Tells when the process is asked to end, and once more before a second signal ends it at once; the returned function
-   * takes the listener away.
+   * Calls back when the process receives a signal to end, and again before a second signal ends it at once. The
+   * returned function removes the listener.
    */
   readonly onSignal: (listener: (signal: EndSignal, isSecond?: boolean) => void) => () => void;
-  /** Tells each key that is pressed, where a person sits before it; the returned function ends that. */
+  /**
+   * Calls back for each key that is pressed on an interactive terminal. The returned function removes the listener.
+   */
   readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
-  /** The exit code, where it is another than 0. The command still has to return. */
+  /** Sets the exit code if it is not 0. The command still has to return. */
   readonly exit: (code: number) => void;
 }

@@ -13,7 +13,7 @@ export function sayDiagnostics(
   const source = (file: string): string | undefined => {
     try {
       const bytes = readFileSync(resolve(cwd, file));
-      // The lines of a binary file would show nothing.
+      // Lines of a binary file are not readable.
       return bytes.includes(0) ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
       return undefined;

@@ -48,7 +48,7 @@ export function summaryOf(diff: Diff): string {
   return `${verb(callers)} callers, ${verb(servers)} servers; ${String(unknown)} unknown, ${String(harmless)} harmless`;
 }
 
-/** What a change is for whom, such as `breaking for callers, and for servers in code`. */
+/** The effect of a change on callers and servers, such as `breaking for callers, and for servers in code`. */
 export function judgementText(change: Change): string {
   const judgement = judgementOf(change);
   if (judgement !== 'breaking') return judgement;

@@ -10,8 +10,9 @@ import { carriedContracts, requireDocument } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
 /**
- * Reads one side of a comparison: a built-in contract by its name, a document by its path or as `REV:path`, either with `,SHEET`.
- * The sheet beside a document is its sheet where none is named. Warnings are for those who generate code: here only errors are told.
+ * Reads one side of a comparison: a built-in contract by its name, a document by its path or as `REV:path`, either
+ * with `,SHEET`. If no sheet is named, the sheet beside the document is used. Only errors are reported here; warnings
+ * matter to users who generate code.
  *
  * @throws {CommandFailure} when there is no such document or it is not valid; its diagnostics have been printed by then
  */

@@ -20,7 +20,7 @@ a revision of git such as HEAD~1:specs/pets.yaml, or the name of a contract that
 Each change is one of:
   breaking for callers   a caller that was right by OLD can fail with NEW: on the wire, or its code does not compile
   breaking for servers   a server that was right by OLD can fail with NEW: on the wire, or its code does not compile
-  unknown                it cannot be decided; the reason is told
+  unknown                it cannot be decided; the output says why
   harmless               nobody has to do anything
 
 Exit codes: 0, and 1 when a change is found that --fail-on names.`;
@@ -30,7 +30,7 @@ export function diffCommand(context: Context): Command {
   return makeCommand('diff', terminal)
     .description('compare two versions of a contract: what breaks callers and servers')
     .argument('<old>', 'the version that callers and servers were written for')
-    .argument('<new>', 'the version that is to come')
+    .argument('<new>', 'the new version')
     .addOption(
       new Option(
         '--fail-on <whom>',

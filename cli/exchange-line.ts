@@ -2,7 +2,7 @@ import { visible, visibleJson } from '../contract/index.ts';
 import type { JournalEntry } from '../mock/index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An exchange on one line, for a person beside the mock. */
+/** An exchange on one line, for the person who runs the mock. */
 export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'paint'>): string {
   const { at, status, method, target, durationMs, replayed, scenario, assumptions } = entry;
   const time = new Date(at).toTimeString().slice(0, 8);
@@ -23,9 +23,9 @@ export function exchangeJson(entry: JournalEntry, more: object = {}): string {
 
 // --- internal ---
 
-/** Why an answer is not what its caller may have expected. */
+/** Why an answer may be unexpected for its caller. */
 function reasons({ status, scenario, trail, requestFindings }: JournalEntry): readonly string[] {
-  // A browser shows its page no more than a failed call.
+  // In a browser, the page only sees a failed call.
   const refusedOrigin = trail.find(({ step }) => step === 'origin')?.decision ?? '';
   const notApplied = trail.find(
     ({ step, decision }) => step === 'scenario' && /^there is no scenario|declares no/.test(decision),

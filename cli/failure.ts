@@ -1,7 +1,7 @@
 /** Of failures: 1 contract findings, 2 usage, configuration or our own fault, 3 target unreachable or not served. */
 type ExitCode = 1 | 2 | 3;
 
-/** The end of a command that a person should read about: what happened, and below it what to do next. */
+/** A failure that ends a command, with a message for a person: what happened, and what to do next. */
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { CommandFailure } from './failure.ts';
 
 /**
- * What a person should read when the file system refuses something: a folder that cannot be written, a file where a
+ * The message for a refusal of the file system: a folder that cannot be written, a file where a
  * folder is needed, a full disk. `undefined` for every other error.
  */
 export function fileFailure(error: unknown, cwd: string): CommandFailure | undefined {

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * Looks at files and tells when they have changed and then kept still for one look, so that many changes in quick
- * succession are one, and half a file is never read. It looks names up each time, and so notices when a file is written
- * in place, when a new file is renamed over the old one, and when a link is swapped, on every file system and in containers; files that are
- * not there are looked for too.
+ * Polls files and reports a change when the files have stayed the same for one further poll, so that many quick
+ * changes count as one, and no half-written file is read. It looks up the names each time. So it detects files that
+ * are written in place, renamed over the old one, or reached by a changed link, on every file system and in
+ * containers. It also waits for files that do not exist yet.
  */
 export class FileWatch {
   readonly #changed: (files: readonly string[]) => Promise<void>;
   readonly #everyMs: number;
-  /** Each file as it was when it was last told or taken up. */
+  /** The state of each file when it was last reported or added. */
   readonly #known = new Map<string, string>();
   #seen: ReadonlyMap<string, string> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,10 +23,10 @@ export class FileWatch {
   }
 
   /**
-   * Looks at exactly these files from now on.
+   * Watches exactly these files from now on.
    *
-   * @param since when the reading of them began, in epoch milliseconds: a file that is new here and was written since
-   *   counts as changed
+   * @param since when they began to be read, in epoch milliseconds: a new file that was written since then counts as
+   * changed
    */
   async watch(files: readonly string[], since: number): Promise<void> {
     const marks = await marksOf(files);
@@ -36,14 +36,14 @@ export class FileWatch {
     this.#arm();
   }
 
-  /** Looks no more. Resolves when nothing of it runs any longer. */
+  /** Ends the watch. Resolves when no poll is running any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#turn;
   }
 
-  /** Looks now, as it does by itself time and again. */
+  /** Polls now, in addition to the regular polls. */
   async look(): Promise<void> {
     if (this.#isClosed) return;
     const marks = await marksOf([...this.#known.keys()]);
@@ -70,7 +70,7 @@ export class FileWatch {
 // --- internal ---
 
 interface Mark {
-  /** Another one for another content. */
+  /** Differs if the content differs. */
   readonly mark: string;
   readonly writtenAt: number;
 }

@@ -69,12 +69,11 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
       ...(options.models === undefined ? {} : { most: options.models }),
     });
     if (!discovery.ok) throw failureOf(discovery, baseUrl, adviceFor(discovery.says));
-    const { header } = given.credential;
     const found = {
       baseUrl,
       // The secret itself is never written to a file.
       ...(given.isKey
-        ? { 'cred.apiKey': given.variable, 'cred.valid': { header, value: given.variable } }
+        ? { 'cred.apiKey': given.variable, 'cred.valid': { ...given.credential, value: given.variable } }
         : { 'cred.jwt': given.variable }),
       ...discovery.found,
     };

@@ -9,17 +9,17 @@ import { bytesOf, commitsIn, loadRevision } from './git-revision.ts';
 /** What changed in a contract since code was generated from it. */
 export interface ContractChange {
   readonly contract: Contract;
-  /** The command that shows all of it; the old side is left to the reader where git has no such version. */
+  /** The command that shows all changes; the reader has to name the old side if git does not have that version. */
   readonly command: string;
-  /** Only where the old version was found: its hashes are those of the manifest. */
+  /** Only if the old version was found, by the hashes in the manifest. */
   readonly diff: Diff | undefined;
 }
 
 type Recorded = Manifest['contracts'][string];
 
 /**
- * Compares contracts with those that the manifest records. The manifest has their hashes; their text is looked for in git, and used
- * only where the hashes are the same.
+ * Compares contracts with those that the manifest records. The manifest has their hashes. Their text is searched for
+ * in git, and used only if the hashes are the same.
  *
  * @param chosen the operations that code is generated for, by contract
  */
@@ -67,7 +67,7 @@ export async function contractChanges(
   return found;
 }
 
-/** Says in short what changed, and the command that says it in full. */
+/** Summarises what changed, and names the command that prints all changes. */
 export async function sayContractChanges(
   changes: readonly ContractChange[],
   { terminal }: Context,
@@ -79,7 +79,7 @@ export async function sayContractChanges(
   for (const { contract, command, diff } of changes) {
     const since = `${contract.document.file} changed since this code was generated`;
     if (diff === undefined) {
-      say(`${sign.info} ${since}; the version of then is not in git`);
+      say(`${sign.info} ${since}; its earlier version is not in git`);
       say(`   what that breaks: ${command}`);
       continue;
     }
@@ -144,7 +144,7 @@ async function recordedContract(
   return undefined;
 }
 
-/** As git names a file of this folder; `undefined` for one that is not in it. */
+/** The name that git has for a file; `undefined` for a file outside this folder. */
 function fromHere(file: string): string | undefined {
   const path = file.replaceAll('\\', '/');
   if (isAbsolute(path) || /^[a-z]+:/i.test(path)) return undefined;

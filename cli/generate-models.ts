@@ -14,11 +14,11 @@ const MOST_BYTES = 4_000_000;
 const PATIENCE_MS = 30_000;
 
 /**
- * The documents of the models that are asked for, and of those that the output has already: from their server where
- * `--from` says so, spared the body where the kept one is current; else those that an earlier run has kept. `--check`
- * asks no server, and with `--prune` only the models that are asked for stay.
+ * The documents of the requested models, and of the models that the output has already. With `--from`, they are
+ * fetched from the server, without the body if the saved one is current; otherwise, the ones that an earlier run
+ * saved are used. `--check` sends no requests. With `--prune`, only the requested models stay.
  *
- * @throws {CommandFailure} for a model that cannot be had, and where no API of this run has models
+ * @throws {CommandFailure} for a model without a document, and if no API of this run has models
  */
 export async function loadModels(
   contracts: readonly Contract[],
@@ -119,7 +119,7 @@ async function fetchDocument(
   return { text, etag: response.headers.get('etag') ?? undefined };
 }
 
-/** As any other document is read: what a server gives is no more to be trusted than a file. */
+/** Read like any other document: the answer of a server is as untrusted as a file. */
 async function read(id: string, text: string, context: Context): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-model-'));
   try {
@@ -133,7 +133,7 @@ async function read(id: string, text: string, context: Context): Promise<Contrac
   }
 }
 
-/** The text of an answer; `undefined` if it is longer than the bound. No more than the bound is read. */
+/** The text of an answer; `undefined` if it is longer than the bound. It reads no more than that. */
 async function boundedText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -6,9 +6,9 @@ import { CommandFailure } from './failure.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { shellLine } from '../contract/index.ts';
 
-/** What the command line said. */
+/** The values from the command line. */
 export interface GenerateFlags {
-  /** As the option is called. */
+  /** The name of the option. */
   readonly model?: readonly string[];
   readonly out?: string;
   readonly only?: readonly string[];
@@ -24,7 +24,7 @@ export interface GenerateFlags {
   readonly typesOnly?: true;
   readonly query?: true;
   readonly handlers?: string;
-  /** What is to be left out. */
+  /** The parts to leave out. */
   readonly without?: 'validators';
   /** Ids of models whose input is to be typed. */
   readonly models?: readonly string[];
@@ -38,16 +38,16 @@ export interface GenerateFlags {
   readonly json?: true;
 }
 
-/** What is to be done, with the configuration's part in it. Paths count from the working directory. */
+/** What to generate, including the values from the configuration. Paths are relative to the working directory. */
 export interface GenerateTask extends Omit<GenerateFlags, 'sheet' | 'name' | 'model' | 'overlay'> {
   readonly out: string;
   readonly importExtension: 'js' | 'ts';
   readonly apis: readonly ApiConfig[];
-  /** The command line that does the same, for help; without what concerns one run only. */
+  /** The equivalent command line for help messages, without options that concern one run only. */
   readonly commandLine: string;
-  /** The command to run over what was written, with its arguments. */
+  /** The command to run on the written files, with its arguments. */
   readonly afterWrite?: readonly string[];
-  /** The configuration file, where there is one, by its whole path. */
+  /** The absolute path of the configuration file, if there is one. */
   readonly config: string | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface GenerateTask extends Omit<GenerateFlags, 'sheet' | 'name' | 'mo
 const OUT = 'src/tallystick';
 
 /**
- * The command line over the configuration file over what is usual.
+ * Combines the command line, the configuration file and the defaults, in this order of precedence.
  *
- * @throws {CommandFailure} for a configuration that cannot be used, and for flags that do not go together
+ * @throws {CommandFailure} for a configuration that cannot be used, and for flags that cannot be combined
  */
 export async function settleOptions(
   apis: readonly string[],
@@ -75,11 +75,11 @@ export async function settleOptions(
   const config = found?.config.generate ?? {};
   const has = { ...config, ...flags };
   if (has.without !== undefined && (has.server === true || has.handlers !== undefined))
-    throw new CommandFailure(2, 'servers need validators: they judge requests by them', [
+    throw new CommandFailure(2, 'servers need validators, to check requests', [
       'leave out --without, or --server and --handlers',
     ]);
   if (has.without !== undefined && (flags.model ?? config.models ?? []).length > 0)
-    throw new CommandFailure(2, 'models need validators: they check inputs by them', [
+    throw new CommandFailure(2, 'models need validators, to check inputs', [
       'leave out --without, or --model',
     ]);
   if (
@@ -156,7 +156,7 @@ function definedOf<Members extends object>(
   };
 }
 
-/** What was typed, without what concerns one run only. What a configuration says need not be repeated. */
+/** The typed options, without those that concern one run only. Options of the configuration need not be repeated. */
 function commandLine(apis: readonly string[], flags: GenerateFlags): string {
   const options: readonly (readonly [string, string | undefined])[] = [
     ['sheet', flags.sheet],

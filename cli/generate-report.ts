@@ -11,17 +11,17 @@ import { table } from './terminal.ts';
 
 /** What a run has done, or would do. */
 export interface GenerateReport {
-  /** With no more than the chosen operations. */
+  /** With the chosen operations only. */
   readonly contracts: readonly Contract[];
   readonly written: Extract<WriteResult, { ok: true }>;
   readonly kept: Kept;
   /** Folders of APIs that are removed. */
   readonly dropped: readonly string[];
-  /** What changed in the contracts since the code of before was generated. */
+  /** What changed in the contracts since the previous code was generated. */
   readonly changes: readonly ContractChange[];
 }
 
-/** The end of a run that would have lost files. */
+/** The failure of a run that would have overwritten files of the user. */
 export function inTheWay(
   files: Extract<WriteResult, { ok: false }>['inTheWay'],
   options: GenerateTask,

@@ -58,7 +58,7 @@ export function generateCommand(context: Context): Command {
         'validators',
       ]),
     )
-    .option('--types-only', 'generate types alone: no client, no guards, no runtime')
+    .option('--types-only', 'generate only types: no client, no guards, no runtime')
     .option('--query', 'also generate keys, options and React hooks for TanStack Query')
     .option('--server', 'also generate servers')
     .option(
@@ -311,7 +311,7 @@ function requireDistinctNames(contracts: readonly Contract[]): void {
         2,
         `two APIs are called ${contract.name}: ${other.document.file} and ${contract.document.file}`,
         [
-          'give one of them another name: `{ document, name }` in tallystick.config, or --name where it is alone',
+          'give one of them another name: `{ document, name }` in tallystick.config, or --name when you generate only that API',
         ],
       );
     seen.set(name, contract);

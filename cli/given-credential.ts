@@ -1,6 +1,7 @@
 import { Option } from 'commander';
+import { credentialIn } from '../conformance/credential.ts';
 import type { Credential, PlanOptions } from '../conformance/index.ts';
-import { keyHeaderOf } from '../contract/index.ts';
+import { keyPlaceOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
@@ -25,13 +26,13 @@ export function givenCredential(
   { environment }: Pick<Context, 'environment'>,
 ): { readonly credential: Credential; readonly variable: string; readonly isKey: boolean } | undefined {
   const key = options.apiKey ?? given(environment['TALLYSTICK_API_KEY']);
-  const keyHeader = contracts.map(keyHeaderOf).find((name) => name !== undefined);
+  const keyPlace = contracts.map(keyPlaceOf).find((place) => place !== undefined);
   if (key !== undefined) {
-    // An API without a header for keys takes them as bearers.
+    // An API without a place for keys takes them as bearers.
     const credential =
-      keyHeader === undefined
+      keyPlace === undefined
         ? { header: 'Authorization', value: `Bearer ${key}` }
-        : { header: keyHeader, value: key };
+        : credentialIn(keyPlace, key);
     return { credential, variable: '$TALLYSTICK_API_KEY', isKey: true };
   }
   if (options.tokenCommand !== undefined) return undefined;

@@ -20,7 +20,7 @@ export async function checkSchemas(
       const place = locate(pointer);
       const where =
         place === undefined ? `${file}#${pointer}` : `${file}:${String(place.line)}:${String(place.column)}`;
-      say(`${sign.bad} ${where}  nothing can be judged by the schema at ${pointer}: ${reason}`);
+      say(`${sign.bad} ${where}  the schema at ${pointer} cannot be used: ${reason}`);
     }
     const count = contract.operations.length;
     const all = `${file}: ${String(count)} ${count === 1 ? 'operation' : 'operations'}, every schema can be used`;

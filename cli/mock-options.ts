@@ -23,6 +23,7 @@ export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly profile?: NonNullable<StartOptions['profile']>;
   readonly deadline?: number;
   readonly callsInFlight?: number;
+  readonly judge?: 'prism';
   readonly cors?: string;
   readonly scenario?: readonly ScenarioToForce[];
   readonly latency?: number;
@@ -45,14 +46,14 @@ export function withMockOptions(command: Command): Command {
   const whole = command
     .option(
       '--port <n>',
-      `of the API, 0 for a free one (default: ${DEFAULT_PORT}; with --exec: a free one)`,
+      `port of the API; 0 takes a free one (default: ${DEFAULT_PORT}; with --exec: a free one)`,
       port,
     )
     .option('--control-port <n>', 'port of the control API and the inspector (default: the next one)', port)
     .option('--host <name>', 'address to listen on (default: 127.0.0.1)')
-    .option('--https', 'serve the API over TLS, with a certificate that is made now')
+    .option('--https', 'serve the API over TLS, with a new self-signed certificate')
     .option('--cert <file>', 'serve the API over TLS, with this certificate (PEM)')
-    .option('--key <file>', 'the private key of --cert (PEM), where the same file does not contain it')
+    .option('--key <file>', 'the private key of --cert (PEM), if that file does not contain it')
     .option(
       '--control-token <text>',
       'the token that the control port requires (default: a random one if --host is not loopback)',
@@ -69,9 +70,9 @@ export function withMockOptions(command: Command): Command {
     )
     .option(
       '--seed <text>',
-      'equal ids and answers in each run with this seed; the clock starts on a fixed day',
+      'the same ids and answers in each run with this seed; the clock starts on a fixed day',
     )
-    .option('--errors', 'answer 500 where an answer breaks your OpenAPI document')
+    .option('--errors', 'answer 500 in place of an answer that breaks your OpenAPI document')
     .option('--scenario <wish>', 'force a scenario, such as slow or "queue-full;after=2;times=1"', wishes)
     .option('--latency <time>', 'delay every answer by this time, such as 300ms', duration)
     .option(
@@ -82,7 +83,7 @@ export function withMockOptions(command: Command): Command {
     .option('--deadline <time>', 'the deadline of a run, such as 2s', duration)
     .option(
       '--calls-in-flight <n>',
-      'how many calls of one caller may run at once where a sheet of your own bounds capacity (default: as it says)',
+      'how many calls of one caller may run at once if your own sheet limits capacity (default: the limit of the sheet)',
       wholeNumber(1, 1_000_000),
     )
     .addOption(
@@ -91,6 +92,12 @@ export function withMockOptions(command: Command): Command {
         'legal-but-odd',
         'not-rolled-out',
       ]),
+    )
+    .addOption(
+      new Option(
+        '--judge <name>',
+        'have Prism judge each request and answer as a whole: slower, with the same findings',
+      ).choices(['prism']),
     )
     .option('--deviate <id>', `break one rule on purpose; to list them: ${typed('deviations')}`, list);
   for (const flag of moduleFlags) whole.addOption(optionOf(flag));
@@ -117,6 +124,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       data: rest.data,
       answers: answersOf(flags),
       seed: rest.seed,
+      judge: rest.judge,
       deadlineMs: deadline ?? settings.deadlineMs,
       callsInFlight: rest.callsInFlight ?? settings.callsInFlight,
       // The first that meets a call decides.

@@ -101,7 +101,7 @@ export function mockSnapshotCommand(context: Context): Command {
         `such a file comes from: ${typed('mock snapshot export NAME FILE')}`,
       ]),
     );
-    good(`took in ${wanted}. to restore it: ${typed(`mock snapshot load ${shellWord(wanted)}`)}`);
+    good(`imported ${wanted}. to restore it: ${typed(`mock snapshot load ${shellWord(wanted)}`)}`);
   });
   add('reset', 'return to the initial state; snapshots are kept').action(async (options: SnapshotOptions) => {
     await send(context, options, 'POST', 'reset');
@@ -131,7 +131,7 @@ async function send<Shape>(
   const address = given ?? `http://127.0.0.1:${DEFAULT_PORT + 1}`;
   if (!URL.canParse(address))
     throw new CommandFailure(2, `${address} is not an address`, [
-      'the mock prints it at its start, as "Inspector"',
+      'the mock prints it when it starts, as "Inspector"',
     ]);
   const url = new URL(address);
   const token = url.searchParams.get('token');

@@ -43,7 +43,7 @@ export function addSocketOptions(command: Command): Command {
         proxyAddress,
       ),
     )
-    .option('--no-proxy', 'use no proxy, whatever the environment says');
+    .option('--no-proxy', 'use no proxy, even if the environment names one');
 }
 
 /**

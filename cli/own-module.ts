@@ -7,7 +7,7 @@ import { readFixturesFile } from './fixtures-file.ts';
 import { pathFrom } from './option-config.ts';
 
 /**
- * The module that the configuration file has for a document: with the contract of that document, wherever the file names it.
+ * The module that the configuration file has for a document, found through the contract of that document.
  *
  * @throws {CommandFailure} for a configuration that cannot be used
  */
@@ -26,7 +26,8 @@ export async function moduleOf(
 }
 
 /**
- * What a run gets from the fixtures file and from the module of its document. An anonymous run has no credential of either.
+ * The fixtures of a run, from the fixtures file and from the module of its document. An anonymous run has no
+ * credential from either.
  *
  * @throws {CommandFailure} for a file that cannot be used
  */
@@ -44,7 +45,7 @@ export async function ownParts(
   return anonymous === true ? { ...parts, fixtures: { ...parts.fixtures, cred: {} } } : parts;
 }
 
-/** What a module gives the suite. Fixtures of a file come first. */
+/** The part of a module that the suite uses. Fixtures of a file take precedence. */
 export function suiteParts(
   module: OwnModule | undefined,
   fixtures: Fixtures | undefined,

@@ -4,7 +4,7 @@ import { packageRoot, suggest } from '../contract/index.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Checks the names in a folder of a user's templates: one that is never used is probably misspelt.
+ * Checks the file names in a user's template folder: a name that is never used is probably misspelt.
  *
  * @throws {CommandFailure} where there is no such folder, and for a name that is not the name of any template
  */

@@ -1,4 +1,4 @@
-/** For tests of Playwright: a mock for each worker, behind the ports of one that runs. */
+/** For Playwright tests: a mock for each worker, behind the ports of one running mock. */
 import { test as base } from '@playwright/test';
 import type {
   PlaywrightTestArgs,
@@ -10,7 +10,7 @@ import type {
 import type { ControlState, ForcedScenario, JournalEntry, ScenarioToForce } from '../mock/index.ts';
 import { NAMESPACE_HEADER } from '../mock/namespace-header.ts';
 
-/** How tests reach the mock, and how it begins for each of them. */
+/** How tests reach the mock, and its state at the start of each test. */
 export interface PlaywrightMockOptions {
   /**
    * The address of the inspector, as the mock prints it. `$TALLYSTICK_MOCK_CONTROL_URL` when left out, else
@@ -19,13 +19,13 @@ export interface PlaywrightMockOptions {
   readonly controlUrl?: string;
   /** The path that pages call the APIs below, as given to the Vite plugin; none when left out. */
   readonly below?: string;
-  /** Ids and made-up data are the same in each run; that of the mock when left out. */
+  /** With a seed, ids and generated data are the same in each run. Default: the seed of the mock. */
   readonly seed?: string;
   /** How fast the clock of a test runs: 1 when left out, 0 for a clock that only `advance` moves. */
   readonly speed?: number;
 }
 
-/** The mock of one test. Nothing that another test does reaches it. */
+/** The mock of one test, isolated from all other tests. */
 export interface TestMock {
   /** The address of the API. */
   readonly url: string;
@@ -33,22 +33,22 @@ export interface TestMock {
   readonly headers: Readonly<Record<string, string>>;
   /** The global `fetch` with these headers; a path counts from `url`. */
   readonly fetch: (input: string, init?: RequestInit) => Promise<Response>;
-  /** Lets a scenario work on the next calls, such as `{ name: 'unavailable', times: 1 }`. */
+  /** Forces a scenario on the next calls, such as `{ name: 'unavailable', times: 1 }`. */
   readonly force: (scenario: ScenarioToForce) => Promise<void>;
   /** The calls that were answered, oldest first; `search` as in the inspector, such as `status:5xx op:runModel`. */
   readonly journal: (search?: string) => Promise<readonly JournalEntry[]>;
-  /** Moves the clock on: milliseconds, or an ISO 8601 duration such as `PT25H`. */
+  /** Advances the clock: milliseconds, or an ISO 8601 duration such as `PT25H`. */
   readonly advance: (duration: number | string) => Promise<void>;
-  /** Forgets everything, as before each test. */
+  /** Resets all state, as happens before each test. */
   readonly reset: () => Promise<void>;
   /** Any call of the control API, such as `control('GET', 'jobs')`. */
   readonly control: <Shape>(method: string, path: string, body?: unknown) => Promise<Shape>;
 }
 
 /**
- * A `test` whose pages talk to a mock of their own: `const test = withMock(); test('…', async ({ page, mock }) => …)`. The
- * mock has to run, for example by `webServer` of Playwright's configuration. Each worker gets a namespace in it, which is
- * made again before each test.
+ * A `test` whose pages call a separate mock: `const test = withMock(); test('…', async ({ page, mock }) => …)`. The
+ * mock has to run, for example by `webServer` of Playwright's configuration. Each worker gets a namespace in it,
+ * which is recreated before each test.
  */
 export function withMock(
   options: PlaywrightMockOptions = {},
@@ -143,7 +143,7 @@ class WorkerMock implements TestMock {
     return this.#ask('DELETE', `namespaces/${this.#name}`, {});
   }
 
-  /** Whether a page that asks for this address asks the mock: at its own port, or below the address of the page. */
+  /** Whether a request of a page goes to the mock: at the mock's port, or below the address of the page. */
   isCalledAt({ origin, hostname, pathname }: URL, baseURL: string | undefined): boolean {
     const { url, apis = [] } = this.#state ?? {};
     if (url !== undefined && sameOrigin(origin, url)) return true;
@@ -184,7 +184,7 @@ class WorkerMock implements TestMock {
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/;
 
-/** `localhost` and the address that it stands for are one place. */
+/** `localhost` and its address are the same place. */
 function sameOrigin(origin: string, url: string): boolean {
   const [one, other] = [new URL(origin), new URL(url)];
   const isSameHost =

@@ -2,8 +2,9 @@ import { isIPv6 } from 'node:net';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Which proxy leads to an address: the one of `--proxy` to every address; else `HTTPS_PROXY` or `HTTP_PROXY`, by the
- * protocol of the address, unless `NO_PROXY` names it or it is on this machine. Variables in lower case come first.
+ * The proxy for an address. `--proxy` applies to every address. Otherwise, `HTTPS_PROXY` or `HTTP_PROXY` applies, by
+ * the protocol of the address, unless `NO_PROXY` names the address or it is on this machine. Variables in lower case
+ * take precedence.
  *
  * @param given the proxy of the command line; `false` for none at all
  * @throws {CommandFailure} from the function that is returned, for a variable that is not the address of a proxy
@@ -37,7 +38,7 @@ export function proxiesOf(
 
 // --- internal ---
 
-/** A variable is for other machines; a proxy elsewhere could not reach this one. */
+/** A variable applies only to other machines, because a remote proxy could not reach this one. */
 function isLoopback(url: URL): boolean {
   const host = hostOf(url);
   return (
@@ -55,7 +56,7 @@ function isExcepted(url: URL, list: string): boolean {
     .filter((entry) => entry !== '')
     .some((entry) => {
       if (entry === '*') return true;
-      // Of an IPv6 address only what follows its brackets is a port.
+      // In an IPv6 address, the port follows the brackets.
       const [, wanted] = (/\][^\]]*$/.exec(entry)?.[0] ?? (isIPv6(entry) ? '' : entry)).split(':');
       if (wanted !== undefined && wanted !== port) return false;
       const name = entry

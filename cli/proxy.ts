@@ -46,8 +46,12 @@ export function proxyCommand(context: Context): Command {
     .option('--contract <document,sheet>', 'judge by an OpenAPI document of your own', ownDocument)
     .option('--port <number>', 'the port to listen on; 0 takes any free one', wholeNumber(0, 65_535), 4720)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('--control-port <number>', 'the port of the page (default: the next one)', wholeNumber(0, 65_535))
-    .option('--no-control', 'serve no page');
+    .option(
+      '--control-port <number>',
+      'the port of the inspector (default: the next one)',
+      wholeNumber(0, 65_535),
+    )
+    .option('--no-control', 'serve no inspector');
   addSocketOptions(command)
     .option('--report <folder>', 'write the verdicts into this folder at the end, in every format')
     .option('--record <file>', 'write the exchanges into this file at the end (HAR), secrets masked')
@@ -57,7 +61,7 @@ export function proxyCommand(context: Context): Command {
         'exit with 1 if a rule of these levels is broken: must, should, client',
       ).argParser(listOf(['must', 'should', 'client'])),
     )
-    .option('--exec <command>', 'run this command with $TALLYSTICK_PROXY_URL set, and end with it')
+    .option('--exec <command>', 'run this command with $TALLYSTICK_PROXY_URL set, and end when it ends')
     .option('--json', 'print JSON lines on stdout: first the addresses, then each exchange')
     .option('--quiet', 'do not print exchanges')
     .addHelpText('after', help)
@@ -145,7 +149,7 @@ function tell({ entry, breaches }: JudgedExchange, { json, quiet }: ProxyFlags, 
     );
 }
 
-/** Prints the broken rules, and writes what was asked for. */
+/** Prints the broken rules, and writes the requested files. */
 async function conclude(
   report: Report,
   broken: Report['rules'],

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * A file by which programs learn that a mock answers, and where. That of an earlier mock is removed at once.
+ * A file that tells programs when and where a mock is ready. The file of an earlier mock is removed at once.
  *
  * @throws {CommandFailure} when it cannot be
  */

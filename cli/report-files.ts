@@ -22,7 +22,7 @@ export async function prepareReports(folder: string, { cwd }: Context): Promise<
   await access(path, constants.W_OK);
 }
 
-/** Writes a report into a folder, in every format that is a file. The result is the line that tells their names. */
+/** Writes a report into a folder, in every format that is a file. Returns the line that names them. */
 export async function writeReports(
   report: Report,
   folder: string,
@@ -47,7 +47,7 @@ export async function writeReports(
 
 // --- internal ---
 
-/** Nobody finds half a file: it gets its name when it is whole. */
+/** A file gets its name when it is complete, so nobody reads half of it. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const partial = `${file}.partial`;
   await writeFile(partial, text);

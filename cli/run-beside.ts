@@ -5,9 +5,9 @@ import { runningProcess, runningProcesses, type RunningProcess } from '../mock/s
 import type { Context } from './context.ts';
 
 /**
- * Runs a shell command with more environment and gives its exit code. A signal goes to the command and to all that it has
- * started, for a shell passes none on; the second one kills them. What a terminal sends is not sent once more: it has
- * reached them all.
+ * Runs a shell command with additional environment variables and resolves with its exit code. A signal is sent to the
+ * command and to all its descendants, because a shell does not pass signals on; the second one kills them. Signals of
+ * a terminal are not sent again, because they have reached all of them.
  */
 export async function runBeside(
   command: string,
@@ -35,7 +35,7 @@ export async function runBeside(
       reject(error);
     });
     child.once('exit', (ownCode, signal) => {
-      // What the command has started may still be ending, and a second signal is for that too.
+      // Descendants of the command may still be ending, and a second signal has to reach them too.
       void gone(signalled).then(forget);
       resolve(ownCode ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
@@ -50,7 +50,7 @@ export async function runBeside(
 const PATIENCE_MS = 5_000;
 const INTERVAL_MS = 50;
 
-/** All that a process has started, and what that has started; none where the system has no list of processes. */
+/** All descendants of a process; empty if the system has no list of processes. */
 function descendants(pid: number | undefined): RunningProcess[] {
   const all = [...runningProcesses().values()];
   const below = (parent: number | undefined): RunningProcess[] =>
@@ -70,7 +70,7 @@ function send(each: RunningProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Resolves when none of them runs; what takes too long is killed. */
+/** Resolves when none of them is running. Processes that take too long are killed. */
 async function gone(processes: readonly RunningProcess[]): Promise<void> {
   for (let waited = 0; processes.some(isRunning) && waited < PATIENCE_MS; waited += INTERVAL_MS)
     await sleep(INTERVAL_MS);

@@ -21,7 +21,7 @@ export function eventLines(
   };
 }
 
-/** One line that moves on a terminal; silence elsewhere. */
+/** A progress line on a terminal; no output elsewhere. */
 export function progress(terminal: Context['terminal']): (event: RunEvent) => void {
   if (!terminal.interactive) return () => undefined;
   return (event) => {

@@ -5,13 +5,13 @@ import type { DeviationListing } from '../mock/index.ts';
 export interface Kill {
   readonly deviation: DeviationListing;
   /**
-   * `caught`: its rule broke; `survived`: its rule did not; `open`: its rule is not exercised on the faithful mock, so that
-   * nothing is known.
+   * `caught`: its rule broke; `survived`: its rule did not; `open`: its rule is not exercised on the unchanged mock,
+   * so the deviation proves nothing.
    */
   readonly outcome: 'caught' | 'survived' | 'open';
-  /** Why nothing is known, or what the rule came out as. */
+  /** The reason for `open`, or the verdict of the rule. */
   readonly why: string;
-  /** Rules that broke although the deviation does not say so. */
+  /** Rules that broke although the deviation does not declare them. */
   readonly strays: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface SelfTest {
 }
 
 /**
- * Tries every deviation of a contract's mock: each has to be noticed by its rule, and by no rule but those that it names.
+ * Tries every deviation of a contract's mock. Each has to break its rule, and no rules but those that it declares.
  *
  * @param judge runs the suite against a mock with these deviations
  */
@@ -48,8 +48,8 @@ export async function selfTest(
 }
 
 /**
- * 0: the faithful mock passes, and every deviation that its rules can see is caught by them; 2: nothing was tried, or a rule
- * could not be judged at all.
+ * 0: the unchanged mock passes, and the rules catch every deviation that they can see; 2: nothing was tried, or a
+ * rule could not be judged.
  */
 export function selfTestCode({ clean, kills }: SelfTest): 0 | 1 | 2 {
   if (kills.every(({ outcome }) => outcome === 'open')) return 2;

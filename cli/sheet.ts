@@ -15,17 +15,14 @@ export function sheetCommand(context: Context): Command {
     .description('write and check the behaviour sheet of your OpenAPI document')
     .addCommand(
       makeCommand('draft', terminal)
-        .description('propose a behaviour sheet: what the document suggests, with places and reasons')
+        .description('propose a behaviour sheet from what the document suggests, with places and reasons')
         .argument('<document>', 'your OpenAPI document')
-        .option(
-          '--out <file>',
-          'write the draft into this file, which must not be there yet (default: stdout)',
-        )
+        .option('--out <file>', 'write the draft into this file, which must not exist yet (default: stdout)')
         .action((document: string, options: { readonly out?: string }) => draft(document, options, context)),
     )
     .addCommand(
       makeCommand('check', terminal)
-        .description('check a behaviour sheet by its schema and by its OpenAPI document')
+        .description('check a behaviour sheet against its schema and its OpenAPI document')
         .argument('<sheet>', 'such as notes.behaviour.yaml')
         .option('--document <file>', 'its OpenAPI document (default: the one beside it, such as notes.yaml)')
         .action((sheet: string, options: { readonly document?: string }) => check(sheet, options, context)),

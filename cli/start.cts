@@ -2,14 +2,14 @@
 type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 type Listener = (signal: EndSignal, isSecond?: boolean) => void;
 
-// A reader that has seen enough, such as `head`, is no fault.
+// A reader that closes the pipe, such as `head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
-// Nobody is left to be told; what has begun still ends in order.
+// No reader is left; work in progress still ends in order.
 process.stderr.on('error', () => undefined);
 
 const codes: Readonly<Record<EndSignal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** The first signal asks a command to end. The second one ends the process, however busy it is: nobody handles it. */
+/** The first signal asks a command to end. The second one has no handler, so it ends the process at once. */
 function onSignal(listener: Listener): () => void {
   let isSecond = false;
   const handlers = (Object.keys(codes) as EndSignal[]).map((signal) => {
@@ -26,7 +26,7 @@ function onSignal(listener: Listener): () => void {
   };
 }
 
-/** Keys without their line, as long as somebody listens; ^C goes on being a signal. */
+/** Reads single keys while there is a listener; ^C remains a signal. */
 function onKey(listener: (key: string) => void): () => void {
   const { stdin } = process;
   const heard = (text: string): void => {
@@ -42,7 +42,7 @@ function onKey(listener: (key: string) => void): () => void {
 }
 
 void import('./main.js').then(async ({ main }) => {
-  // A wait on a timer that does not hold the process must not end it in silence.
+  // A wait on an unreferenced timer must not end the process silently.
   const alive = setInterval(() => undefined, 2 ** 30);
   process.exitCode = await main(process.argv.slice(2), {
     stdout: process.stdout,

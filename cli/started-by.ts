@@ -2,9 +2,9 @@ import { runningProcess, type RunningProcess } from '../mock/state/process-table
 import type { Context } from './context.ts';
 
 /**
- * A context in which the end of npx or npm asks to end as well, where one of them started this process. npm puts a shell
- * between itself and what it runs, and hands signals to that shell, which passes none on: npm is killed, and what it ran is
- * left over.
+ * A context that also asks the command to end when the npx or npm that started this process ends. npm runs commands
+ * in a shell and sends signals to that shell, which does not pass them on. Without this, the command would survive a
+ * killed npm.
  */
 export function endingWithPackageManager(context: Context): Context {
   const above = packageManagerAbove(context);
@@ -29,8 +29,8 @@ export function endingWithPackageManager(context: Context): Context {
 }
 
 /**
- * The pid of the package manager that started a process. A process that leads its own group was detached on purpose, and
- * one whose shell had ended when it began was left in the background by a script: they have nobody above.
+ * The pid of the package manager that started a process. `undefined` for a process that leads its own group (it was
+ * detached on purpose), and for one whose shell had ended before (a script left it in the background).
  */
 export function packageManagerAbove(
   { environment }: Pick<Context, 'environment'>,
@@ -42,13 +42,13 @@ export function packageManagerAbove(
     return undefined;
   let above = find(own.parent);
   while (above !== undefined && SHELLS.has(above.program)) above = find(above.parent);
-  // What has lost its parent belongs to the first process.
+  // An orphaned process gets the first process as its parent.
   return above?.pid === 1 ? undefined : above?.pid;
 }
 
 // --- internal ---
 
-/** Calls back once when a process has ended; the returned function stops looking. */
+/** Calls back once when a process has ended; the returned function stops the polling. */
 function whenEnded(pid: number, tell: () => void): () => void {
   const timer = setInterval(() => {
     if (isRunning(pid)) return;
@@ -64,8 +64,8 @@ const SHELLS: ReadonlySet<string> = new Set(['sh', 'ash', 'bash', 'busybox', 'da
 const INTERVAL_MS = 500;
 
 function isRunning(pid: number): boolean {
-  // A signal also reaches a process that has ended and was not waited for, and the list of processes tells; beyond Linux
-  // that list costs a process each time.
+  // A signal also succeeds for a zombie process, which only the process list shows. Outside of Linux, reading that
+  // list starts a process each time.
   if (process.platform === 'linux') return runningProcess(pid) !== undefined;
   try {
     return process.kill(pid, 0);

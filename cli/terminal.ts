@@ -3,7 +3,7 @@ import { visibleLines, withoutWorkflowCommands } from '../contract/index.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a command writes: its result to stdout, everything that is said on the way to stderr. */
+/** Where a command writes: its result to stdout, everything else to stderr. */
 export interface Terminal {
   /** A line of the result. */
   readonly result: (line: string) => void;
@@ -12,7 +12,7 @@ export interface Terminal {
   /** Lines for the build system that keeps the log: commands of GitHub Actions, already escaped. */
   readonly command: (lines: string) => void;
   readonly sign: Readonly<Record<'good' | 'bad' | 'warning' | 'info' | 'arrow' | 'dot', string>>;
-  /** Colours a text where `result` or `say` goes to somebody who sees colours. */
+  /** Colours a text if the stream of `result` or `say` shows colours. */
   readonly paint: (style: Style, text: string, stream?: 'result' | 'say') => string;
   readonly colour: Readonly<Record<'result' | 'say', boolean>>;
   /** Whether a person may be watching both streams. */
@@ -33,7 +33,7 @@ export function makeTerminal({ stdout, stderr }: Streams, environment: Environme
     result: showsColour(stdout, environment),
     say: showsColour(stderr, environment),
   };
-  // There a line that a stranger wrote could be a command.
+  // There, a line with foreign text could be a command.
   const shown = (line: string): string =>
     environment['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands(printable(line)) : printable(line);
   return {
@@ -74,7 +74,7 @@ function showsColour(stream: { readonly isTTY?: boolean }, environment: Environm
   return stream.isTTY === true && environment['TERM'] !== 'dumb';
 }
 
-/** Whatever a line quotes, only colours of our own reach the terminal. */
+/** Only our own colours reach the terminal, not control sequences of quoted text. */
 function printable(line: string): string {
   // Odd pieces are colours.
   return line

@@ -13,9 +13,10 @@ interface TlsFiles {
 }
 
 /**
- * Reads the files of `--cert`, `--key` and `--ca`; `undefined` where none is given.
+ * Reads the files of `--cert`, `--key` and `--ca`; `undefined` if none is given.
  *
- * @throws {CommandFailure} that names the file, where it is missing, is not what the option asks for, or does not fit the others
+ * @throws {CommandFailure} that names the file, if it is missing, is not of the kind that the option needs, or does
+ *   not fit the others
  */
 export async function readTlsFiles(
   files: TlsFiles,
@@ -24,7 +25,7 @@ export async function readTlsFiles(
   const { cert, key, ca } = files;
   if (cert === undefined && key === undefined && ca === undefined) return undefined;
   if (cert === undefined && key !== undefined)
-    throw new CommandFailure(2, '--key without --cert: a client presents both', ['add --cert FILE']);
+    throw new CommandFailure(2, '--key needs --cert: a client presents both', ['add --cert FILE']);
   const client = cert === undefined ? {} : await readClient(cert, key, context);
   const trusted = ca === undefined ? undefined : await readTrusted(ca, context);
   try {
@@ -79,7 +80,7 @@ async function readClient(
   return { cert: certText, key: keyText, ...(passphrase === undefined ? {} : { passphrase }) };
 }
 
-/** With the certificates that Node trusts otherwise, those of `NODE_EXTRA_CA_CERTS` included. */
+/** In addition to the certificates that Node trusts by default, including those of `NODE_EXTRA_CA_CERTS`. */
 async function readTrusted(
   file: string,
   context: Pick<Context, 'cwd' | 'environment'>,
@@ -114,14 +115,9 @@ function certificatesIn(text: string, file: string, option: string): readonly X5
       return new X509Certificate(pem);
     } catch (cause) {
       const which = found.length === 1 ? 'The certificate' : `Certificate ${index + 1}`;
-      throw new CommandFailure(
-        2,
-        `${which} in ${file} is damaged`,
-        ['save it again from where it came from'],
-        {
-          cause,
-        },
-      );
+      throw new CommandFailure(2, `${which} in ${file} is damaged`, ['get the file again from its source'], {
+        cause,
+      });
     }
   });
 }
@@ -140,7 +136,7 @@ function privateKeyIn(text: string, file: string, passphrase: string | undefined
       throw new CommandFailure(
         2,
         `The private key in ${file} is damaged`,
-        ['save it again from where it came from'],
+        ['get the file again from its source'],
         {
           cause,
         },

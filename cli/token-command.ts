@@ -51,10 +51,10 @@ const PATIENCE_MS = 30_000;
 const LONGEST_TOKEN = 64 * 1024;
 const LONGEST_COMPLAINT = 2000;
 
-/** How long what it printed may take to arrive after its end, where something that it started keeps the pipe open. */
+/** How long its output may take to arrive after its end, if a descendant keeps the pipe open. */
 const DRAIN_MS = 200;
 
-/** Rejects with an error that says what is wrong and never contains what was printed on standard output. */
+/** Rejects with an error that names the problem and never contains the standard output. */
 function printedToken(
   command: string,
   { cwd, environment }: Pick<Context, 'cwd' | 'environment'>,
@@ -67,7 +67,7 @@ function printedToken(
       cwd,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that all that it started can be ended with it.
+      // A separate process group, so that its descendants can be ended with it.
       detached: process.platform !== 'win32',
     });
     let printed = '';

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import { suggest, typed } from '../contract/index.ts';
 import { CommandFailure } from './failure.ts';
 
-/** A mistake in a command line, told in our words and with the command that shows the options. */
+/** A mistake in a command line, with the command that shows the options. */
 export function usageFailure(error: CommanderError, command: Command): CommandFailure {
   // The help has been printed by then.
   if (error.code === 'commander.help')
@@ -11,7 +11,7 @@ export function usageFailure(error: CommanderError, command: Command): CommandFa
   return new CommandFailure(2, messageFor(error, command), [help], { cause: error });
 }
 
-/** What a parser of an option says, as the end of a sentence: `Expected a number.` becomes `expected a number`. */
+/** The message of an option parser, as the end of a sentence: `Expected a number.` becomes `expected a number`. */
 export function afterColon(says: string): string {
   const text = says.replace(/^Allowed choices are /, 'expected one of ').replace(/\.$/, '');
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
@@ -64,7 +64,7 @@ function didYouMean(near: string | undefined): string {
   return near === undefined ? '' : `. Did you mean ${near}?`;
 }
 
-/** The names of a command and of those around it, without that of the program. */
+/** The names of a command and its parent commands, without that of the program. */
 function namesOf(command: Command): string[] {
   return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
 }

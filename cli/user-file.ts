@@ -7,7 +7,7 @@ import { CommandFailure } from './failure.ts';
  * The text of a file that a user named, without a byte order mark.
  *
  * @param help lines for the failure, after the one that says what is wrong with the file
- * @throws {CommandFailure} where the file is missing, no file, not readable, too large or not UTF-8
+ * @throws {CommandFailure} if the file is missing, not a regular file, not readable, too large or not UTF-8
  */
 export async function readUserFile(
   file: string,
@@ -48,7 +48,7 @@ export async function parseUserJson(
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    // The engine gives no place for some mistakes, and its words differ from version to version.
+    // For some mistakes, the JavaScript engine gives no place, and its messages differ between versions.
     const { parseJsonFile } = await import('../contract/parse.ts');
     const parsed = parseJsonFile(file, text);
     const [problem] = parsed.ok ? [] : parsed.diagnostics;

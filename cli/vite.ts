@@ -8,7 +8,7 @@ import { makeTerminal } from './terminal.ts';
 import { watchDocuments } from './watch-documents.ts';
 import { startMock, type ApiShape, type RunningMock, type StartOptions } from '../mock/index.ts';
 
-/** What `tallystick mock` takes, and how the page reaches it. Addresses and ports of the API are Vite's. */
+/** The options of `tallystick mock`, and how the page reaches the mock. Vite decides about addresses and ports. */
 export interface TallystickOptions extends Omit<
   StartOptions,
   'apis' | 'contracts' | 'host' | 'ownContracts' | 'port' | 'publicUrl'
@@ -33,9 +33,9 @@ export interface TallystickOptions extends Omit<
 }
 
 /**
- * A Vite plugin that serves the APIs of a mock under the address of the page, in `vite` and `vite preview`: uploads, event
- * streams and cut connections pass as they are, and the key stays out of the page. It prints the address of the
- * inspector, reloads changed documents, and ends with Vite. Builds and Vitest are left alone.
+ * A Vite plugin that serves the APIs of a mock under the address of the page, in `vite` and `vite preview`: uploads,
+ * event streams and cut connections work as with the mock itself, and the page does not contain the key. It prints
+ * the address of the inspector, reloads changed documents, and ends with Vite. Builds and Vitest are left alone.
  *
  * @throws {Error} for options and documents that cannot be used, before Vite listens
  */
@@ -70,7 +70,7 @@ export function tallystick(options: TallystickOptions = {}): Plugin {
       logger.info(`  ➜  Mock:    ${[...prefixesOf(apis)].map((prefix) => below + prefix).join(', ')}`);
       if (running.controlUrl !== undefined) logger.info(`  ➜  Inspector: ${running.controlUrl}`);
     };
-    // A server without a socket of its own, in middleware mode, ends with its bundle only.
+    // In middleware mode, a server has no socket and ends only with its bundle.
     if (server.httpServer === null) endWithBundle = end;
     server.httpServer?.once('close', () => {
       end().catch((error: unknown) => {
@@ -137,7 +137,7 @@ async function start(
   };
 }
 
-/** With the inspector at this port, or at any where that is taken. */
+/** With the inspector at this port, or at a free one if it is in use. */
 async function startOnAnyPort(controlPort: number, wanted: StartOptions): Promise<RunningMock> {
   if (wanted.controlPort !== undefined) return startMock(wanted);
   try {
@@ -157,7 +157,7 @@ function requirePrefixes(apis: readonly ApiShape[], below: string): void {
   const greedy = apis.find(({ prefixes }) => prefixes.includes(''));
   if (greedy === undefined || below !== '') return;
   throw new Error(
-    `tallystick: a path of ${greedy.name} begins with a parameter, so every path of the page could be meant. ` +
+    `tallystick: a path of ${greedy.name} begins with a parameter, so it would match every path of the page. ` +
       "Set below: '/mock', and let the page call /mock/….",
   );
 }
@@ -169,7 +169,7 @@ function serveApis(
   apis: readonly ApiShape[],
   { below, credential }: { readonly below: string; readonly credential: TallystickOptions['credential'] },
 ): Middleware {
-  // The longest first: the credential is that of the API that says most about the path.
+  // The longest path first: the credential is that of the API with the most specific path.
   const entries = apis
     .flatMap(({ prefixes, credential: own }) => prefixes.map((prefix) => ({ prefix, lines: own.headers })))
     .toSorted((one, other) => other.prefix.length - one.prefix.length);
@@ -198,14 +198,17 @@ function serveApis(
   };
 }
 
-/** Whether a browser opens a page, as by its address bar or a link: its own paths may begin as those of an API do. */
+/**
+ * Whether a browser navigates to a page, for example by its address bar or a link. Paths of pages may begin like
+ * those of an API.
+ */
 function isNavigation({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const mode = headers['sec-fetch-mode'];
   return mode === undefined ? /^text\/html\b/i.test((headers.accept ?? '').trim()) : mode === 'navigate';
 }
 
-/** Whether a path ends as the path of an operation says, each parameter being a segment. */
+/** Whether a path ends like the path of an operation, where each parameter is one segment. */
 function hasForm(path: string, template: string): boolean {
   const [segments, expected] = [path.split('/'), template.split('/').slice(1)];
   const last = segments.slice(-expected.length);

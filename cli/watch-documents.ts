@@ -9,8 +9,8 @@ import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.
  * An invalid version is reported in the terminal and by the control API, and the last valid one stays in service. The
  * returned function ends the watch.
  *
- * @param files of which the documents were made that are served now
- * @param since when their reading began, in epoch milliseconds
+ * @param files the files of the documents that are served now
+ * @param since when they began to be read, in epoch milliseconds
  */
 export async function watchDocuments(
   documents: MockDocuments,
@@ -44,7 +44,7 @@ export async function watchDocuments(
       say(`${sign.bad} ${read.broken.join(', ')} is not valid`);
       refused(problemsOf(read.diagnostics));
     }
-    // A change of a file of the last valid version can repair an invalid one.
+    // A change to a file of the last valid version can repair an invalid version.
     await watch.watch([...new Set([...read.files, ...good])], began);
   });
   if (named.length > 0) await watch.watch(files, since);

@@ -1,4 +1,4 @@
-/** `npm run demo`: the three trips in one go, with what ships (dist/), in a folder of its own. */
+/** `npm run demo`: runs generate, mock and conform with `dist/`, in a temporary folder. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

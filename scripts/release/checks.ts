@@ -101,10 +101,12 @@ function tarballProblems({ packed, tracked, promised, links }: ReleaseFacts): re
   ];
 }
 
-/** A file of `dist/` comes from the source that it is compiled from; the inspector is bundled. */
+/** A file of `dist/` comes from the source that it is compiled from, or was read from; the inspector is bundled. */
 function comesFrom(path: string, tracked: ReadonlySet<string>): boolean {
   if (tracked.has(path)) return true;
   const compiled = /^dist\/(.+?)(?:\.d)?\.([cm]?)(?:js|ts)(?:\.map)?$/.exec(path);
   if (compiled !== null && tracked.has(`${compiled[1] ?? ''}.${compiled[2] ?? ''}ts`)) return true;
+  const read = /^dist\/contract\/(specs\/.+)\.json$/.exec(path);
+  if (read !== null && tracked.has(`${read[1] ?? ''}.yaml`)) return true;
   return path.startsWith('dist/inspector/') && tracked.has('mock/inspector/main.tsx');
 }

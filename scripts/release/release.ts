@@ -30,7 +30,7 @@ function steps(version: string): string {
   return [
     'What is left to a person:',
     '  .ci/run                    every test',
-    '  npm run release:check      licences and ages of the dependencies',
+    '  npm run licences           licences and ages of the dependencies',
     `  git tag v${version}`,
     `  npm pack                   tallystick-${version}.tgz`,
   ].join('\n');

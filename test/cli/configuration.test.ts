@@ -135,7 +135,7 @@ test.each<[string, string[], object, string]>([
     'several contracts for one target',
     ['conform', 'a', '--plan'],
     { contracts: [OWN, 'router'], conform: { targets: { a: { baseUrl: 'http://localhost' } } } },
-    'lists several contracts: which one is the server to keep?',
+    'lists several contracts: choose the one that the server has to keep',
   ],
   [
     'an option that the configuration cannot set',
@@ -260,7 +260,7 @@ test.each([
 ])('%s does not pass over a rule that nothing can judge', async (name, args) => {
   const { code, stdout } = await tallystickHere([...args], { cwd: ruled(undefined) });
   expect(stdout).toContain('notes.list.signed: no probe, oracle or template judges this rule');
-  expect(stdout).toContain('write a probe of your own');
+  expect(stdout).toContain('write a probe for the rule.');
   // Nothing listens there: that outweighs the rule.
   expect(code).toBe(name === 'conform' ? 3 : 2);
 });

@@ -82,7 +82,7 @@ test('an interrupted run prints the code that it ends with', async () => {
   server.close();
 });
 
-test('a requirement that is not met is told, and counted', async () => {
+test('a requirement that is not met is reported, and counted', async () => {
   const ended = await conform([faithful.url, '--rule', rule, '--min-exercised', '2']);
   expect(await outcome(ended)).toEqual([1, 1, true]);
   expect(ended.stdout).toContain('✖ 1 rules were exercised, and at least 2 have to be');
@@ -94,7 +94,7 @@ test('reports that cannot be written: the printed code is the real one', async (
   expect(code).toBe(2);
 });
 
-test('in a workflow of GitHub a broken rule is an annotation, and a known one is none', async () => {
+test('in a workflow of GitHub a broken rule is an annotation, and a known failure is not', async () => {
   const github = { GITHUB_ACTIONS: 'true' };
   const { stdout } = await conform([broken.url, '--rule', rule], github);
   expect(stdout).toMatch(new RegExp(`^::error title=${rule}::expected .*%0A.*$`, 'm'));

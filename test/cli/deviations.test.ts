@@ -52,7 +52,7 @@ test('mock breaks a rule of an own contract', async () => {
   expect([ended.code, ended.stderr]).toMatchObject([0, expect.stringContaining(STALE) as string]);
 });
 
-test('an id that is nearly right is told, and where the others are', async () => {
+test('a nearly correct id gets a suggestion, and the place of all ids', async () => {
   const wrong = await run(
     'mock',
     'bookings.yaml',

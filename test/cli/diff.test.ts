@@ -168,7 +168,7 @@ test('outside a repository a revision is refused, and a file with a colon in its
   expect([code, stderr]).toStrictEqual([2, expect.stringContaining('not in a git repository')]);
 });
 
-test('a broken document is told with its place, and nothing is compared', async () => {
+test('a broken document is reported with its place, and nothing is compared', async () => {
   write('a.yaml', document({ type: 'string' }));
   write('b.yaml', document({ type: 'nothing' }));
   const { code, stderr, stdout } = await diff('a.yaml', 'b.yaml');

@@ -39,7 +39,7 @@ test('--check ends with 0 on fresh code and with 1 on stale code, and writes not
   expect(await readdir(folder)).toEqual(['api']);
 });
 
-test('a file that was edited by hand stops the run, and the message says how to go on', async () => {
+test('a file that was edited by hand stops the run, and the message says how to continue', async () => {
   await generate('router', '--out', 'api');
   await writeFile(join(folder, 'api/router/client.ts'), '// mine\n');
   const refused = await generate('router', '--out', 'api');

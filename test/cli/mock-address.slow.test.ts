@@ -114,7 +114,7 @@ test.each(rows)('ends with 2 and a way out when $what', async ({ args, says }) =
   )();
 });
 
-test('a privileged port is told with one that is not', async () => {
+test('a privileged port is refused, and an unprivileged one is suggested', async () => {
   const denied = (port: number): Error =>
     Object.assign(new Error('listen EACCES'), { code: 'EACCES', port, address: '127.0.0.1' });
   const wanted = { port: 80, host: '127.0.0.1' };
@@ -128,7 +128,7 @@ test('a privileged port is told with one that is not', async () => {
   });
 });
 
-test('a ready file is made with its folder; one that cannot be is told before anything listens', async () => {
+test('a ready file is created with its folder; one that cannot be written is reported before anything listens', async () => {
   const folder = await freshFolder();
   const mock = await startMockCommand(['--ready-file', 'new/folder/ready.json'], { cwd: folder });
   onTestFinished(() => void mock.stop('SIGKILL'));

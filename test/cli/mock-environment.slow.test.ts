@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root, startMockCommand, tallystick } from './command.ts';
 
-test('each option of the mock can stand in the environment, and the command line comes first', async () => {
+test('each option of the mock can be set in the environment, and the command line takes precedence', async () => {
   const mock = await startMockCommand(['--profile', 'faithful'], {
     environment: {
       TALLYSTICK_MOCK_CONTROL_TOKEN: 'a&b',
@@ -25,13 +25,13 @@ test('each option of the mock can stand in the environment, and the command line
   expect(mock.said()).not.toContain('/v1/models?limit=1');
 });
 
-test('a value in the environment that is none is refused by the name of its variable', async () => {
+test('an invalid value in the environment is refused by the name of its variable', async () => {
   const { code, stderr } = await tallystick(['mock'], { environment: { TALLYSTICK_MOCK_PORT: 'first' } });
   expect(code).toBe(2);
   expect(stderr).toContain('$TALLYSTICK_MOCK_PORT');
 });
 
-test('the token of the control port can be chosen, and stands in the printed address', async () => {
+test('the token of the control port can be chosen, and is in the printed address', async () => {
   const mock = await startMockCommand(['--json'], {
     environment: { TALLYSTICK_MOCK_CONTROL_TOKEN: 'a&b' },
   });

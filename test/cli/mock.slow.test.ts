@@ -21,7 +21,7 @@ async function mock(...args: readonly string[]): Promise<RunningCommand> {
 
 const key = { headers: { 'X-API-Key': 'service-mock-ok', 'Content-Type': 'application/json' } };
 
-test('answers at the address that it prints, and tells each exchange on stderr', async () => {
+test('answers at the address that it prints, and prints each exchange on stderr', async () => {
   const running = await mock();
   const response = await fetch(`${running.url}/v1/models?limit=1`, key);
   expect(response.status).toBe(200);
@@ -83,7 +83,7 @@ test('ends at once after a run that ended before its deadline', async () => {
   expect(await running.stop()).toBe(0);
 });
 
-test('a busy port is told in a sentence, with a way out', async () => {
+test('a busy port is reported in a sentence, with what to do', async () => {
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
   const { port } = blocker.address() as AddressInfo;
@@ -94,7 +94,7 @@ test('a busy port is told in a sentence, with a way out', async () => {
   expect(code).toBe(2);
 });
 
-test('a port that another mock has is told with the address of that mock', async () => {
+test('for a port that another mock uses, the message has the address of that mock', async () => {
   const other = await mock('--json');
   const [ready = ''] = other.said().split('\n');
   const { controlUrl } = JSON.parse(ready) as { controlUrl: string };
@@ -122,7 +122,7 @@ test('--ready-file holds the addresses once the mock answers', async () => {
   expect(JSON.parse(ready)).toMatchObject({ url: running.url, pid: running.child.pid });
 });
 
-test('tells its fixtures to whoever asks for those of a running mock', async () => {
+test('prints the fixtures of a running mock', async () => {
   const running = await mock('--json');
   const [ready = ''] = running.said().split('\n');
   const { controlUrl } = JSON.parse(ready) as { controlUrl: string };
@@ -131,7 +131,7 @@ test('tells its fixtures to whoever asks for those of a running mock', async () 
   expect(code).toBe(0);
 });
 
-test('a deviation is told in the banner', async () => {
+test('the banner names a deviation', async () => {
   const child = start(process.execPath, [bin, 'deviations', '--json']);
   const [deviation] = JSON.parse((await ended(child)).stdout) as { id: string }[];
   const mockProcess = spawn(

@@ -109,7 +109,7 @@ test('a cut connection is cut, and no 502 of a proxy', async () => {
   await expect(call).rejects.toThrow(TypeError);
 });
 
-test('what the page presents itself stays as it is, and a key can be left to the page', async () => {
+test('a credential of the page is not changed, and a key can be left to the page', async () => {
   const site = await serve({ credential: false });
   expect((await fetch(`${site}/v1/models`)).status).toBe(401);
   const given = await serve({ credential: { 'X-API-Key': 'service-mock-no-credits' } });

@@ -15,8 +15,8 @@ export interface Outcome {
   readonly seconds: number;
   readonly megabytes: number;
   readonly bytes: number;
-  /** Of each compiler, by its name. */
-  readonly errors: Readonly<Record<string, number>>;
+  /** Of each compiler, by its name; `timeout` where one of its runs was not done in time, which says nothing of the code. */
+  readonly errors: Readonly<Record<string, number | 'timeout'>>;
   /** How calls of the generated client ended; `undefined` where there is none. */
   readonly trial: Trial | undefined;
 }
@@ -26,8 +26,11 @@ export const noOutcome = {
   ...{ errors: {}, trial: undefined },
 } as const;
 
-/** No step with a document may take longer: to generate, to call, or to compile once. */
+/** No step with a document may take longer: to generate, or to call. */
 const LIMIT_MS = 180_000;
+
+/** What a compiler may take beyond that for each megabyte of code. */
+const LIMIT_MS_PER_MEGABYTE = 60_000;
 
 /** No client is called more often. */
 const CALLS = 20;
@@ -63,7 +66,7 @@ export async function runDocument(
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const [trial, errors] = await Promise.all([
       tried(file, join(out, 'sample')),
-      compileWithEach(folder, compilers),
+      compileWithEach(folder, compilers, LIMIT_MS + (sizeOf(out) / 1e6) * LIMIT_MS_PER_MEGABYTE),
     ]);
     return {
       kind: 'generated',
@@ -174,14 +177,18 @@ const all = {
 async function compileWithEach(
   folder: string,
   compilers: readonly { readonly name: string; readonly script: string }[],
-): Promise<Readonly<Record<string, number>>> {
-  const errors: Record<string, number> = {};
+  limitMs: number,
+): Promise<Outcome['errors']> {
+  const errors: Record<string, number | 'timeout'> = {};
   for (const [index, { name, script }] of compilers.entries()) {
     const isFirst = index === 0;
-    let found = await compile(folder, script, nodeNext, clients);
-    if (isFirst) found += await compile(folder, script, bundler, all);
-    else if (index === compilers.length - 1) found += await compile(folder, script, nodeNext, all);
-    errors[name] = found;
+    const found = [await compile(folder, script, nodeNext, clients, limitMs)];
+    if (isFirst) found.push(await compile(folder, script, bundler, all, limitMs));
+    else if (index === compilers.length - 1)
+      found.push(await compile(folder, script, nodeNext, all, limitMs));
+    const counts = found.filter((count) => count !== 'timeout');
+    const sum = counts.reduce((total, count) => total + count, 0);
+    errors[name] = sum === 0 && counts.length < found.length ? 'timeout' : sum;
   }
   return errors;
 }
@@ -192,15 +199,19 @@ async function compile(
   tsc: string,
   resolution: object,
   part: { readonly exclude: readonly string[]; readonly compilerOptions: object },
-): Promise<number> {
+  limitMs: number,
+): Promise<number | 'timeout'> {
   const { exclude } = part;
   const compilerOptions = { ...strictest, ...resolution, ...part.compilerOptions };
   const options = { compilerOptions, include: ['api'], exclude };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
   const args = ['--max-old-space-size=4000', tsc, '-p', '.', '--pretty', 'false'];
-  const compiler = spawn(process.execPath, args, { cwd: folder, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
-  const { status, stdout } = await ended(compiler);
-  if (status === null) process.stdout.write(`    ${tsc} came to no end in ${String(LIMIT_MS)} ms\n`);
+  const compiler = spawn(process.execPath, args, { cwd: folder, timeout: limitMs, killSignal: 'SIGKILL' });
+  const { status, signal, stdout } = await ended(compiler);
+  if (signal === 'SIGKILL') {
+    process.stdout.write(`    ${tsc} was not done in ${(limitMs / 1_000).toFixed(0)} s\n`);
+    return 'timeout';
+  }
   const found = stdout.match(/error TS\d+/g)?.length ?? 0;
   if (found > 0 && process.env['CORPUS_SHOW'] !== undefined) process.stdout.write(stdout.slice(0, 3_000));
   return found === 0 && status !== 0 ? 1 : found;
@@ -208,13 +219,13 @@ async function compile(
 
 function ended(
   child: ChildProcessWithoutNullStreams,
-): Promise<{ readonly status: number | null; readonly stdout: string }> {
+): Promise<{ readonly status: number | null; readonly signal: string | null; readonly stdout: string }> {
   return new Promise((resolve, reject) => {
     let stdout = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
     child.stderr.resume();
     child.on('error', reject);
-    child.on('close', (status) => resolve({ status, stdout }));
+    child.on('close', (status, signal) => resolve({ status, signal, stdout }));
   });
 }
 

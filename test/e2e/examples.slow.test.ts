@@ -87,7 +87,7 @@ test('standard-schema: a form and a route that know Standard Schema take a gener
   ]);
 });
 
-test('servers: each framework serves the API beside a route of its own, and ends when it is told to', async () => {
+test('servers: each framework serves the API beside another route, and ends on a signal', async () => {
   const cwd = await project('servers');
   await succeed(cwd, 'generate');
   await succeed(cwd, 'build');

@@ -3,8 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ControlState, JournalPage } from '../../mock/control/shape.ts';
+import type { ClockShape, ControlState, JournalPage } from '../../mock/control/shape.ts';
 import type { JournalEntry } from '../../mock/journal/journal.ts';
+import { startMock } from '../../mock/index.ts';
 import { ended, root, run, start } from '../cli/command.ts';
 import { launch } from './browser.ts';
 import { linkedProject } from './linked-project.ts';
@@ -16,6 +17,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
   let site: string;
   let chromium: Browser;
   let page: Page;
+  let palette: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
@@ -32,7 +34,9 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     [site, inspector] = await addressesOf(server);
     ({ url: mockUrl } = await control<ControlState>('GET', 'state'));
     chromium = await launch();
-  });
+    palette = await chromium.newPage();
+    await palette.goto(`${inspector}/#/scenarios`);
+  }, 180_000);
   beforeEach(async () => {
     await control('POST', 'reset');
     faults.length = 0;
@@ -117,6 +121,132 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     );
     await page.getByText('A picture.').waitFor();
     expect((await journal()).filter(({ operation }) => operation === 'runModel')).toHaveLength(1);
+  });
+
+  /** Presses a state of the palette, which the next call shows. */
+  const press = async (state: string): Promise<void> => {
+    const button = palette.getByRole('group', { name: 'What the next call shows' }).getByRole('button', {
+      name: state,
+      exact: true,
+    });
+    await button.click();
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+  };
+
+  // How often a browser sends a call again by itself, over a connection that it had open, is its own affair.
+  test('each state of the palette that a run can show is shown, and charged once at most', async () => {
+    await open();
+    for (const [state, outcome, charged] of [
+      ['Offline', 'A picture.', 1],
+      ['Half-loaded', 'The picture was made and got lost on its way. It cannot be had again.', 1],
+      ['Refused', 'Something went wrong: ForbiddenError', 0],
+      ['No credits', 'You are out of credits.', 0],
+      ['Rate-limited', 'A picture.', 1],
+      ['Unavailable', 'A picture.', 1],
+      ['Server error', 'A picture.', 1],
+      ['Charged twice?', 'A picture.', 1],
+    ] as const) {
+      await control('POST', 'reset');
+      await press(state);
+      expect.soft((await runModel('mock/ok')).at(-1), state).toBe(outcome);
+      const runs = (await journal()).filter(({ operation }) => operation === 'runModel');
+      expect
+        .soft(
+          runs.some(({ scenario }) => scenario !== undefined),
+          state,
+        )
+        .toBe(true);
+      expect.soft(runs.filter(({ billed }) => billed === true).length, state).toBe(charged);
+    }
+  });
+
+  test('of the palette, Slow: the page shows that it waits', async () => {
+    await open();
+    await control('POST', 'clock', { speed: 0 });
+    await press('Slow');
+    const outcome = runModel('mock/ok');
+    await expect
+      .poll(() => control<ClockShape>('GET', 'clock'))
+      .toMatchObject({
+        nextWake: expect.any(Number) as number,
+      });
+    expect(await page.locator('#outcome').textContent()).toBe('Running …');
+    await control('POST', 'clock', { advance: 'PT3S' });
+    await control('POST', 'clock', { speed: 1 });
+    expect(await outcome).toStrictEqual(['200', 'A picture.']);
+  });
+
+  test('of the palette, Half-loaded: a list that breaks off is read again', async () => {
+    await press('Half-loaded');
+    await open();
+    expect(await page.getByRole('combobox', { name: 'Model' }).locator('option').count()).toBeGreaterThan(50);
+  });
+
+  test('each state of the palette that a job can show is shown', async () => {
+    await open();
+    for (const [state, end] of [
+      ['Failed job', /^failed, 0 outputs$/],
+      ['Queue full', /^succeeded, \d+ outputs$/],
+      ['Stream breaks', /^succeeded, \d+ outputs$/],
+    ] as const) {
+      await control('POST', 'reset');
+      await press(state);
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await page.locator('#result').getByText(end).waitFor();
+      const { entries } = await control<JournalPage>('GET', 'journal');
+      expect
+        .soft(
+          entries.some(({ scenario }) => scenario !== undefined),
+          state,
+        )
+        .toBe(true);
+      await page.getByRole('button', { name: 'Submit', disabled: false }).waitFor();
+    }
+  });
+
+  const publish = async (version: string): Promise<void> => {
+    await page.getByLabel('Version', { exact: true }).fill(version);
+    await page.getByLabel('Token', { exact: true }).fill('pat-mock-ok');
+    await page.getByLabel('Archive', { exact: true }).setInputFiles({
+      ...{ name: 'node.zip', mimeType: 'application/zip', buffer: Buffer.from('PK\u0005\u0006 an archive') },
+    });
+    await page.getByRole('button', { name: 'Publish' }).click();
+  };
+
+  test('of the palette, Expired upload: the page says so, and another version is uploaded', async () => {
+    await open();
+    await press('Expired upload');
+    await publish('1.0.0');
+    await page.getByText('The address of the archive has expired.').waitFor();
+    await control('POST', 'scenarios', { name: 'cut-before', after: 1 });
+    await publish('1.0.1');
+    await page.getByText('Published, 15 bytes.').waitFor();
+    type Registry = { nodes: { versions: { version: string; archive: object | null }[] }[] };
+    const { nodes } = await control<Registry>('GET', 'registry');
+    const versions = nodes
+      .flatMap((node) => node.versions)
+      .filter(({ version }) => version.startsWith('1.0.'));
+    expect(versions).toMatchObject([
+      { version: '1.0.0', archive: null },
+      { version: '1.0.1', archive: { size: 15 } },
+    ]);
+  });
+
+  test('over https, from another origin, the page lists, runs, follows and uploads', async () => {
+    const mock = await startMock({ https: true });
+    try {
+      page = await chromium.newPage({ ignoreHTTPSErrors: true });
+      page.on('pageerror', (error) => faults.push(error.message));
+      await page.goto(`${site}/?api=${encodeURIComponent(mock.url)}`);
+      await page.locator('body[data-ready]').waitFor();
+      expect(await runModel('mock/ok')).toStrictEqual(['200', 'A picture.']);
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await page.getByText(/^succeeded, \d+ outputs$/).waitFor();
+      await publish('1.0.0');
+      await page.getByText('Published, 15 bytes.').waitFor();
+    } finally {
+      await mock.stop();
+    }
   });
 
   test('without a mock the page says what is missing', async () => {

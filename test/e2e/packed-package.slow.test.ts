@@ -62,7 +62,7 @@ test('the packed package has no script that npm runs, or asks about, when it ins
   expect(asked.filter((name) => name !== '@scarf/scarf')).toEqual([]);
 });
 
-test('the README names the version that it tells how to install', async () => {
+test('the README names the version that it installs', async () => {
   const { version } = await manifestOf(root);
   expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`./tallystick-${String(version)}.tgz`);
 });

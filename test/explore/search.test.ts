@@ -162,7 +162,7 @@ test('an oracle looks at every exchange of a course, and its rule is told like o
   expect(found?.exchanges).toHaveLength(3);
 });
 
-test('several rules that are broken are told one after the other', async () => {
+test('several broken rules are reported one after the other', async () => {
   const oracle: Oracle = {
     api: 'shelf',
     judges: ['shelf.numbers'],
@@ -174,7 +174,7 @@ test('several rules that are broken are told one after the other', async () => {
   expect(found.map(({ rule }) => rule).sort()).toEqual(['shelf.numbers', 'shelf.same']);
 });
 
-test('a server that stands in the way three times is left alone', async () => {
+test('after three obstacles, a server gets no more requests', async () => {
   const one = shelf(400, 'busy', () => {
     throw new Hindered('the server returned 429');
   });

@@ -19,6 +19,10 @@ const everywhere: readonly Refused[] = [
   { phrase: /\btells? of\b/i, why: 'archaic: write "report", "mention" or "name"' },
   { phrase: /\bwhoever\b/i, why: 'nobody is meant in particular: name the reader, the caller, the worker' },
   { phrase: /\bleads? nowhere\b/i, why: 'a picture: write "broken", "has no target", "does not exist"' },
+  { phrase: /\bwhence\b|\bthereof\b|\bhitherto\b|\blest\b|\bnought\b/i, why: 'archaic' },
+  { phrase: /\bby the hand of\b/i, why: 'a picture: write "by"' },
+  { phrase: /\bof nobody\b/i, why: 'a riddle: say what it is, "fictitious", "without an owner"' },
+  { phrase: /\bwhat is no [a-z]+/i, why: 'a riddle: name the noun, "a text that is not JSON"' },
 ];
 
 const any = new RegExp(everywhere.map(({ phrase }) => phrase.source).join('|'), 'i');
@@ -36,7 +40,6 @@ const onPages: readonly Refused[] = [
   },
   { phrase: /\bknows? no\b/i, why: 'an inversion: write "does not know" or "has no"' },
   { phrase: /\bbears? (?:a|an|the|its|it)\b/i, why: 'write "has" or "carries"' },
-  { phrase: /\bwhence\b|\bthereof\b|\bhitherto\b|\blest\b|\bnought\b/i, why: 'archaic' },
 ];
 
 const folders = [

@@ -32,6 +32,8 @@ test.each([
   ['x = /^a$/.test(b)', 'x = /a$/.test(b)'],
   ['x = { a: 1, b }', 'x = { b }'],
   ['x = list.every(f)', 'x = list.some(f)'],
+  ["switch (x) { case 'GET events': f(); }", "switch (x) { case '': f(); }"],
+  ["switch (x) { case 'GET events': f(); }", "switch (x) { case 'GET events': ; }"],
 ])('%s becomes %s', (source, change) => {
   expect(changesOf(source)).toContain(change);
 });

@@ -155,8 +155,8 @@ function mutateText(node: ts.StringLiteral, add: Add): void {
     ts.isElementAccessExpression(parent) ||
     ts.isLiteralTypeNode(parent) ||
     ts.isExportDeclaration(parent);
-  // A text with blanks is for people.
-  if (!isName && !node.text.includes(' '))
+  // A text with blanks is for people, but for one that a `switch` compares with: without it, its branch never runs.
+  if (!isName && (ts.isCaseClause(parent) || !node.text.includes(' ')))
     add(node, 'constant', node.text === '' ? "'x'" : "''", contextOf(node));
 }
 

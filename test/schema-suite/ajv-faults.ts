@@ -106,11 +106,24 @@ export const ajvFaults: readonly AjvFault[] = [
     sample: { schema: { items: { contains: { const: 1 } } }, value: [[1], []], right: false },
     explains: (schema, value) => has('contains', schema) && value.includes('[]'),
   },
+  {
+    name: 'It takes no more than one item for looked at where `items` is in a branch',
+    source:
+      'Core 10.3.1.2, 11.2: `items` looks at every item, and what a branch that holds has looked at counts',
+    sample: {
+      schema: { oneOf: [{ items: { type: 'integer' } }], unevaluatedItems: false },
+      value: [1, 2],
+      right: true,
+    },
+    explains: (schema, value) =>
+      has('unevaluatedItems', schema) && BRANCHES.test(schema) && /\[.*,.*\]/.test(value),
+  },
 ];
 
 // --- internal ---
 
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+const BRANCHES = /"(?:anyOf|oneOf|if|dependentSchemas)":/;
 const UNEVALUATED = /"unevaluated(?:Items|Properties)":/;
 
 /** Whether JSON has a member of a name. */

@@ -8,6 +8,7 @@ const good: ReleaseFacts = {
   changelog: '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n### Added\n\n- Something.\n',
   otherTags: ['v0.1.0'],
   packed: [
+    'dist/contract/specs/router.openapi.json',
     'README.md',
     'docs/rules.md',
     'dist/mock/index.js',
@@ -15,7 +16,14 @@ const good: ReleaseFacts = {
     'dist/cli/bin.cjs',
     'dist/inspector/index.html',
   ],
-  tracked: ['README.md', 'docs/rules.md', 'mock/index.ts', 'cli/bin.cts', 'mock/inspector/main.tsx'],
+  tracked: [
+    'README.md',
+    'docs/rules.md',
+    'mock/index.ts',
+    'cli/bin.cts',
+    'mock/inspector/main.tsx',
+    'specs/router.openapi.yaml',
+  ],
   promised: ['dist/mock/index.js', 'dist/cli/bin.cjs'],
   links: ['docs/rules.md', 'docs'],
   printedVersions: ['0.2.0'],
@@ -57,6 +65,11 @@ const faults: readonly (readonly [name: string, fault: Partial<ReleaseFacts>, sa
     'a packed file that nobody wrote',
     { packed: [...good.packed, 'dist/leaked.js'] },
     'dist/leaked.js is packed and comes from no file',
+  ],
+  [
+    'something read that no document says',
+    { packed: [...good.packed, 'dist/contract/specs/other.openapi.json'] },
+    'dist/contract/specs/other.openapi.json is packed and comes from no file',
   ],
   [
     'a packed test',

@@ -18,6 +18,8 @@ const all = [
   'large-schemas',
   'laws',
   'chaos',
+  'proxied',
+  'explore',
 ];
 const wanted = process.argv.slice(2).filter((argument) => all.includes(argument));
 const options = process.argv.slice(2).filter((argument) => !all.includes(argument));

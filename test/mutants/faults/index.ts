@@ -1,4 +1,7 @@
 /** Lists of faults. Each was written from a contract document alone; random ones are in `../mutations.ts`. */
+import { closerJobFaults } from './closer-jobs.ts';
+import { closerRegistryFaults } from './closer-registry.ts';
+import { closerRouterFaults } from './closer-router.ts';
 import { earlierJobFaults } from './earlier-jobs.ts';
 import { earlierRegistryFaults } from './earlier-registry.ts';
 import { earlierRouterFaults } from './earlier-router.ts';
@@ -10,10 +13,11 @@ import { jobFaults } from './jobs.ts';
 import { registryFaults } from './registry.ts';
 import { routerFaults } from './router.ts';
 
-export const lists: Readonly<Record<'earlier' | 'blind' | 'further', readonly Fault[]>> = {
+export const lists: Readonly<Record<'earlier' | 'blind' | 'further' | 'closer', readonly Fault[]>> = {
   earlier: [...earlierRouterFaults, ...earlierRegistryFaults, ...earlierJobFaults],
   blind: [...routerFaults, ...registryFaults, ...jobFaults],
   further: [...furtherRouterFaults, ...furtherRegistryFaults, ...furtherJobFaults],
+  closer: [...closerRouterFaults, ...closerRegistryFaults, ...closerJobFaults],
 };
 
 export const faults: readonly Fault[] = Object.values(lists).flat();

@@ -32,6 +32,7 @@ export function router(onAttempt: (attempt: Attempt) => void): Connection {
   });
 }
 
-export const jobs: Connection = connect(
+/** With a key as bearer: the registry and the jobs take it alike. */
+export const bearer: Connection = connect(
   direct === null ? { baseUrl: '' } : { baseUrl: direct, credentials: { BearerAuth: 'service-mock-ok' } },
 );

@@ -1,6 +1,6 @@
 import { cancelJobOf, followJob, settle, submitJob } from './api/jobs/index.js';
 import type { Answer, Job } from './api/jobs/index.js';
-import { jobs } from './connection.js';
+import { bearer as jobs } from './connection.js';
 import { addLine, element } from './element.js';
 
 const states = element('states', HTMLOListElement);

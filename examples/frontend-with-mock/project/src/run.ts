@@ -1,6 +1,8 @@
 import {
   ContentPolicyViolationError,
   InsufficientCreditsError,
+  InvalidInputError,
+  isConsumed,
   listModelsItems,
   ProviderTimeoutError,
   runModel,
@@ -59,6 +61,8 @@ async function run(): Promise<void> {
 function sentence(error: RouterError): string {
   if (error instanceof ProviderTimeoutError) return 'The partner did not answer. You were charged.';
   if (error instanceof InsufficientCreditsError) return 'You are out of credits.';
+  if (error instanceof InvalidInputError && isConsumed(error))
+    return 'The picture was made and got lost on its way. It cannot be had again.';
   if (error instanceof ContentPolicyViolationError) return 'The partner refuses this picture.';
   return `Something went wrong: ${error.name}`;
 }

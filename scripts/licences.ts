@@ -1,5 +1,5 @@
 /**
- * `npm run release:check`: before a release, the licences of everything that an installation brings along, held against
+ * `npm run licences`: before a release, the licences of everything that an installation brings along, held against
  * the list below, and the age of each direct dependency. Asks the registry for the dates. Exit 1 for another licence.
  */
 import { execFileSync } from 'node:child_process';
@@ -59,7 +59,7 @@ for (const row of rows.sort((left, right) => left.published.localeCompare(right.
 
 if (refused.length > 0) {
   const list = refused.map(({ name, version, license }) => `${name}@${String(version)} (${license})`);
-  console.error(`\n✖ Licences that are not on the list in scripts/release-check.ts: ${list.join(', ')}`);
+  console.error(`\n✖ Licences that are not on the list in scripts/licences.ts: ${list.join(', ')}`);
   process.exitCode = 1;
 }
 

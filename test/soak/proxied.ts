@@ -1,0 +1,104 @@
+/**
+ * Whether `tallystick proxy` between the suite and a mock on real sockets changes a verdict, blames an innocent, or misses
+ * what docs/kill-matrix.md says that it names: `npx tsx test/soak/proxied.ts [PARTS OF IDS…]`. Exit 1 for each of these.
+ * Time is real here, so that nothing is tried that waits for minutes. With `--write` the table goes to docs/soak.md.
+ */
+import { readFileSync } from 'node:fs';
+import { permissions, runConformance, type Report } from '../../conformance/index.ts';
+import { loadOwnContract } from '../../contract/index.ts';
+import { listDeviations, startMock } from '../../mock/index.ts';
+import { startProxy } from '../../proxy/index.ts';
+import { asFixtures } from '../kill-matrix/matrix.ts';
+import { matrixFile } from '../kill-matrix/matrix-document.ts';
+import { jobsOn, settingFor, surfaces, type Setting } from '../kill-matrix/settings.ts';
+import { writeSection } from './page.ts';
+
+const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const problems: string[] = [];
+const say = (problem: string): void => {
+  problems.push(problem);
+  process.stdout.write(`${problem}\n`);
+};
+
+const innocents: readonly (readonly [name: string, setting: Setting])[] = [
+  ['router and registry', { apis: ['router', 'registry'] }],
+  ...surfaces.map((surface) => [`jobs, ${surface}`, jobsOn({ surface })] as const),
+];
+const rows = [['server', 'rules', 'verdicts that the proxy changed', 'rules that the proxy blames']];
+for (const [name, setting] of parts.length === 0 ? innocents : []) {
+  const direct = await judge(setting, [], false);
+  const through = await judge(setting, [], true);
+  const before = new Map(direct.suite.rules.map(({ id, verdict }) => [id, verdict]));
+  const changed = through.suite.rules.filter(({ id, verdict }) => verdict !== before.get(id));
+  const blamed = (through.proxy?.rules ?? []).filter(
+    ({ verdict, level }) => level !== 'client' && (verdict === 'fail' || verdict === 'warn'),
+  );
+  for (const { id, verdict, observed = '', reason = '' } of changed)
+    say(
+      `${name}: ${id} is ${verdict}, without the proxy ${before.get(id) ?? 'missing'}: ${observed}${reason}`,
+    );
+  for (const { id, observed = '' } of blamed) say(`${name}: the proxy blames ${id}: ${observed}`);
+  rows.push([name, String(direct.suite.rules.length), String(changed.length), String(blamed.length)]);
+}
+
+const named = listDeviations().filter(
+  ({ id }) => isNamed(id) && (parts.length === 0 || parts.some((part) => id.includes(part))),
+);
+const count = { named: 0, missed: 0, tooSlow: 0 };
+for (const { id, rule } of named) {
+  const { suite, proxy } = await judge(settingFor({ id, rule }).setting, [id], true);
+  const found = proxy?.rules.find((each) => each.id === rule)?.verdict ?? 'missing';
+  if (found === 'fail' || found === 'warn') count.named += 1;
+  else if (suite.rules.find((each) => each.id === rule)?.verdict === 'not-exercised') count.tooSlow += 1;
+  else {
+    count.missed += 1;
+    say(`${id}: the proxy says ${found}`);
+  }
+}
+rows.push([
+  `${named.length} deviations that it names in process, each alone`,
+  '',
+  '',
+  `named ${count.named}, missed ${count.missed}, too slow for real time ${count.tooSlow}`,
+]);
+process.stdout.write(`${writeSection('proxied', rows)}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+// --- internal ---
+
+/** Whether the table of deviations says that the proxy names the broken rule. */
+function isNamed(id: string): boolean {
+  const [rule = '', variant = ''] = id.split('~');
+  const row = readFileSync(matrixFile, 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`| \`${rule}\` | \`${variant}\` |`));
+  if (row === undefined) throw new Error(`${id} is not in docs/kill-matrix.md`);
+  return row.split(' | ').at(-2) === 'named';
+}
+
+/** One run of the suite, with all permissions but those to wait long. */
+async function judge(
+  setting: Setting,
+  deviations: readonly string[],
+  isProxied: boolean,
+): Promise<{ readonly suite: Report; readonly proxy: Report | undefined }> {
+  const contracts = await Promise.all(setting.apis.map((api) => loadOwnContract(api)));
+  const { publicUrl: _, ...options } = setting.mock ?? {};
+  const mock = await startMock({ ...options, apis: setting.apis, deviations, port: 0, controlPort: false });
+  const target = new URL(mock.url);
+  const proxy = isProxied ? await startProxy({ target, contracts, controlPort: false }) : undefined;
+  try {
+    const own = mock.fixtures() as Record<string, unknown>;
+    const suite = await runConformance({
+      contracts,
+      baseUrl: proxy?.url ?? mock.url,
+      fixtures: asFixtures({ ...(setting.fixtures?.(own) ?? own), target: undefined }),
+      allow: permissions.filter((permission) => permission !== 'slow' && permission !== 'long'),
+      seed: 1,
+      explore: 0,
+    });
+    return { suite, proxy: await proxy?.stop() };
+  } finally {
+    await mock.stop();
+  }
+}
