@@ -15,9 +15,12 @@ import type { Target } from './target.ts';
  */
 export function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
   const base = target.baseOf(api);
-  const filled = plan.target.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
-    Object.hasOwn(options.fill ?? {}, name) ? (options.fill?.[name] ?? whole) : whole,
-  );
+  // A fragment, by which some documents tell operations of one path apart, is never sent.
+  const filled = plan.target
+    .replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+      Object.hasOwn(options.fill ?? {}, name) ? (options.fill?.[name] ?? whole) : whole,
+    )
+    .replace(/#[^?]*/, '');
   const credential = credentialOf(target, plan.as, options);
   const path = credential !== undefined && 'query' in credential ? withQuery(filled, credential) : filled;
   const body = encodeBody(options.body);

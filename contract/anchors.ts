@@ -18,6 +18,13 @@ export class Anchors {
     return this.#know(source).anchors.get(name) ?? [];
   }
 
+  /** Those of them that belong to the schema with an address at `resource`, and to no schema with an address in it. */
+  namedIn(source: Source, name: string, resource: string): readonly string[] {
+    return this.named(source, name).filter(
+      (pointer) => this.resourceAround(source, pointer)?.pointer === resource,
+    );
+  }
+
   /** The pointer of the schema of a file that has this address, as it is written at a place of another file or the same. */
   identified(source: Source, uri: string, from: Source, at: string): string | undefined {
     if (!this.#mayHaveIds(source)) return undefined;

@@ -253,9 +253,7 @@ class Bundler {
     const around = part === undefined ? undefined : this.#anchors.resourceAround(from, at);
     if (part === undefined || around === undefined) return undefined;
     const isPointer = parsePointer(part) !== undefined;
-    const [found] = isPointer
-      ? [around.pointer + part]
-      : this.#anchors.named(from, part).filter((pointer) => isWithin(pointer, around.pointer));
+    const [found] = isPointer ? [around.pointer + part] : this.#anchors.namedIn(from, part, around.pointer);
     const meant = found === undefined ? undefined : valueAt(from.value, found);
     if (found !== undefined && (isRecord(meant) || typeof meant === 'boolean')) return `#${encodeURI(found)}`;
     if (isPointer && valueAt(from.value, part) !== undefined) {
@@ -274,9 +272,7 @@ class Bundler {
     refuse: (code: DiagnosticCode, message: string, help?: string) => undefined,
   ): Target | undefined {
     const isAnchor = parsePointer(part) === undefined;
-    const [found] = isAnchor
-      ? this.#anchors.named(source, part).filter((pointer) => isWithin(pointer, resource))
-      : [resource + part];
+    const [found] = isAnchor ? this.#anchors.namedIn(source, part, resource) : [resource + part];
     const value = found === undefined ? undefined : valueAt(source.value, found);
     if (found !== undefined && (isRecord(value) || typeof value === 'boolean'))
       return { source, pointer: found, value };

@@ -115,8 +115,11 @@ async function* eventsOf(id: string, { board, base, signal }: StreamParts): Asyn
         switch (happening?.kind) {
           case undefined:
             return undefined;
-          case 'status':
-            return { event: 'status', data: jobAfter(record, index + 1, { base, logs: false }) };
+          case 'status': {
+            // On connect, the job as it is now; later, as this status found it.
+            const count = told === 0 ? course.length : index + 1;
+            return { event: 'status', data: jobAfter(record, count, { base, logs: false }) };
+          }
           case 'progress':
             return { event: 'progress', data: progressOf(record, happening) };
           case 'preview':

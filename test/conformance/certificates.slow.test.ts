@@ -228,7 +228,7 @@ test.each([
     'is it the file for --cert?',
   ],
   ['--cert client.pem', 'client.pem contains no private key', 'add --key FILE'],
-  ['--key client.key', '--key without --cert', 'add --cert FILE'],
+  ['--key client.key', '--key needs --cert', 'add --cert FILE'],
   [
     '--cert client.pem --key stranger.key',
     'stranger.key does not belong to the certificate in client.pem',

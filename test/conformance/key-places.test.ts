@@ -132,6 +132,30 @@ test.each(['query', 'cookie'] as const)(
   },
 );
 
+test('a key that is given as a header is the credential: calls without one leave it out', async () => {
+  const contract = await own(
+    'rooms',
+    document('query').replace('in: query, name: api_key', 'in: header, name: X-Key'),
+    SHEET,
+  );
+  const server = scripted((request) => {
+    if (!request.target.startsWith('/rooms')) return { status: 404, body: {} };
+    return headerIn(request, 'x-key') === SECRET
+      ? { status: 200, headers: { 'Content-Type': 'application/json' }, body: [] }
+      : { status: 401, body: {} };
+  });
+  const report = await runConformance({
+    contracts: [contract],
+    baseUrl: 'http://rooms.localhost',
+    allow: ['negatives'],
+    headers: [['x-key', SECRET]],
+    transport: server.transport,
+  });
+  expect(broken(report)).toEqual([]);
+  expect(passed(report)).toEqual(expect.arrayContaining(['credentials.none', 'document.listRooms.security']));
+  expect(server.requests.some((one) => headerIn(one, 'x-key') === undefined)).toBe(true);
+});
+
 test('a server that takes any key is noticed where the fixtures name one to refuse', async () => {
   const fixtures = { cred: { valid: credentials.query, refused: 'a key of last year' } };
   const isAny = { letsIn: (key?: string) => (key ?? '') !== '' };

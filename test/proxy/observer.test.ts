@@ -73,6 +73,17 @@ test('calls to a faithful server break no rule, and the rules that they show hav
   expect(report.requests.sent).toBe(3);
 });
 
+test('the key of one caller is not the key of another, though neither credential is kept', async () => {
+  const session = await through();
+  for (const caller of ['service-mock-ok', 'service-mock-ok-2'])
+    await session.get('/v1/models/mock/ok', {
+      ...run,
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'one', 'X-API-Key': caller },
+    });
+  expect(session.seen.map(({ entry }) => entry.status)).toStrictEqual([200, 200]);
+  expect(broken(await session.end())).toStrictEqual([]);
+});
+
 test('an answer that breaks a rule names it at once, in the journal and in the report', async () => {
   const session = await through(['router.headers.request-id~missing-on-401']);
   await session.get('/v1/models', { headers: { 'X-API-Key': '' } });

@@ -75,7 +75,11 @@ export function pageWays(policy: Pages): readonly WayToBreak[] {
             (body) => (isRecord(body) && body[more] === false ? put(body, next, 'end') : body),
           ),
           way(
-            { case: 'more', variant: 'no-cursor' },
+            {
+              case: 'more',
+              variant: 'no-cursor',
+              along: [[['walk'], 'a walk cannot go on without a cursor']],
+            },
             () => true,
             (body) => put(body, next, undefined),
           ),

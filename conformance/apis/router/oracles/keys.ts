@@ -142,7 +142,8 @@ function withIds(made: Check, ids: readonly string[]): Check {
 /** Where a key counts: whether it does so beyond its caller and its model is open. */
 function placeOf({ request }: Exchange, key: string): string {
   const callers = ['Authorization', 'X-API-Key'].map((name) => headerOf(request.headers, name) ?? '');
-  return digest(JSON.stringify([...callers, request.target, key]));
+  // What a proxy saw holds no credentials: there, callers have numbers.
+  return digest(JSON.stringify([request.as, ...callers, request.target, key]));
 }
 
 function recordOf(exchange: Exchange, isReplay: boolean): Recorded {

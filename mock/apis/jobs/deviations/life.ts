@@ -160,7 +160,10 @@ const accounts: readonly Deviation[] = [
   }),
   ...onRead({
     'jobs.auth.required~open-read': when([status(401), not(bearsCredential)], asJson(200, {})),
-    'jobs.auth.scoped~open': { jobs: jobsOfOthers },
+    'jobs.auth.scoped~open': [
+      { jobs: jobsOfOthers },
+      along('a key that nobody gave out reads the job too', 'jobs.auth.required'),
+    ],
     'jobs.auth.self-hosted-static~any-token': {
       jobs: (honest) => ({ ...openToAll(honest), ...jobsOfOthers(honest) }),
     },
