@@ -46,6 +46,7 @@ export const diagnosticCodes = {
   'path-parameter-unknown': 'error',
   'security-unknown': 'error',
   'schema-type-missing': 'warning',
+  'schema-contradicts': 'warning',
   'pattern-invalid': 'error',
   'pattern-not-unicode': 'warning',
   'pattern-costly': 'warning',

@@ -8,6 +8,7 @@ import { type ObjectKind, walkObjects } from './object-kinds.ts';
 import { isRecord } from './record.ts';
 import { judgePatterns } from './pattern-cost.ts';
 import { followed, joinPointer } from './pointer.ts';
+import { contradictionsOf } from './schema-contradictions.ts';
 import { suggest } from './suggest.ts';
 import { lacksType } from './untyped-schemas.ts';
 
@@ -169,6 +170,7 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
   };
   const keywords = memberNamesOf('schema');
   const untyped: string[] = [];
+  const contradictions = new Map<string, { at: string; message: string; help: string; more: number }>();
   for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
     if (kind !== 'schema') continue;
     if (typeof value['pattern'] === 'string') check(value['pattern'], joinPointer(pointer, 'pattern'));
@@ -176,6 +178,11 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
       check(pattern, joinPointer(pointer, 'patternProperties', pattern));
     }
     if (lacksType(value, pointer, root)) untyped.push(pointer);
+    for (const { member, message, help } of contradictionsOf(value)) {
+      const first = contradictions.get(member);
+      if (first !== undefined) first.more += 1;
+      else contradictions.set(member, { at: joinPointer(pointer, member), message, help, more: 0 });
+    }
     const reference = Object.hasOwn(value, '$ref');
     for (const member of Object.keys(value)) {
       const at = joinPointer(pointer, member);
@@ -196,6 +203,10 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
     }
   }
   tellUntyped(untyped, tell);
+  for (const { at, message, help, more } of contradictions.values()) {
+    const others = more === 0 ? '' : `, and ${String(more)} more like it`;
+    tell('schema-contradicts', at, `${message}${others}`, help);
+  }
   return patterns;
 }
 

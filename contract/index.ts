@@ -14,7 +14,7 @@ export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-poli
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type FormMisfit } from './form.ts';
 export { keyPlaceOf } from './key-place.ts';
-export { mainSchemeOf, placeOfScheme, type CredentialPlace } from './main-scheme.ts';
+export { mainSchemeOf, placeOfScheme, placesTogether, type CredentialPlace } from './main-scheme.ts';
 export { packageRoot } from './package-root.ts';
 export {
   escapeHtml,

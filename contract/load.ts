@@ -150,7 +150,7 @@ async function loadDocument(
     const { validateDocument } = await import('./validate.ts');
     const { checkDocument } = await import('./document-checks.ts');
     if (repairs !== undefined) {
-      const words = { title: nameOf(options.document), textAt: (pointer: string) => scalarAt(root, pointer) };
+      const words = { title: nameOf(options.document), textAt: scalarsOf(root) };
       repairDocument(document, words, repairs.add);
     }
     await validateDocument(document, noteAndReport, repairs?.add);
@@ -181,10 +181,14 @@ async function overlay(
 }
 
 /** What is written at a pointer, up to the end of the word. */
-function scalarAt({ locate, text }: Source, pointer: string): string | undefined {
-  const place = locate(pointer);
-  const line = place === undefined ? undefined : text.split(/\r\n|\n|\r/)[place.line - 1];
-  return /^[^\s,}\]#]+/.exec(line?.slice((place?.column ?? 1) - 1) ?? '')?.[0];
+function scalarsOf({ locate, text }: Source): (pointer: string) => string | undefined {
+  let lines: readonly string[] | undefined;
+  return (pointer) => {
+    lines ??= text.split(/\r\n|\n|\r/);
+    const place = locate(pointer);
+    const line = place === undefined ? undefined : lines[place.line - 1];
+    return /^[^\s,}\]#]+/.exec(line?.slice((place?.column ?? 1) - 1) ?? '')?.[0];
+  };
 }
 
 /**

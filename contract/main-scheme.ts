@@ -1,4 +1,4 @@
-import type { Contract, SecurityScheme } from './model.ts';
+import type { Contract, Operation, SecurityScheme } from './model.ts';
 
 /** Where a credential is in a request. */
 export interface CredentialPlace {
@@ -8,23 +8,18 @@ export interface CredentialPlace {
 }
 
 /**
- * The scheme that most operations can be called with by itself; `undefined` where there is none. Of two that open as many
- * operations, the one in a header.
+ * The scheme that most operations can be called with by itself, else the one that comes first where several are wanted
+ * together; `undefined` where there is none. Of two that open as many operations, the one in a header.
  */
 export function mainSchemeOf({ operations }: Contract): SecurityScheme | undefined {
-  const counts = new Map<string, { readonly scheme: SecurityScheme; count: number }>();
-  for (const { security } of operations)
-    for (const { schemes } of security) {
-      const [scheme] = schemes;
-      if (scheme === undefined || schemes.length > 1 || placeOfScheme(scheme) === undefined) continue;
-      const known = counts.get(scheme.name) ?? { scheme, count: 0 };
-      counts.set(scheme.name, known);
-      known.count += 1;
-    }
-  const isElsewhere = (scheme: SecurityScheme): number => (placeOfScheme(scheme)?.in === 'header' ? 0 : 1);
-  return [...counts.values()].sort(
-    (a, b) => b.count - a.count || isElsewhere(a.scheme) - isElsewhere(b.scheme),
-  )[0]?.scheme;
+  const all = operations.flatMap(({ security }) => security);
+  return mostUsed(all.filter(({ schemes }) => schemes.length === 1)) ?? mostUsed(all);
+}
+
+/** The places of the credentials that an operation wants together; none where one is enough. */
+export function placesTogether({ security }: Pick<Operation, 'security'>): readonly CredentialPlace[] {
+  const places = security.map(({ schemes }) => schemes.flatMap((scheme) => placeOfScheme(scheme) ?? []));
+  return places.every(({ length }) => length > 1) ? (places[0] ?? []) : [];
 }
 
 /** Where the credential of a scheme is in a request; `undefined` where it is in none. */
@@ -36,4 +31,22 @@ export function placeOfScheme({
   if (type === 'mutualTLS') return undefined;
   if (type !== 'apiKey') return { in: 'header', name: 'Authorization' };
   return place === undefined || parameterName === undefined ? undefined : { in: place, name: parameterName };
+}
+
+// --- internal ---
+
+function mostUsed(security: Operation['security']): SecurityScheme | undefined {
+  const counts = new Map<string, { readonly scheme: SecurityScheme; count: number }>();
+  for (const {
+    schemes: [scheme],
+  } of security) {
+    if (scheme === undefined || placeOfScheme(scheme) === undefined) continue;
+    const known = counts.get(scheme.name) ?? { scheme, count: 0 };
+    counts.set(scheme.name, known);
+    known.count += 1;
+  }
+  const isElsewhere = (scheme: SecurityScheme): number => (placeOfScheme(scheme)?.in === 'header' ? 0 : 1);
+  return [...counts.values()].sort(
+    (a, b) => b.count - a.count || isElsewhere(a.scheme) - isElsewhere(b.scheme),
+  )[0]?.scheme;
 }

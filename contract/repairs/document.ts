@@ -87,7 +87,7 @@ function repairPathNames(paths: unknown, repaired: Repaired): void {
   if (!isRecord(paths)) return;
   const taken = new Set<string>();
   const entries = Object.entries(paths).map(([path, item]) => {
-    const short = withoutQuery(path, item, paths);
+    const short = withBraces(withoutQuery(path, item, paths), item, paths);
     // Two paths that differ in their queries alone stay two.
     const read = pathOf(taken.has(short) ? path : short, paths);
     taken.add(read);
@@ -104,10 +104,15 @@ function repairPathNames(paths: unknown, repaired: Repaired): void {
               kind: 'a path with query parameters',
               wrong: `the path ${JSON.stringify(given)} has query parameters that are declared`,
             }
-          : {
-              kind: 'a path without a slash',
-              wrong: `the path ${JSON.stringify(given)} does not begin with /`,
-            }),
+          : given.startsWith('/')
+            ? {
+                kind: 'a path parameter without its braces',
+                wrong: `the path ${JSON.stringify(given)} has a parameter that is not in braces`,
+              }
+            : {
+                kind: 'a path without a slash',
+                wrong: `the path ${JSON.stringify(given)} does not begin with /`,
+              }),
         pointer: joinPointer('/paths', given),
         renamedTo: joinPointer('/paths', read),
         read,
@@ -119,19 +124,34 @@ function repairPathNames(paths: unknown, repaired: Repaired): void {
 function withoutQuery(path: string, item: unknown, paths: Readonly<Record<string, unknown>>): string {
   const at = path.indexOf('?');
   if (at < 0 || !isRecord(item)) return path;
-  const owners = [item, ...operationsIn(item).map(({ operation }) => operation)];
-  const parameters = owners.flatMap(({ parameters: list }) =>
-    Array.isArray(list) ? (list as unknown[]) : [],
-  );
-  const names = parameters.flatMap((parameter) =>
-    isRecord(parameter) && parameter['in'] === 'query' ? [parameter['name']] : [],
-  );
+  const names = parametersIn(item, 'query');
   const kept = path
     .slice(at + 1)
     .split('&')
     .filter((pair) => !names.some((name) => pair === `${String(name)}={${String(name)}}`));
   const read = path.slice(0, at) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
   return read !== path && Object.hasOwn(paths, read) ? path : read;
+}
+
+/** `/a/:id` with a path parameter id, and `/a/{id`, are `/a/{id}`. */
+function withBraces(path: string, item: unknown, paths: Readonly<Record<string, unknown>>): string {
+  if (!path.startsWith('/') || !isRecord(item) || !/\/:|\/\{[^/}]*(?:\/|$)/.test(path)) return path;
+  const names = parametersIn(item, 'path');
+  const read = path
+    .split('/')
+    .map((segment) => {
+      const name = /^(?::|\{)([\w.-]+)$/.exec(segment)?.[1];
+      return name !== undefined && (names.includes(name) || segment.startsWith('{')) ? `{${name}}` : segment;
+    })
+    .join('/');
+  return read !== path && Object.hasOwn(paths, read) ? path : read;
+}
+
+/** The names of the parameters that a path or its operations have in one place. */
+function parametersIn(item: Record<string, unknown>, position: 'query' | 'path'): readonly unknown[] {
+  return [item, ...operationsIn(item).map(({ operation }) => operation)]
+    .flatMap(({ parameters: list }) => (Array.isArray(list) ? (list as unknown[]) : []))
+    .flatMap((parameter) => (isRecord(parameter) && parameter['in'] === position ? [parameter['name']] : []));
 }
 
 function pathOf(path: string, paths: Readonly<Record<string, unknown>>): string {

@@ -1,7 +1,7 @@
 /**
- * A regular expression of another language in JavaScript: `(?i)` and its like at the start, `\A` and `\z`, named groups
- * and POSIX classes as in Python and Perl, and `/…/i` with its delimiters. `undefined` where the pattern is right as it is,
- * or where what it means cannot be said in JavaScript.
+ * A regular expression of another language in JavaScript: `(?i)` and similar flags at the start, `\A` and `\z`, named
+ * groups and POSIX classes as in Python and Perl, and `/…/i` with its delimiters. `undefined` where the pattern is
+ * right as it is, or where what it means cannot be said in JavaScript.
  */
 export function fromForeignPattern(pattern: string): string | undefined {
   if (pattern.length > LONGEST) return undefined;

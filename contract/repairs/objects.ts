@@ -5,6 +5,7 @@ import { isRecord } from '../record.ts';
 import { repairExamples } from './examples.ts';
 import type { Repaired } from './repair-list.ts';
 import { repairServer, repairServerVariable } from './servers.ts';
+import { repairStyle } from './styles.ts';
 import { COLLECTION_FORMATS, OF_A_SCHEMA } from './swagger.ts';
 
 /** Slips in the objects of OpenAPI that are not schemas. */
@@ -13,6 +14,7 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
   switch (object.kind) {
     case 'response':
       repairContent(object, repaired);
+      repairMediaTypeLess(object, repaired);
       repairMediaTypes(object, repaired);
       return repairResponse(object, repaired);
     case 'operation':
@@ -32,6 +34,7 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
       return repairExamples(object, repaired);
     case 'request body':
       repairRequestBody(object, repaired);
+      repairMediaTypeLess(object, repaired);
       return repairMediaTypes(object, repaired);
     case 'server':
       return repairServer(object, repaired);
@@ -105,6 +108,44 @@ function repairContent({ value, pointer }: PlacedObject, repaired: Repaired): vo
     read,
     part: 'name',
   });
+}
+
+/** `content: { schema }`, and `content: { application/json: , schema }`, where the schema is not indented enough. */
+function repairMediaTypeLess({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { content } = value;
+  if (!isRecord(content) || !isRecord(content['schema'])) return;
+  const [first, ...others] = Object.keys(content).filter((name) => name !== 'schema');
+  if (others.length > 0 || (first !== undefined && Object.keys(content[first] ?? {}).length > 0)) return;
+  const name = first ?? 'application/json';
+  const { schema } = content;
+  delete content['schema'];
+  content[name] = { schema };
+  const at = joinPointer(pointer, 'content', 'schema');
+  repaired({
+    kind: 'a schema in the place of a media type',
+    pointer: at,
+    wrong: 'schema is not a media type',
+    read: `the schema of ${name}`,
+    part: 'name',
+  });
+}
+
+/** HTTP has no body in these answers. */
+function repairBodiless(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  for (const status of ['204', '205', '304']) {
+    const response = responses[status];
+    if (!isRecord(response) || !isRecord(response['content'])) continue;
+    if (Object.keys(response['content']).length === 0) continue;
+    const at = joinPointer(pointer, status, 'content');
+    delete response['content'];
+    repaired({
+      kind: 'content of an answer that has none',
+      pointer: at,
+      wrong: `an answer with status ${status} has no body`,
+      read: 'absent',
+      part: 'name',
+    });
+  }
 }
 
 /** A schema that is not under `schema`. */
@@ -188,6 +229,7 @@ function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): 
   }
   if (isRecord(responses)) repairTexts(responses, joinPointer(pointer, 'responses'), repaired);
   if (isRecord(responses)) repairStatuses(responses, joinPointer(pointer, 'responses'), repaired);
+  if (isRecord(responses)) repairBodiless(responses, joinPointer(pointer, 'responses'), repaired);
   if (!isRecord(responses) ? responses === undefined : Object.keys(responses).length === 0) {
     value['responses'] = { default: { description: '' } };
     const wrong = 'the operation has no responses';
@@ -294,6 +336,7 @@ function repairParameter({ value, pointer }: PlacedObject, repaired: Repaired): 
     delete value['collectionFormat'];
     for (const [name, read] of Object.entries(format)) value[name] ??= read;
   }
+  repairStyle(value, pointer, repaired);
 }
 
 function repairHeader({ value, pointer }: PlacedObject, repaired: Repaired): void {

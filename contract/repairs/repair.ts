@@ -3,6 +3,7 @@ import { walkObjects } from '../object-kinds.ts';
 import type { Locate } from '../locate.ts';
 import { repairRoot } from './document.ts';
 import { repairJsonTexts } from './examples.ts';
+import { repairEnum } from './enums.ts';
 import { repairMapReferences } from './map-references.ts';
 import { repairNames } from './names.ts';
 import { repairObject } from './objects.ts';
@@ -39,8 +40,10 @@ export function repairDocument(
     kinds.add(object.kind);
     repairMapReferences(own, object, repaired);
     repairValues(object, repaired);
-    if (object.kind === 'schema') repairSchema(object, dialect, repaired);
-    else repairObject(object, repaired);
+    if (object.kind === 'schema') {
+      repairSchema(object, dialect, repaired);
+      repairEnum(object, words.textAt, repaired);
+    } else repairObject(object, repaired);
     if (object.kind === 'media type') repairJsonTexts(own, object, repaired);
   }
   repairOperations(own, repaired);

@@ -624,6 +624,81 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
   ],
   ['a pattern with POSIX classes', schema(`{pattern: '^[[:alpha:]_]+$'}`), `${A}/pattern`, '^[A-Za-z_]+$'],
   ['a pattern with its delimiters', schema(`{pattern: '/^a.b$/i'}`), `${A}/pattern`, '^[aA].[bB]$'],
+  [
+    'an enum of texts that YAML reads as other values',
+    `openapi: 3.1.0
+info: {title: t, version: '1'}
+paths: {/x: {get: {${ok}}}}
+components:
+  schemas:
+    A:
+      type: string
+      default: 1
+      enum:
+        - 1
+        - 1.10
+        - true
+        - yes`,
+    A,
+    { type: 'string', default: '1', enum: ['1', '1.10', 'true', 'yes'] },
+  ],
+  [
+    'an enum of numbers in quotes',
+    schema(`{type: [integer, 'null'], enum: ['1', '-2', null]}`),
+    `${A}/enum`,
+    [1, -2, null],
+  ],
+  [
+    'content of an answer without a body',
+    operation(`responses: {'204': {description: ok, content: {application/json: {schema: {type: string}}}}}`),
+    '/paths/~1x/get/responses/204',
+    { description: 'ok' },
+  ],
+  [
+    'a schema in the place of a media type',
+    operation(`responses: {'200': {description: ok, content: {schema: {type: string}}}}`),
+    '/paths/~1x/get/responses/200/content',
+    { 'application/json': { schema: { type: 'string' } } },
+  ],
+  [
+    'a schema beside its media type',
+    operation(
+      `requestBody: {content: {text/csv: , schema: {type: string}}}, responses: {'200': {description: ok}}`,
+    ),
+    '/paths/~1x/get/requestBody/content',
+    { 'text/csv': { schema: { type: 'string' } } },
+  ],
+  [
+    'a path parameter after a colon',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {'/a/:id/b:act': {get: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}], ${ok}}}}`,
+    '/paths',
+    {
+      '/a/{id}/b:act': {
+        get: {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { '200': { description: 'ok' } },
+        },
+      },
+    },
+  ],
+  [
+    'a path parameter without its second brace',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {'/a/{id': {parameters: [{name: id, in: path, required: true, schema: {type: integer}}], get: {${ok}}}}`,
+    '/paths/~1a~1{id}/parameters',
+    [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+  ],
+  [
+    'a style of another place with a single value',
+    operation(`parameters: [{name: q, in: query, style: matrix, schema: {type: string}}], ${ok}`),
+    '/paths/~1x/get/parameters/0',
+    { name: 'q', in: 'query', schema: { type: 'string' } },
+  ],
+  [
+    'the case of a style',
+    operation(`parameters: [{name: q, in: query, style: deepobject, schema: {type: object}}], ${ok}`),
+    '/paths/~1x/get/parameters/0/style',
+    'deepObject',
+  ],
 ];
 
 test.each(slips)('%s is repaired with a warning that has its place', async (_, document, pointer, read) => {

@@ -1,0 +1,35 @@
+import { joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import { onlyType } from './enums.ts';
+import type { Repaired } from './repair-list.ts';
+
+/** A style that the place of a parameter does not have changes nothing of a single value. */
+export function repairStyle(value: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  const { style, schema } = value;
+  const styles = STYLES[String(value['in'])];
+  if (typeof style !== 'string' || styles === undefined || styles.includes(style)) return;
+  const meant = styles.find((other) => other.toLowerCase() === style.toLowerCase());
+  const type = isRecord(schema) ? onlyType(schema['type']) : undefined;
+  if (meant === undefined && (!ALL_STYLES.has(style) || type === undefined || !SINGLE.has(type))) return;
+  if (meant === undefined) delete value['style'];
+  else value['style'] = meant;
+  repaired({
+    kind: 'a style of another place',
+    pointer: joinPointer(pointer, 'style'),
+    wrong: `style cannot be ${JSON.stringify(style)} in ${String(value['in'])}`,
+    read: meant ?? 'absent, since a single value has the same form in each',
+  });
+}
+
+// --- internal ---
+
+const SINGLE: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean']);
+
+const STYLES: Readonly<Record<string, readonly string[]>> = {
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  path: ['simple', 'label', 'matrix'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+};
+
+const ALL_STYLES: ReadonlySet<string> = new Set(Object.values(STYLES).flat());
