@@ -1,3 +1,5 @@
+import type { CredentialPlace } from '../contract/index.ts';
+import { isSamePlace, placeOf } from './credential.ts';
 import type { Credential } from './credential.ts';
 import { headerOf } from './exchange.ts';
 import type { SentRequest } from './exchange.ts';
@@ -21,22 +23,23 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
       Object.hasOwn(options.fill ?? {}, name) ? (options.fill?.[name] ?? whole) : whole,
     )
     .replace(/#[^?]*/, '');
-  const credential = credentialOf(target, plan.as, options);
-  const path = credential !== undefined && 'query' in credential ? withQuery(filled, credential) : filled;
+  const credentials = together(target, plan, credentialOf(target, plan.as, options));
+  const inQuery = credentials.filter((one) => 'query' in one);
+  const path = inQuery.reduce(withQuery, filled);
   const body = encodeBody(options.body);
-  const given =
-    credential !== undefined && 'cookie' in credential
-      ? withCookie(options.headers, credential)
-      : (options.headers ?? []);
+  const given = credentials.filter((one) => 'cookie' in one).reduce(withCookie, options.headers ?? []);
   // Targets and headers may hold what a server said: a cursor, an id, an entity tag.
   if ([path, ...given.map(([, value]) => value)].some(({ length }) => length > LONGEST_SENT))
     throw new Hindered(
       `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
     );
-  const carried: readonly (readonly [string, string])[] =
-    credential !== undefined && 'header' in credential ? [[credential.header, credential.value]] : [];
+  const carried = credentials.flatMap((one): (readonly [string, string])[] =>
+    'header' in one ? [[one.header, one.value]] : [],
+  );
   const own = [...carried, ...given];
-  const added = target.headers.filter(([name]) => headerOf(own, name) === undefined);
+  const added = target.headers.filter(
+    ([name]) => headerOf(own, name) === undefined && !isLeftOut(plan, { in: 'header', name }),
+  );
   const has = (name: string): boolean => headerOf([...added, ...given], name) !== undefined;
   const headers: (readonly [string, string])[] = [['Host', base.host], ...carried];
   if (!has('accept')) headers.push(['Accept', '*/*']);
@@ -56,7 +59,7 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
     headers,
     body,
     as: plan.as,
-    ...(credential !== undefined && 'query' in credential ? { keyParameter: credential.query } : {}),
+    ...(inQuery[0] === undefined ? {} : { keyParameter: inQuery[0].query }),
   };
 }
 
@@ -77,6 +80,30 @@ function credentialOf(
   return credential;
 }
 
+/** The credential of the caller, with those that the operation wants beside it. Headers that the user gave are added later. */
+function together(
+  { credentials: { valid, apiKey, jwt } }: Target,
+  plan: RequestPlan,
+  credential: Credential | undefined,
+): readonly Credential[] {
+  if (plan.as === 'unusable') return credential === undefined ? [] : [credential];
+  const known = [credential, valid, apiKey, jwt].filter((one) => one !== undefined);
+  const beside = (plan.together?.places ?? []).flatMap((place) => {
+    const isOwn = credential !== undefined && isSamePlace(placeOf(credential), place);
+    return isOwn || isLeftOut(plan, place)
+      ? []
+      : (known.find((one) => isSamePlace(placeOf(one), place)) ?? []);
+  });
+  return [...(credential === undefined ? [] : [credential]), ...beside];
+}
+
+/** Whether a call without a caller goes without the credential in this place. */
+function isLeftOut({ as, together }: RequestPlan, place: CredentialPlace): boolean {
+  if (as !== 'none' || together === undefined) return false;
+  const { places, lacks } = together;
+  return (lacks === undefined ? places : [lacks]).some((one) => isSamePlace(one, place));
+}
+
 function withQuery(
   path: string,
   { query, value }: { readonly query: string; readonly value: string },
@@ -86,7 +113,7 @@ function withQuery(
 
 /** A request has one header of that name (RFC 6265, section 5.4). The value stays as it is: it may be encoded already. */
 function withCookie(
-  headers: SendOptions['headers'] = [],
+  headers: NonNullable<SendOptions['headers']>,
   { cookie, value }: { readonly cookie: string; readonly value: string },
 ): NonNullable<SendOptions['headers']> {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';

@@ -1,3 +1,4 @@
+import type { CredentialPlace } from '../contract/index.ts';
 import type { ApiIdentity } from './apis/declared.ts';
 import type { Credential } from './credential.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -48,6 +49,8 @@ export interface RequestPlan {
   readonly operation?: string;
   /** `true` where the document does not allow what is sent: whatever refuses it need not be declared. */
   readonly isInvalid?: true;
+  /** Where the operation wants several credentials together. A call without a caller has none of them, or all but one. */
+  readonly together?: { readonly places: readonly CredentialPlace[]; readonly lacks?: CredentialPlace };
 }
 
 export type RequestPlans = Readonly<Record<string, RequestPlan>>;

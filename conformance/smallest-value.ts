@@ -79,8 +79,10 @@ function smallestObject(
   depth: number,
   effort: Effort,
 ): Readonly<Record<string, unknown>> {
-  const { required, properties } = schema;
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const { required, properties, minProperties } = schema;
+  const needed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const others = isObject(properties) ? Object.keys(properties).filter((name) => !needed.includes(name)) : [];
+  const names = [...needed, ...others.slice(0, Math.max(0, countOf(minProperties) - needed.length))];
   return Object.fromEntries(
     names.map((name) => [name, smallest(document, member(properties, name) ?? {}, depth + 1, effort)]),
   );

@@ -1,12 +1,13 @@
 import { findPolicy } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import { gotHeader, isStatus, sameCall, sentHeader } from './exchange.ts';
+import { gotHeader, isAnsweredBefore, isOverBefore, isStatus, sameCall, sentHeader } from './exchange.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 
 /** How a client repeats calls that cost: which keys it sends, and what it leaves alone. */
 export function* judgeCalls(
   contract: Contract,
   exchanges: readonly ClientExchange[],
+  isWhole: boolean,
 ): Generator<ClientCheck> {
   const idempotency = findPolicy(contract, 'idempotency');
   if (idempotency?.mode !== 'replay') return;
@@ -14,11 +15,16 @@ export function* judgeCalls(
     ({ operation }) => operation !== undefined && idempotency.operations.includes(operation),
   );
   const keyOf = (call: ClientExchange): string | undefined => sentHeader(call, idempotency.requestHeader);
+  const doubtful: ClientCheck[] = [];
   for (const [index, call] of calls.entries()) {
     const before = calls.slice(0, index);
-    yield keyCheck(call, before, keyOf, idempotency.release);
+    const made = keyCheck(call, before, keyOf, idempotency.release);
+    const again = made.got === ANOTHER_KEY && !isWhole;
+    if (!again) yield made;
+    else if (isAtOnce(made)) doubtful.push(made);
     yield* conflictCheck(call, calls.slice(index + 1), keyOf);
   }
+  if (doubtful.length >= AGAIN_BY_CHANCE) yield* doubtful;
   yield* judgeBuckets(contract, calls, idempotency.operations);
 }
 
@@ -27,6 +33,15 @@ export function* judgeCalls(
 type KeyOf = (call: ClientExchange) => string | undefined;
 
 const RECOMMENDED = 'router.idem.recommended';
+const ANOTHER_KEY = 'another key on another attempt';
+
+/** People also say the same again, a while after it has failed. A program does so at once, each time. */
+const AGAIN_BY_CHANCE = 3;
+const AT_ONCE_MS = 10_000;
+
+function isAtOnce({ exchanges: [call, failed] }: ClientCheck): boolean {
+  return call !== undefined && failed !== undefined && call.at - failed.at - failed.durationMs < AT_ONCE_MS;
+}
 
 /** A key of its own for each call, and the same one for each attempt of it. */
 function keyCheck(
@@ -43,7 +58,7 @@ function keyCheck(
   if (other !== undefined)
     return { ...told, holds: false, exchanges: [call, other], got: 'the key of a call with another body' };
   const last = same.at(-1);
-  const finished = last !== undefined && succeededBefore(last, call) ? last : undefined;
+  const finished = last?.status === 200 && isAnsweredBefore(last, call) ? last : undefined;
   if (finished !== undefined)
     return {
       ...told,
@@ -51,12 +66,13 @@ function keyCheck(
       exchanges: [call, finished],
       got: 'the key of a call that had succeeded',
     };
-  const failed = before.filter((one) => sameCall(one, call)).at(-1);
+  const failed = before.filter((one) => sameCall(one, call) && isOverBefore(one, call)).at(-1);
   const isAttempt =
     failed !== undefined &&
     (failed.delivery !== 'delivered' || isStatus(failed.status, release) || failed.status === 409);
-  if (isAttempt && keyOf(failed) !== key)
-    return { ...told, holds: false, exchanges: [call, failed], got: 'another key on another attempt' };
+  // With several calls under way that say the same, each has its own key for its own attempts.
+  if (isAttempt && keyOf(failed) !== key && same.length === 0)
+    return { ...told, holds: false, exchanges: [call, failed], got: ANOTHER_KEY };
   return {
     ...told,
     holds: true,
@@ -65,21 +81,22 @@ function keyCheck(
   };
 }
 
-/** The client had the answer in its hands when it sent the other call. */
-function succeededBefore(one: ClientExchange, call: ClientExchange): boolean {
-  return one.status === 200 && one.delivery === 'delivered' && one.at + one.durationMs <= call.at;
-}
-
 /** A 409 that names no time is final for its key; one that does is worth an attempt at that time. */
 function* conflictCheck(
   call: ClientExchange,
   after: readonly ClientExchange[],
   keyOf: KeyOf,
 ): Generator<ClientCheck> {
-  if (call.status !== 409) return;
-  const again = after.find((one) => keyOf(one) === keyOf(call) && one.caller === call.caller);
-  const seconds = Number(gotHeader(call, 'retry-after') ?? Number.NaN);
-  if (Number.isNaN(seconds)) {
+  const key = keyOf(call);
+  if (call.status !== 409 || key === undefined || call.delivery !== 'delivered') return;
+  const again = after.find(
+    (one) => keyOf(one) === key && one.caller === call.caller && isAnsweredBefore(call, one),
+  );
+  const told = gotHeader(call, 'retry-after');
+  const seconds = Number(told);
+  // Whether its clock is that of the server, only the client knows.
+  if (Number.isNaN(seconds) && told !== undefined) return;
+  if (told === undefined) {
     yield {
       rule: 'router.idem.consumed-409',
       holds: again === undefined,
@@ -117,7 +134,7 @@ function* judgeBuckets(
   for (const [index, call] of calls.entries()) {
     const bucket = gotHeader(call, buckets.header);
     if (bucket === undefined || retry.finalBuckets?.includes(bucket) !== true) continue;
-    const again = calls.slice(index + 1).find((one) => sameCall(one, call));
+    const again = calls.slice(index + 1).find((one) => sameCall(one, call) && isAnsweredBefore(call, one));
     yield {
       rule: 'router.run.branch-on-bucket',
       holds: again === undefined,

@@ -65,6 +65,16 @@ export function isStatus(status: number, patterns: readonly (number | string)[])
   return patterns.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
 }
 
+/** Whether the client had the whole answer in its hands when it sent the other request. */
+export function isAnsweredBefore(one: ClientExchange, other: ClientExchange): boolean {
+  return one.delivery === 'delivered' && one.at + one.durationMs <= other.at;
+}
+
+/** Whether the client knew that this request had ended, in whatever way, when it sent the other one. */
+export function isOverBefore(one: ClientExchange, other: ClientExchange): boolean {
+  return one.at + one.durationMs <= other.at;
+}
+
 /** Requests that mean the same call: one caller, one address, one body. */
 export function sameCall(a: ClientExchange, b: ClientExchange): boolean {
   return a.caller === b.caller && a.target === b.target && a.request.body === b.request.body;

@@ -38,7 +38,7 @@ export const clientRules: readonly string[] = [
 export function judgeClient(recorded: readonly ClientExchange[], options: JudgeClientOptions): Report {
   const { contracts, baseUrl, toolVersion = '0.0.0' } = options;
   const exchanges = inOrder(recorded);
-  const rules = clientResults(contracts, clientChecks(recorded, contracts));
+  const rules = clientResults(contracts, clientChecks(recorded, contracts, true));
   const hide = masker([]);
   const startedAt = exchanges[0]?.at ?? 0;
   return {
@@ -65,15 +65,25 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
   };
 }
 
-/** The verdicts of the rules for callers about the exchanges of clients. */
+/**
+ * The verdicts of the rules for callers about the exchanges of clients.
+ *
+ * @param isWhole whether these are all exchanges that the clients ever had; otherwise, they may know links and cursors
+ *   from earlier ones
+ */
 export function clientChecks(
   recorded: readonly ClientExchange[],
   contracts: readonly Contract[],
+  isWhole: boolean,
 ): readonly ClientCheck[] {
   const exchanges = inOrder(recorded);
   return contracts.flatMap((contract) => {
     const own = exchanges.filter(({ api }) => api === contract.name);
-    return [...judgePages(contract, own), ...judgeCalls(contract, own), ...judgeJobs(contract, own)];
+    return [
+      ...judgePages(contract, own, isWhole),
+      ...judgeCalls(contract, own, isWhole),
+      ...judgeJobs(contract, own, isWhole),
+    ];
   });
 }
 

@@ -1,7 +1,7 @@
 import { bodiesOf, contentFor } from '../../contract/bodies.ts';
 import type { Bodies } from '../../contract/bodies.ts';
 import { isJson } from '../../contract/carriage.ts';
-import { mainSchemeOf, placeOfScheme } from '../../contract/index.ts';
+import { mainSchemeOf, placeOfScheme, placesTogether } from '../../contract/index.ts';
 import { compilerOf } from '../../contract/judge.ts';
 import type { Compiler, Misfit } from '../../contract/judge.ts';
 import type {
@@ -63,12 +63,14 @@ export class OwnApi {
 
   /** A request for an operation, with places for its parameters. */
   plan(operation: Operation, parts: Partial<RequestPlan> = {}): RequestPlan {
+    const places = placesTogether(operation);
     return {
       method: operation.method.toUpperCase(),
       target: `${operation.path}{?query}`,
       as: this.callerOf(operation),
       times: 1,
       operation: operation.id,
+      ...(places.length === 0 ? {} : { together: { places } }),
       ...parts,
     };
   }

@@ -32,6 +32,8 @@ export interface PassedExchange {
   /** Why the server's answer did not arrive whole. */
   readonly failure?: string | undefined;
   readonly fault?: ResponseFault | undefined;
+  /** Whether the request did not reach the server, because there was no connection to it. */
+  readonly isUnsent?: boolean | undefined;
 }
 
 export interface PassedMessage {
@@ -79,15 +81,21 @@ export async function asExchange(passed: PassedExchange): Promise<Exchange> {
 }
 
 /** The same as the rules for clients see it. */
-export function asClientExchange(passed: PassedExchange): ClientExchange {
+export async function asClientExchange(passed: PassedExchange): Promise<ClientExchange> {
   const { number, startedAt, endedAt, api, operation, method, target, status, caller, delivery } = passed;
-  const said = ({ headers, body }: PassedMessage): ClientExchange['request'] => ({
+  const said = ({ headers }: PassedMessage, body: Uint8Array): ClientExchange['request'] => ({
     headers,
     body: decoder.decode(body.subarray(0, KEPT_FOR_CLIENT_RULES)),
   });
+  const { body } = await decompressed(passed.response);
   return {
     ...{ number, at: startedAt, durationMs: endedAt - startedAt, api, operation, method, target, status },
-    ...{ caller, delivery, request: said(passed.request), response: said(passed.response) },
+    ...{
+      caller,
+      delivery,
+      request: said(passed.request, passed.request.body),
+      response: said(passed.response, body),
+    },
   };
 }
 

@@ -113,7 +113,7 @@ export class TrafficJudge {
       toolVersion,
       keepBytes: undefined,
     });
-    const results = clientResults(contracts, clientChecks(this.#client, contracts));
+    const results = clientResults(contracts, clientChecks(this.#client, contracts, false));
     // Some rules are for both sides: what servers do about them has the verdict, what clients do is a finding.
     const clients = results.filter(({ level }) => level === 'client');
     const own = new Set(clients.map(({ id }) => id));
@@ -132,7 +132,7 @@ export class TrafficJudge {
 
   async #judge(passed: PassedExchange): Promise<readonly TrafficBreach[]> {
     this.#seen += 1;
-    this.#client.push(asClientExchange(passed));
+    if (passed.isUnsent !== true) this.#client.push(await asClientExchange(passed));
     if (this.#client.length > MOST_OF_CLIENT) this.#client.splice(0, this.#client.length - MOST_OF_CLIENT);
     this.#heard = [];
     this.#store.keep(await asExchange(passed));

@@ -62,7 +62,7 @@ export const mismatchOverwrites = claiming(async (_store, id, held, claim, { bod
   return claimed;
 });
 
-/** An answer of which no faithful copy could be kept is kept cut in half. */
+/** Stores half of an answer of which no exact copy can be stored. */
 export const cutInHalf: Replace<'answers'> = (honest) => ({
   ...honest,
   copy: (made) => {

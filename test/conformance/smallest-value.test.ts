@@ -17,6 +17,11 @@ test.each<[string, object, unknown]>([
   ['a whole number above', { type: 'integer', exclusiveMinimum: 3 }, 4],
   ['a whole number at most', { type: 'integer', maximum: -2 }, -2],
   ['a whole number below', { type: 'integer', exclusiveMaximum: 0 }, -1],
+  [
+    'as many members as it needs',
+    { minProperties: 2, required: ['b'], properties: { a: { type: 'null' }, b: { const: 1 }, c: {} } },
+    { b: 1, a: null },
+  ],
   ['a multiple', { type: 'integer', minimum: 7, multipleOf: 5 }, 10],
 ])('%s is made as its schema wants it', (_, schema, value) => {
   expect(smallestValue({}, schema)).toEqual(value);

@@ -11,6 +11,98 @@ export interface Reason {
 /** By the beginning of the name of a mutation. */
 export const classified: readonly (Reason & { readonly mutation: string })[] = [
   {
+    mutation: 'keys.ts: answer.generation !== undefined',
+    is: 'equal',
+    because: 'the model whose work goes on is not among the fixtures of this run',
+  },
+  {
+    mutation: "run.ts: call.gone.addEventListener('abort'",
+    is: 'equal',
+    because: 'a run that is broken off releases its key as well',
+  },
+  {
+    mutation: "rejections.ts: type: 'layer_not_see_through'",
+    is: 'open',
+    because: 'document 1, RouterValidationErrorDetail, row type: an open string',
+  },
+  {
+    mutation: 'rejections.ts: opacityOf(layer) ?? 0',
+    is: 'equal',
+    because: 'one is as far within the bound as zero',
+  },
+  {
+    mutation: "rejections.ts: typeof layer === 'object' && layer !== null → layer",
+    is: 'equal',
+    because: 'an item of another type does not fit the schema, and is refused before',
+  },
+  {
+    mutation: 'job-graph.ts: stepMs: ',
+    is: 'equal',
+    because: 'how long a step takes is the matter of this server',
+  },
+  {
+    mutation: 'job-graph.ts: needs: []',
+    is: 'equal',
+    because: 'in graphs that only this server knows; elsewhere it is noticed',
+  },
+  {
+    mutation: 'server.ts: size <= largestBody',
+    is: 'open',
+    because: 'no document states which body is too large',
+  },
+  { mutation: 'server.ts: count +=', is: 'equal', because: 'the ids of requests differ as before' },
+  {
+    mutation: 'server.ts: reply.status === 304',
+    is: 'open',
+    because: 'no document states how bodies are framed, and a 304 has none as before',
+  },
+  { mutation: 'server.ts: windowMs', is: 'equal', because: 'only a known fault waits for it' },
+  {
+    mutation: 'server.ts: staticToken',
+    is: 'equal',
+    because: 'no server of this area has a static token',
+  },
+  {
+    mutation: 'server.ts: requireHostHeader',
+    is: 'open',
+    because: 'no document states what a request without a host gets',
+  },
+  {
+    mutation: 'server.ts: collects = false',
+    is: 'open',
+    because:
+      'document 1, POST /v1/models/{provider}/{model}, row 504: whether a run goes on behind it is the choice of a server',
+  },
+  { mutation: 'server.ts: mark < 0', is: 'equal', because: 'what is asked for begins with a slash' },
+  { mutation: 'server.ts: jitterMs > 0', is: 'equal', because: 'to wait for no time is not to wait' },
+  {
+    mutation: 'server.ts: deadlineMs = 1400',
+    is: 'equal',
+    because: 'its starter says which deadline it has',
+  },
+  {
+    mutation: 'server.ts: ...(staticToken',
+    is: 'equal',
+    because: 'no server of this area has a static token',
+  },
+  { mutation: 'server.ts: request.method ??', is: 'equal', because: 'a request that was read has a method' },
+  { mutation: 'server.ts: url → nothing', is: 'equal', because: 'the fixtures say the address too' },
+  {
+    mutation: "models.ts: charges: 'no'",
+    is: 'open',
+    because: 'document 1, RouterModelDetail, charges_on_policy_rejection, rule 1: no closed set of values',
+  },
+  {
+    mutation: "models.ts: 'x-service-error-type': 'queue_timeout'",
+    is: 'equal',
+    because: 'only a known fault runs it',
+  },
+  {
+    mutation: 'registry.ts: body: Buffer.alloc(0)',
+    is: 'open',
+    because: 'document 2 does not show how the signed address is used',
+  },
+  {
     mutation: 'registry.ts: /^\\/publishers',
     is: 'open',
     because: 'which paths beside the listed one a server answers is not stated',

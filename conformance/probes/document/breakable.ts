@@ -1,4 +1,4 @@
-import { policyFor } from '../../../contract/index.ts';
+import { isRecord, policyFor } from '../../../contract/index.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { wireType } from '../../../contract/wire-type.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -6,11 +6,31 @@ import type { OwnApi } from '../own-api.ts';
 /** What no schema with a type other than text, and none with a set of values, allows. */
 export const WRONG = 'tallystick-no-such-value';
 
-/** A parameter that can be given a value which its schema does not allow. The bounds of a page are for its policy to judge. */
-export function breakableParameter(api: OwnApi, operation: Operation): Parameter | undefined {
+/** A parameter that can be sent wrongly, or not at all. */
+export interface WrongParameter {
+  readonly parameter: Parameter;
+  /** `undefined` where it is left out. */
+  readonly value: string | undefined;
+}
+
+/** Calls that the document does not allow because of one parameter. The bounds of a page are for its policy to judge. */
+export function wrongParameters(api: OwnApi, operation: Operation): readonly WrongParameter[] {
+  const isLeft = ({ in: place, required, schema }: Parameter): boolean =>
+    required && (place === 'query' || place === 'header') && !(isRecord(schema) && 'default' in schema);
+  return [
+    ...breakable(api, operation).map((parameter) => ({ parameter, value: WRONG })),
+    ...operation.parameters.filter(isLeft).map((parameter) => ({ parameter, value: undefined })),
+  ].slice(0, MOST_WRONG);
+}
+
+// --- internal ---
+
+const MOST_WRONG = 4;
+
+function breakable(api: OwnApi, operation: Operation): readonly Parameter[] {
   const page = policyFor(operation, 'pagination');
   const owned = page === undefined ? [] : [page.limitParameter, page.cursorParameter];
-  return operation.parameters.find((parameter) => {
+  return operation.parameters.filter((parameter) => {
     const { name, in: place, mediaType, style } = parameter;
     const { kinds } = wireType(parameter.schema, api.contract.document);
     // What a single text means for a list or for members is not plain.

@@ -1,4 +1,5 @@
 import { policyFor } from '../../../contract/index.ts';
+import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { SendOptions, Session } from '../../scenario.ts';
@@ -55,13 +56,17 @@ export function inputFor(
   return withBody(sent, written(value, body), body.mediaType);
 }
 
-/** The same body, with values of its own where the sheet says that no two may be the same. */
+/** The same body, with values of its own where the sheet says that no two may be the same: an id is one of them. */
 export function freshBody(api: OwnApi, operation: Operation, value: Json, freshKey: () => string): Json {
-  return operation.policies.reduce<Json>(
-    (body, policy) =>
-      policy.kind === 'uniqueness' ? freshAt(api, operation, body, policy.member, freshKey) : body,
-    value,
-  );
+  return (api.contract.sheet?.policies ?? []).reduce<Json>((body, policy) => {
+    const isUnique = policy.kind === 'uniqueness' && policy.operations.includes(operation.id);
+    const member = isUnique
+      ? policy.member
+      : policy.kind === 'resource'
+        ? chosenId(policy, operation)
+        : undefined;
+    return member === undefined ? body : freshAt(api, operation, body, member, freshKey);
+  }, value);
 }
 
 export function withBody(
@@ -70,4 +75,15 @@ export function withBody(
   mediaType: string,
 ): SendOptions & { readonly body: string } {
   return { ...sent, headers: [...headers, ['Content-Type', mediaType]], body };
+}
+
+// --- internal ---
+
+/** The member of a request that is the id of what it creates. */
+function chosenId(
+  { id, operations }: PolicyOf<'resource'>,
+  { id: own, path }: Operation,
+): string | undefined {
+  const isInPath = path.includes(`{${id.parameter ?? id.member}}`);
+  return id.form === 'caller' && operations.create === own && !isInPath ? id.member : undefined;
 }

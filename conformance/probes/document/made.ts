@@ -32,10 +32,11 @@ export class MadeResources {
       );
   }
 
-  get requests(): Readonly<Record<string, RequestPlan>> {
+  /** @param times how often values are asked for at most */
+  requests(times = 1): Readonly<Record<string, RequestPlan>> {
     return Object.fromEntries(
       this.#creators.flatMap(({ parameter, creator }) =>
-        creator === undefined ? [] : [[`make ${parameter}`, this.#api.plan(creator)]],
+        creator === undefined ? [] : [[`make ${parameter}`, this.#api.plan(creator, { times })]],
       ),
     );
   }

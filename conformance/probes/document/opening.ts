@@ -1,3 +1,4 @@
+import { placesTogether } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Preflight } from '../../preflight.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -13,6 +14,7 @@ export function openingOf(api: OwnApi): Preflight | undefined {
     simple.find((one) => api.isOpened(one)) ?? simple.find((one) => !isSecured(one)) ?? simple[0];
   if (operation === undefined) return undefined;
   const asked = `GET ${operation.path}`;
+  const places = placesTogether(operation);
   return {
     api: api.name,
     id: 'document.opening',
@@ -30,7 +32,10 @@ export function openingOf(api: OwnApi): Preflight | undefined {
         return {
           served: 'credential-refused',
           says: `The credential was refused: ${asked} returned ${status}`,
-          help: 'Use a credential that may read. If the server refuses every caller, no rule can be tested.',
+          help:
+            places.length > 1
+              ? `It wants ${places.map(({ name }) => name).join(' and ')} together. Give the second one with --header, or both as cred.apiKey and cred.jwt.`
+              : 'Use a credential that may read. If the server refuses every caller, no rule can be tested.',
         };
       return { served: 'served', says: '' };
     },

@@ -1,16 +1,14 @@
-import * as fc from 'fast-check';
 import type { Operation } from '../../../contract/model.ts';
 import { check, undecided } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
-import { sitesOf } from '../../fuzz/negative-arbitrary.ts';
-import type { Site } from '../../fuzz/negative-arbitrary.ts';
 import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
-import { WRONG, breakableParameter } from './breakable.ts';
+import { wrongParameters } from './breakable.ts';
 import { inputFor, requiredValues, withBody } from './input.ts';
 import { MadeResources } from './made.ts';
+import { MOST_MISFITS, misfitsOf } from './misfits.ts';
 import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
 import { documentRule, documentRules } from './rules.ts';
@@ -33,8 +31,8 @@ function permissionsFor(operation: Operation): readonly Permission[] {
 }
 
 function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly Scenario[] {
-  const parameter = breakableParameter(api, operation);
-  if (parameter === undefined) return [];
+  const wrong = wrongParameters(api, operation);
+  if (wrong.length === 0) return [];
   const rule = documentRule(operation, 'bad-parameter');
   const found = isRead(operation) ? reads.of(operation) : undefined;
   const made = new MadeResources(api, operation);
@@ -42,23 +40,29 @@ function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly
     scenario({
       id: rule,
       api: api.name,
-      title: `${operation.method.toUpperCase()} ${operation.path} with a wrong ${parameter.name}`,
+      title: `${operation.method.toUpperCase()} ${operation.path} with wrong parameters`,
       permissions: permissionsFor(operation),
       judges: [rule],
+      severalCases: [rule],
       uses: found === undefined ? [] : [found],
       requests: {
-        ...(found === undefined ? made.requests : {}),
-        wrong: api.plan(operation, { isInvalid: true }),
+        ...(found === undefined ? made.requests() : {}),
+        wrong: api.plan(operation, { isInvalid: true, times: wrong.length }),
       },
       async *run(session: Session) {
         const known = await (found === undefined ? made.values(session) : foundValues(session, found));
         const input = inputFor(api, operation, session, known);
-        const values = { ...requiredValues(api, operation, session, known), [parameter.name]: WRONG };
-        const seen = await call(session, 'wrong', operation, {
-          ...input,
-          ...merged(spelled(operation, values), input.headers),
-        });
-        yield verdict(rule, operation, seen, `${parameter.name}=${WRONG}`);
+        for (const {
+          parameter: { name, in: place },
+          value,
+        } of wrong) {
+          const { [name]: _, ...others } = requiredValues(api, operation, session, known);
+          const sent = spelled(operation, value === undefined ? others : { ...others, [name]: value });
+          const seen = await call(session, 'wrong', operation, { ...input, ...merged(sent, input.headers) });
+          const what =
+            value === undefined ? `a call without the ${place} parameter ${name}` : `${name}=${value}`;
+          yield verdict(rule, operation, seen, what);
+        }
       },
     }),
   ];
@@ -96,7 +100,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
       judges: judged,
       severalCases: [body],
       requests: {
-        ...made.requests,
+        ...made.requests(),
         malformed: wrong,
         misfit: { ...wrong, times: MOST_MISFITS },
         'other type': wrong,
@@ -119,12 +123,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
             await send('malformed', '{"tallystick":', mediaType),
             'JSON that breaks off',
           );
-        const sites = sitesOf(api.root, content.schema, value)
-          .filter((site) => isPlain(site, isJson))
-          .filter(({ keyword }, at, all) => all.findIndex((one) => one.keyword === keyword) === at);
-        for (const site of sites.slice(0, MOST_MISFITS)) {
-          const [bad] = fc.sample(site.bodies, { numRuns: 1, seed: 0 });
-          if (bad === undefined) continue;
+        for (const bad of misfitsOf(api, content, value, (keyword) => isPlain(keyword, isJson))) {
           const seen = await send('misfit', written(bad.body as never, sent), mediaType);
           yield verdict(body, operation, seen, bad.says);
         }
@@ -136,11 +135,8 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
   ];
 }
 
-/** One wrong body for a keyword; so many show what a server looks at. */
-const MOST_MISFITS = 6;
-
 /** Whether a body is still wrong when it is written: in a form everything is text. */
-function isPlain({ keyword }: Site, isJson: boolean): boolean {
+function isPlain(keyword: string, isJson: boolean): boolean {
   return isJson || WRONG_AS_TEXT.has(keyword);
 }
 

@@ -3,7 +3,7 @@ import type { Operation, Rule, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, sentContent } from '../own-api.ts';
-import { breakableParameter } from './breakable.ts';
+import { wrongParameters } from './breakable.ts';
 import { isForm } from './wire-body.ts';
 
 /** What a document says of an operation, as far as a server can be judged by it. */
@@ -64,13 +64,13 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
     ...(isSecured(operation)
       ? [rule('security', 'must', `${section} is refused without a credential.`, 'security')]
       : []),
-    ...(breakableParameter(api, operation) === undefined
+    ...(wrongParameters(api, operation).length === 0
       ? []
       : [
           rule(
             'bad-parameter',
             refusal,
-            `${section} refuses a parameter that its schema does not allow.`,
+            `${section} refuses a parameter that its schema does not allow, and a call without a required one.`,
             'parameters',
           ),
         ]),

@@ -1,10 +1,14 @@
+import { placesTogether } from '../../../contract/index.ts';
 import { check, undecided } from '../../check.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { scenario } from '../../scenario.ts';
-import type { Check, Scenario, Session } from '../../scenario.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
+import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
+import { inputFor } from './input.ts';
+import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
 import { documentRule } from './rules.ts';
@@ -17,12 +21,19 @@ import { written } from './wire-body.ts';
  * lose nothing by it.
  */
 export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
-  return api.operations.filter(isSecured).map((operation) => {
+  return api.operations.filter(isSecured).flatMap((operation) => {
+    const made = ofMade(api, operation);
     const rule = documentRule(operation, 'security');
     // A read of an existing resource shows most: a server may answer 404 before it checks the credential.
     const found =
       isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
-    return scenario({
+    // Of several credentials that are wanted together, each one is left out once.
+    const places = isRead(operation) ? placesTogether(operation) : [];
+    const partial = places.map((lacks): [string, RequestPlan] => [
+      `without ${lacks.name}`,
+      api.plan(operation, { as: 'none', isInvalid: true, together: { places, lacks } }),
+    ]);
+    const bare = scenario<RequestPlans>({
       id: `document.${operation.id}.security`,
       api: api.name,
       title: `${operation.method.toUpperCase()} ${operation.path} without a credential`,
@@ -30,6 +41,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
       uses: found === undefined ? [] : [found],
       permissions: isRead(operation) ? [] : ['negatives'],
       requests: {
+        ...Object.fromEntries(partial),
         bare: api.plan(operation, { as: 'none', isInvalid: true }),
         wrong: api.plan(operation, { as: 'refused', isInvalid: true, isOptional: true }),
       },
@@ -58,14 +70,48 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
                 headers: [...sent.headers, ['Content-Type', body.mediaType] as const],
               }),
         };
-        for (const name of session.knows('refused') ? (['bare', 'wrong'] as const) : (['bare'] as const))
-          yield verdict(rule, await call(session, name, operation, input));
+        const names = [
+          'bare',
+          ...partial.map(([name]) => name),
+          ...(session.knows('refused') ? ['wrong'] : []),
+        ];
+        for (const name of names) {
+          const check = verdict(rule, await call(session, name, operation, input));
+          // On a resource of the suite more can be seen.
+          if (check.outcome === 'inconclusive' && made.length > 0)
+            throw new NotExercised('writes', check.got);
+          yield check;
+        }
       },
     });
+    return [bare, ...made];
   });
 }
 
 // --- internal ---
+
+/** A change of a resource that the suite has created: a server may answer 404 for any other one before it checks the credential. */
+function ofMade(api: OwnApi, operation: Operation): readonly Scenario[] {
+  const made = new MadeResources(api, operation);
+  if (isRead(operation) || Object.keys(made.requests()).length === 0) return [];
+  const rule = documentRule(operation, 'security');
+  return [
+    scenario({
+      id: `document.${operation.id}.security.made`,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path} without a credential, on a resource of the suite`,
+      judges: [rule],
+      permissions: ['negatives', 'writes'],
+      requests: { ...made.requests(), bare: api.plan(operation, { as: 'none', isInvalid: true }) },
+      async *run(session: Session) {
+        const input = inputFor(api, operation, session, await made.values(session));
+        const check = verdict(rule, await call(session, 'bare', operation, input));
+        if (check.outcome === 'inconclusive') throw new NotExercised('an occasion', check.got);
+        yield check;
+      },
+    }),
+  ];
+}
 
 function verdict(rule: string, seen: Exchange): Check {
   const { status } = seen;

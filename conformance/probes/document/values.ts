@@ -68,6 +68,22 @@ export function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
   return Array.isArray(found) && found.length === 0;
 }
 
+/** The schema of a list or of an object with at least one item or member. */
+export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): Parameter['schema'] {
+  if (!isRecord(schema)) return schema;
+  const { $ref: reference, type, properties, minItems = 1 } = schema;
+  const inner =
+    typeof reference === 'string' && reference.startsWith('#/')
+      ? valueAt(api.root, reference.slice(1))
+      : undefined;
+  if (isRecord(inner)) return filled(api, inner as Parameter['schema']);
+  if (type === 'array') return { ...schema, minItems: Math.max(1, Number(minItems)) };
+  const [first] = isRecord(properties) ? Object.keys(properties) : [];
+  return type === 'object' && first !== undefined && schema['required'] === undefined
+    ? { ...schema, required: [first] }
+    : schema;
+}
+
 // --- internal ---
 
 const MOST_EXAMPLES = 2;
@@ -91,22 +107,6 @@ function isEmpty({ in: place }: Parameter, value: unknown): boolean {
     place === 'path' &&
     (Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0)
   );
-}
-
-/** The schema of a list or of an object with at least one item or member. */
-function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): Parameter['schema'] {
-  if (!isRecord(schema)) return schema;
-  const { $ref: reference, type, properties, minItems = 1 } = schema;
-  const inner =
-    typeof reference === 'string' && reference.startsWith('#/')
-      ? valueAt(api.root, reference.slice(1))
-      : undefined;
-  if (isRecord(inner)) return filled(api, inner as Parameter['schema']);
-  if (type === 'array') return { ...schema, minItems: Math.max(1, Number(minItems)) };
-  const [first] = isRecord(properties) ? Object.keys(properties) : [];
-  return type === 'object' && first !== undefined && schema['required'] === undefined
-    ? { ...schema, required: [first] }
-    : schema;
 }
 
 function namedBy(api: OwnApi, schema: unknown): readonly unknown[] {

@@ -48,8 +48,10 @@ export function freshAt(
   const old = names.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
   const key = freshKey();
   const shorter = key.replace(/[^0-9a-z]/gi, '').slice(-SHORT);
-  const texts =
-    typeof old === 'string' ? [key, shorter, alike(old, freshKey), shorter.slice(-8)] : [key, shorter];
+  // The longer a text of the same form is, the less likely is it taken.
+  const longer = (text: string): readonly string[] =>
+    [4, 2, 1].map((times) => alike(text.repeat(times), freshKey));
+  const texts = typeof old === 'string' ? [key, shorter, ...longer(old), shorter.slice(-8)] : [key, shorter];
   const numbers = [1e9, 1e4].map((most) => Math.floor(fraction(freshKey) * most));
   const values: readonly Json[] = typeof old === 'number' ? numbers : [...texts, ...numbers];
   return values.map((fresh) => put(value, names, fresh)).find((one) => isValid(api, content, one)) ?? value;

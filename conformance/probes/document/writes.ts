@@ -23,7 +23,7 @@ export function writeScenarios(api: OwnApi): readonly Scenario[] {
 function writeScenario(api: OwnApi, operation: Operation): Scenario {
   const made = new MadeResources(api, operation);
   const after = operation.method === 'post' ? followUps(api, operation) : [];
-  const requests: Record<string, RequestPlan> = { ...made.requests, call: api.plan(operation) };
+  const requests: Record<string, RequestPlan> = { ...made.requests(), call: api.plan(operation) };
   for (const { operation: next } of after) requests[next.method] = api.plan(next);
   return scenario({
     id: `document.${operation.id}`,

@@ -20,7 +20,7 @@ export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Pro
       id: `deadline.${operation.id}`,
       title: `${operation.method.toUpperCase()} ${operation.path}: a call that takes too long`,
       permissions: ['writes', 'slow'],
-      requests: { ...made.requests, call: api.plan(operation, { judgesRefusal: true }) },
+      requests: { ...made.requests(), call: api.plan(operation, { judgesRefusal: true }) },
       async *run(session: Session) {
         const body = session.fixtures.bodies?.[fixture];
         if (body === undefined)

@@ -8,7 +8,7 @@ import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
 import { bodyFor } from '../document/values.ts';
-import { otherBody } from '../document/variants.ts';
+import { fullerBody, otherBody } from '../document/variants.ts';
 import { written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 
@@ -38,7 +38,10 @@ export interface KeyedCall {
 export function keyedCalls(api: OwnApi, operation: Operation, header: string | undefined): KeyedCalls {
   const made = new MadeResources(api, operation);
   return {
-    requests: (times) => ({ ...made.requests, call: api.plan(operation, { times, judgesRefusal: true }) }),
+    requests: (times) => ({
+      ...made.requests(MOST_STARTS),
+      call: api.plan(operation, { times, judgesRefusal: true }),
+    }),
     start: async (session) => {
       const known = await made.values(session);
       // One key goes with one body, and another one with another body where two may not be the same.
@@ -54,8 +57,9 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
         first: async (key) => needed(operation, await session.send('call', options(key))),
         sendOther: async (key) => {
           const body = bodyFor(api, operation, session.fixtures);
-          const other = body && otherBody(api, operation, body.value);
-          if (body === undefined || other === undefined) return undefined;
+          const other =
+            body && (otherBody(api, operation, body.value) ?? fullerBody(api, operation, body.value));
+          if (body === undefined || other === body.value || other === undefined) return undefined;
           return session.send('call', withKey({ ...inputOf(key), body: written(other, body) }, header, key));
         },
         race: (key, times) =>
@@ -90,3 +94,6 @@ function withKey(sent: SendOptions, header: string | undefined, key: string): Se
   const others = (sent.headers ?? []).filter(([name]) => name.toLowerCase() !== header.toLowerCase());
   return { ...sent, headers: [...others, [header, key]] };
 }
+
+/** A call that can be made once for each resource gets another resource for another key. */
+const MOST_STARTS = 2;

@@ -49,7 +49,7 @@ export function callScenarios(
     title: `the states that calls below ${reader.path} lead to`,
     permissions: ['writes'],
     severalCases: facts.ids('transitions'),
-    requests: { ...made.requests, ...plans },
+    requests: { ...made.requests(), ...plans },
     async *run(session: Session) {
       const known = await made.values(session);
       let taken = 0;
@@ -78,7 +78,7 @@ export function callScenarios(
   /** The state that an answer shows for this resource; an example of another one tells nothing. */
   function stateIn(seen: Exchange, values: Values): string | undefined {
     const [shown] = resourcesIn(api, seen, policy.schema).filter(({ isWhole }) => isWhole);
-    const isOwn = shown !== undefined && String(idOf(shown.value, 'id')) === String(values[parameter]);
+    const isOwn = shown !== undefined && String(idOf(shown.value, parameter)) === String(values[parameter]);
     const state = isOwn ? at(shown.value, policy.property) : undefined;
     return typeof state === 'string' ? state : undefined;
   }

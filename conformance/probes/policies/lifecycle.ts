@@ -26,6 +26,8 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
       return reader === undefined ? [] : [[maker.id, reader] as const];
     }),
   );
+  // What identifies a resource has the name of the parameter in its path, or a usual one.
+  const names = [...makers.values()].flatMap((reader) => pathParameters(reader).at(-1)?.name ?? []);
   return {
     scenarios: [...makers].flatMap(([id, reader]) => {
       const maker = api.operation(id) as Operation;
@@ -51,7 +53,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
               if (!isKnown) continue;
               if (isWhole && makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202))
                 yield* facts.judge('initial', seen, state === policy.initial, policy.initial, state);
-              const id = idOf(value, 'id');
+              const id = idOf(value, names[0] ?? 'id');
               if (id === undefined || (isWhole && isOfAnother(api, seen, id))) continue;
               const key = `${seen.course ?? seen.scenario} ${id}`;
               const before = last.get(key);
@@ -99,7 +101,7 @@ function lifeOf(
     id: `lifecycle.${policy.schema}.${maker.id}`,
     title: `the states of what ${maker.method.toUpperCase()} ${maker.path} makes`,
     permissions: ['writes'],
-    requests: { ...made.requests, call: api.plan(maker), read: api.plan(reader, { times: MOST_READS }) },
+    requests: { ...made.requests(), call: api.plan(maker), read: api.plan(reader, { times: MOST_READS }) },
     // The oracle judges what comes back.
     async *run(session: Session) {
       const known = await made.values(session);

@@ -65,11 +65,14 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
             ['limit', { [limitParameter]: 1 }, 1],
             ['limit-clamped', { [limitParameter]: maximumLimit + 1 }, maximumLimit],
           ];
+          let refused: string | undefined;
           for (const [name, query, limit] of cases) {
             const value = query[limitParameter];
             // What the schema of the parameter forbids is refused rightly.
-            if (value !== undefined && parameter !== undefined && api.misfits(parameter, value).length > 0)
+            if (value !== undefined && parameter !== undefined && api.misfits(parameter, value).length > 0) {
+              refused = `the document does not allow the limit ${String(value)}, so that a server refuses it`;
               continue;
+            }
             const seen = await ask(session, query);
             yield* facts.judge(
               name,
@@ -80,6 +83,7 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
             );
             yield* judgeEnd(seen);
           }
+          if (refused !== undefined) throw new NotExercised('an occasion', refused);
         },
       }),
       ...facts.scenario(['walk', 'more'], {

@@ -46,7 +46,8 @@ export function replayProbes(
               `${sketchAnswer(again)}, ${marks(again, mark)}`,
             );
           }
-          const fresh = await call.send(session.freshKey());
+          // What can be done once for each resource is done with another one.
+          const fresh = await (await calls.start(session)).send(session.freshKey());
           yield* facts.judge(
             'first-use',
             fresh,

@@ -19,7 +19,7 @@ export function reservedProbes(facts: OperationFacts<PolicyOf<'reserved-fields'>
       title: `${operation.method.toUpperCase()} ${operation.path} with reserved members`,
       permissions: ['writes', 'negatives'],
       severalCases: facts.ids('refused'),
-      requests: { ...made.requests, call: api.plan(operation, { times: members.length, isInvalid: true }) },
+      requests: { ...made.requests(), call: api.plan(operation, { times: members.length, isInvalid: true }) },
       async *run(session: Session) {
         const known = await made.values(session);
         const body = bodyFor(api, operation, session.fixtures);

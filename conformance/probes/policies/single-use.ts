@@ -3,7 +3,7 @@ import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
 import { refusal } from './refusal.ts';
 
-/** A key that is good for one use. */
+/** A single-use key. */
 export function singleUseProbes(
   facts: OperationFacts<Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>>,
 ): Probes {

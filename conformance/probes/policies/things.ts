@@ -12,7 +12,7 @@ import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { bodyForm, written } from '../document/wire-body.ts';
-import { freshAt, fullerBody, otherBody } from '../document/variants.ts';
+import { fullerBody, otherBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import { at } from './error-codes.ts';
@@ -30,8 +30,6 @@ export interface Roles {
   /** Where an answer has the thing, and a list the things; the whole body where it is left out. */
   readonly item?: string | undefined;
   readonly items?: string | undefined;
-  /** Whether the request names the id of what it creates. */
-  readonly isNamed?: boolean;
 }
 
 /** A resource that the suite has created. */
@@ -74,7 +72,7 @@ export class Things {
       const operation = this.operation(role as Role);
       return operation === undefined ? [] : [[role, this.api.plan(operation, { times: most, ...more })]];
     });
-    return { ...this.#parents?.requests, ...(Object.fromEntries(plans) as RequestPlans) };
+    return { ...this.#parents?.requests(), ...(Object.fromEntries(plans) as RequestPlans) };
   }
 
   /** The parent of the resources. */
@@ -256,11 +254,7 @@ export class Things {
   /** A body with values of its own where no two things may have the same. */
   #fresh(session: Session, create: Operation, value: Json | undefined): Json | undefined {
     if (value === undefined) return undefined;
-    const { member: name, isNamed } = this.roles;
-    const fresh = freshBody(this.api, create, value, session.freshKey);
-    return isNamed === true && name !== undefined
-      ? freshAt(this.api, create, fresh, name, session.freshKey)
-      : fresh;
+    return freshBody(this.api, create, value, session.freshKey);
   }
 
   /** An id for a path that has one. */
@@ -317,7 +311,6 @@ export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
     member: id.member,
     item,
     items: items ?? (list && pagesPolicyOf(list)?.page?.items),
-    isNamed: id.form === 'caller',
   });
 }
 

@@ -20,7 +20,7 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
       title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
       permissions: ['writes'],
       severalCases: facts.ids('taken'),
-      requests: { ...made.requests, call: api.plan(operation, { times: 3 }) },
+      requests: { ...made.requests(), call: api.plan(operation, { times: 3 }) },
       async *run(session: Session) {
         const known = await made.values(session);
         const body = bodyFor(api, operation, session.fixtures);
@@ -34,8 +34,10 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
             text,
             body.mediaType,
           );
-          const key = header === undefined ? [] : [[header, session.freshKey()] as const];
-          return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
+          const headers = sent.headers ?? [];
+          const isKeyed = headers.some(([name]) => name.toLowerCase() === header?.toLowerCase());
+          const key = header === undefined || isKeyed ? [] : [[header, session.freshKey()] as const];
+          return session.send('call', { ...sent, headers: [...headers, ...key] });
         };
         const first = needed(operation, await send());
         for (let time = 0; time < 2; time += 1) {

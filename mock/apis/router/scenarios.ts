@@ -8,7 +8,7 @@ export type ModelEffect =
       readonly kind: 'output';
       readonly output: 'picture' | 'echo' | 'huge';
       readonly afterMs?: number;
-      /** No faithful copy of the answer can be kept. */
+      /** No exact copy of the answer can be stored. */
       readonly unreplayable?: boolean;
     }
   | { readonly kind: 'error'; readonly role: BucketRole; readonly detail: string; readonly status?: number }

@@ -81,7 +81,7 @@ export function replayWays(policy: Replay, id: string): readonly WayToBreak[] {
   ];
 }
 
-/** Ways to mishandle a key that is good for one use. */
+/** Ways to mishandle a single-use key. */
 export function singleUseWays(policy: SingleUse, id: string): readonly WayToBreak[] {
   return [
     {

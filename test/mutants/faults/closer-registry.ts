@@ -410,11 +410,14 @@ export const closerRegistryFaults: readonly Fault[] = [
     address,
     "if (value.startsWith('https') && value.length > 255) return false;\n  " + address,
   ]),
-  fault('an image address without the name of a file is refused', [
-    'proxy.ts',
-    address,
-    'if (/^https:[^?#]*\\/[^./?#]*([?#]|$)/.test(value)) return false;\n  ' + address,
-  ]),
+  open(
+    'document 2, Skin enhancer request: whether there is an image at the address is the matter of the partner',
+    fault('an image address without the name of a file is refused', [
+      'proxy.ts',
+      address,
+      'if (/^https:[^?#]*\\/[^./?#]*([?#]|$)/.test(value)) return false;\n  ' + address,
+    ]),
+  ),
   fault('a blank in an image address is taken', ['proxy.ts', address, address.replace('\\S+$', '\\S.*$')]),
   fault('characters outside of Base64 are skipped', [
     'proxy.ts',

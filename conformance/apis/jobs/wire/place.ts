@@ -8,6 +8,8 @@ export interface JobPlace {
 }
 
 export function placeOf({ request }: Pick<Exchange, 'request'>): JobPlace | undefined {
+  // Its answer has no body that could be judged.
+  if (request.method === 'HEAD') return undefined;
   const path = request.target.split('?')[0] ?? '';
   const [, id, action] = /\/api\/v2\/jobs(?:\/([^/]+)(?:\/(cancel|events))?)?$/.exec(path) ?? [undefined];
   if (id === undefined) return /\/api\/v2\/jobs$/.test(path) ? { is: 'submit', id } : undefined;

@@ -75,6 +75,8 @@ const STRENGTHS = [
   [99.9999999, 0.0000001],
 ] as const;
 
+const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+
 /** The same address (RFC 3986, section 6.2.3, and section 3.5), as long as some are. A query that is there may be signed. */
 function inFull(url: string): string {
   if (!URL.canParse(url)) return url;
@@ -93,8 +95,8 @@ export const acceptedForms = scenario({
   judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
   severalCases: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms'],
   requests: {
-    run: { method: 'POST', target: ROUTE, as: 'valid', times: 8 },
-    control: { method: 'POST', target: ROUTE, as: 'valid', times: 5 },
+    run: { method: 'POST', target: ROUTE, as: 'valid', times: 9 },
+    control: { method: 'POST', target: ROUTE, as: 'valid', times: 6 },
   },
   run: async function* ({ send, fixtures }) {
     const fill = partner(fixtures);
@@ -137,10 +139,17 @@ export const acceptedForms = scenario({
         body: { ...usual, sharpen, smart_grain: grain },
         what: `a success for sharpen ${sharpen} and smart_grain ${grain}`,
       })),
+      {
+        rule: 'proxy.skin.range-inclusive',
+        body: JSON.stringify({ ...usual, sharpen: 0, smart_grain: 100 })
+          .replace('"sharpen":0', '"sharpen":-0')
+          .replace('"smart_grain":100', '"smart_grain":1E+2'),
+        what: 'a success for sharpen -0 and smart_grain 1E+2, which are other spellings of 0 and 100',
+      },
       { rule: 'proxy.skin.webhook-optional', body: withoutWebhook, what: 'a success without webhook_url' },
     ];
     for (const { rule, body, what } of cases) {
-      const answer = await send('run', { fill, body });
+      const answer = await send('run', { fill, body, headers: JSON_TYPE });
       // Whether it is this value that is refused, or any request by now.
       if (!isSuccess(answer)) {
         const control = await send('control', { fill, body: usual });
@@ -291,12 +300,12 @@ export const outOfRange = scenario({
   judges: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   severalCases: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   requests: {
-    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 22 },
+    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 28 },
     empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 + NO_REQUESTS.length },
   },
   run: async function* ({ send, fixtures }) {
     // Document 2, Limits, item 1. The status is not shown.
-    const outside = [-1, -0.5, -0.0001, 100.0001, 100.4, 100.5, 101, 1e9, '50', [50], true];
+    const outside = [-1, -0.5, -0.0001, 100.0001, 100.4, 100.5, 101, 1e9, '50', '50%', '', [50], {}, true];
     for (const [rule, name] of [
       ['proxy.skin.sharpen-range', 'sharpen'],
       ['proxy.skin.grain-range', 'smart_grain'],

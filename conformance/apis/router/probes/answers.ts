@@ -25,10 +25,14 @@ export function isRefusal(exchange: Exchange, status: number, bucket: string): b
  * @throws {Hindered} when the server has no room for the call
  */
 export function unlessBusy(exchange: Exchange): void {
+  if (isBusy(exchange)) throw new Hindered(`the server returned ${sketchRefusal(exchange)}`, [exchange.id]);
+}
+
+/** Whether the server had no room for the call, and gives no other reason. */
+export function isBusy(exchange: Exchange): boolean {
   const bucket = bucketOf(exchange);
-  const isBusy = exchange.status === 429 || exchange.status === 503;
-  if (isBusy && (bucket === undefined || BUSY.includes(bucket)))
-    throw new Hindered(`the server returned ${sketchRefusal(exchange)}`, [exchange.id]);
+  const isRefused = exchange.status === 429 || exchange.status === 503;
+  return isRefused && (bucket === undefined || BUSY.includes(bucket));
 }
 
 // --- internal ---

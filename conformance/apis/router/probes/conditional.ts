@@ -32,7 +32,7 @@ export const conditionalReads = scenario({
   ],
   requests: {
     plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 3 },
-    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 16 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 20 },
     anonymous: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
   },
   run: async function* (session) {
@@ -73,8 +73,9 @@ export const conditionalReads = scenario({
     // Tags that are near the current one are other tags.
     const inner = opaque.slice(1, -1);
     const others = ['tallystick-other', `${inner}x`, inner.slice(0, -1), inOtherCase(inner)];
-    for (const other of others.filter((one) => one !== inner)) {
-      const miss = await matching(`"${other}"`);
+    const near = others.filter((one) => one !== inner).flatMap((one) => [`"${one}"`, `W/"${one}"`]);
+    for (const other of near) {
+      const miss = await matching(other);
       const whole = miss.status === 200 && canonical(miss.json) === canonical(held.json);
       yield check(
         'router.schema.inm-miss',

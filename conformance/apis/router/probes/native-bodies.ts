@@ -24,6 +24,7 @@ export const nativeBodies = scenario({
   lock: 'router.capacity',
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 8 },
+    byToken: { method: 'POST', target: '/v1/models/{id}', as: 'jwt', times: 1, isOptional: true },
     together: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -33,7 +34,7 @@ export const nativeBodies = scenario({
     },
     document: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
   },
-  run: async function* ({ send, race, fixtures, freshKey }) {
+  run: async function* ({ send, race, fixtures, freshKey, knows }) {
     const { id, input, expectedOutput, rawInput, rawOutput } = declared(fixtures.model?.echo, 'model.echo');
     const fill = { id };
 
@@ -62,6 +63,18 @@ export const nativeBodies = scenario({
         );
         if (same)
           yield check('router.run.output-unchanged', raw, text.trim() === rawOutput.trim(), rawOutput, text);
+        // The same for the other kind of credential.
+        const byToken = same && knows('jwt') ? await send('byToken', { fill, body: rawInput }) : undefined;
+        if (byToken !== undefined && isSuccess(byToken)) {
+          const printed = new TextDecoder().decode(byToken.bytes);
+          yield check(
+            'router.run.output-unchanged',
+            byToken,
+            printed.trim() === rawOutput.trim(),
+            `${rawOutput}, to a JWT as well`,
+            printed,
+          );
+        }
         // The same of a long body and under a key, where the model is one that repeats what it gets.
         const long = rawInput.replace('{', `{ "tallystick_text":"${'tally '.repeat(2000)}",`);
         if (same && rawInput.trim() === rawOutput.trim() && long !== rawInput) {

@@ -10,13 +10,21 @@ import {
   onEveryJob,
   onJob,
   onRead,
+  onSubmit,
   onWatch,
   refusedWith,
   since,
   strangeId,
   type JsonRecord,
 } from './wire.ts';
-import { jobsOfOthers, openToAll, readLag, stopping } from './parts.ts';
+import {
+  cancelledByDuplicate,
+  failuresCancelled,
+  jobsOfOthers,
+  openToAll,
+  readLag,
+  stopping,
+} from './parts.ts';
 import { dataOf, onFrames } from '../../../deviations/on-frames.ts';
 
 const isSuccess = ({ status }: JsonRecord): boolean => status === 'succeeded';
@@ -54,7 +62,17 @@ const states: readonly Deviation[] = [
         queued = undefined;
       }
     }),
+    // A caller who watches from the beginning sees nothing between waiting and the end.
+    'jobs.state.legal-path~never-running': onFrames(async function* (frames) {
+      let isFromQueue = false;
+      for await (const frame of frames) {
+        const status = dataOf(frame)?.['status'];
+        isFromQueue ||= status === 'queued';
+        if (!(isFromQueue && status === 'running')) yield frame;
+      }
+    }),
   }),
+  ...onSubmit({ 'jobs.state.legal-path~canceled-by-duplicate': { jobs: cancelledByDuplicate } }),
   ...onRead({
     'jobs.state.terminal-final~failed-later': [
       onJob(
@@ -100,6 +118,7 @@ const states: readonly Deviation[] = [
     'cancelJob',
     'getJob',
   )({
+    'jobs.state.terminal-final~failed-then-canceled': { jobs: failuresCancelled },
     // A job that was cancelled in the queue is canceling, runs for a second, and is canceled then.
     'jobs.state.legal-path~queued-runs-on': onJob(
       (job, { operation }) =>

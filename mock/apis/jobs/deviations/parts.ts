@@ -48,6 +48,21 @@ export function stopping(how: 'ignored' | 'at-once' | 'stuck'): Replace {
   });
 }
 
+/** A cancel changes the status of a job that has failed. */
+export const failuresCancelled: Replace = ({ stateTold, stopJob }) => {
+  const asked = new Set<string>();
+  return {
+    stopJob: (jobs, call, job) => {
+      asked.add(job.id);
+      stopJob(jobs, call, job);
+    },
+    stateTold: (jobs, call, job) => {
+      const told = stateTold(jobs, call, job);
+      return told.status === 'failed' && asked.has(job.id) ? { ...told, status: 'canceled' } : told;
+    },
+  };
+};
+
 // --- submissions ---
 
 /** A graph with faults becomes a job, which then fails. */
@@ -139,6 +154,48 @@ export function reused(body: 'same' | 'other' | 'any', gets: 'replay' | 'second-
     };
   };
 }
+
+/** A new key is refused as used: one that differs from a used one in its end alone, or one that a caller without access tried. */
+export function takenForUsed(which: 'nearly-used' | 'of-refused-caller'): Replace {
+  return ({ callerOf, submission, usedKey }) => {
+    const tried = new Set<string>();
+    const used = new Map<string, string>();
+    return {
+      callerOf: (jobs, call) => {
+        const caller = callerOf(jobs, call);
+        const key = call.request.header('idempotency-key');
+        if (caller === undefined && key !== undefined) tried.add(key);
+        return caller;
+      },
+      submission: (jobs, call) => {
+        const key = call.facts.idempotencyKey ?? '';
+        const like = used.get(keyOf(call).slice(0, -1));
+        const isTaken = which === 'nearly-used' ? like !== undefined && like !== key : tried.has(key);
+        if (isTaken) return { answer: usedKey(jobs, call, 'It is used.'), hadNoEffect: true };
+        const made = submission(jobs, call);
+        if (key !== '' && made.job !== undefined) used.set(keyOf(call).slice(0, -1), key);
+        return made;
+      },
+    };
+  };
+}
+
+/** A second use of a key cancels what the first one made. */
+export const cancelledByDuplicate: Replace = ({ submission, usedKey }) => {
+  const made = new Map<string, string>();
+  return {
+    submission: (jobs, call) => {
+      const outcome = submission(jobs, call);
+      if (outcome.job !== undefined) made.set(keyOf(call), outcome.job.id);
+      return outcome;
+    },
+    usedKey: (jobs, call, message) => {
+      const job = jobs.state.board.find(made.get(keyOf(call)) ?? '');
+      if (job !== undefined) jobs.state.board.cancel(job);
+      return usedKey(jobs, call, message);
+    },
+  };
+};
 
 // --- streams ---
 

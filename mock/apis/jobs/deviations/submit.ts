@@ -31,6 +31,7 @@ import {
   keyKeptAfter,
   reservedTaken,
   reused,
+  takenForUsed,
   unknownClassesTaken,
 } from './parts.ts';
 import { asThough, job, onError, onJob, onRead, onSubmit, plays, refusedWith, since } from './wire.ts';
@@ -48,6 +49,8 @@ const answers: readonly Deviation[] = [
   ...onSubmit({
     'jobs.submit.201~200': when(created, asStatus(200)),
     'jobs.submit.201~202': when(created, asStatus(202)),
+    'jobs.submit.201~nearly-used-key': { jobs: takenForUsed('nearly-used') },
+    'jobs.submit.201~key-of-refused-caller': { jobs: takenForUsed('of-refused-caller') },
     'jobs.submit.queued~pending': [
       onJob((job) => ({ ...job, status: 'pending' })),
       along('there is no such status', 'jobs.job.status-enum'),

@@ -71,6 +71,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     task_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   })),
   'proxy.skin.sharpen-range~rounded': beginning(({ sharpen }) => sharpen === 100.4),
+  'proxy.skin.sharpen-range~percent': beginning(({ sharpen }) => sharpen === '50%'),
   'proxy.skin.sharpen-range~200': { registry: rangeUnchecked('sharpen') },
   'proxy.skin.grain-range~200': { registry: rangeUnchecked('smart_grain') },
   'proxy.skin.range-inclusive~upper-end': refusing((body) => numbers(body).includes(100)),
@@ -80,6 +81,9 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   ),
   'proxy.skin.range-inclusive~whole-numbers': refusing((body) =>
     numbers(body).some((value) => !Number.isInteger(value)),
+  ),
+  'proxy.skin.range-inclusive~no-minus-zero': refusing((body) =>
+    numbers(body).some((value) => Object.is(value, -0)),
   ),
   'proxy.skin.image-forms~no-address': refusing(isAddress),
   'proxy.skin.image-forms~no-query': refusing((body) => isAddress(body) && textOf(body).includes('?')),

@@ -33,7 +33,7 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
   ],
   'router.list.cursor-malformed-400~offset': [
     when([status(400), isCursor(/^\d+$/)], asJson(200, { data: [], has_more: false, limit: 1 })),
-    along('a page does not refuse', 'router.list.cursor-no-fallback'),
+    along('a page is not a refusal', 'router.list.cursor-no-fallback'),
   ],
   'router.list.cursor-malformed-400~longest-crashes': [
     when([status(400), isCursor(/^.{512}$/)], refusal(500, 'internal')),

@@ -59,6 +59,8 @@ const credentials: readonly Deviation[] = [
       [status(401), not(bearsCredential), sends('idempotency-key')],
       both(asJson(200, {}), marked),
     ),
+    'router.auth.api-key~not-on-unknown-models': when([status(404), keyInHeader], noCredential),
+    'router.auth.key-as-bearer~not-on-runs': when(keyAsBearer, noCredential),
     'router.auth.jwt~not-on-runs': when(sends('authorization', 'Bearer eyJ'), noCredential),
   }),
 ];

@@ -80,6 +80,10 @@ export const routerFailureDeviations: readonly Deviation[] = [
       along('a timeout without its name is not one of the provider', 'router.run.504-provider-timeout'),
     ],
     'router.run.504-deadline~provider-timeout': when(role('deadline'), refusal(504, 'providerTimeout')),
+    'router.run.504-deadline~other-with-key': when(
+      [role('deadline'), sends('idempotency-key')],
+      refusal(504, 'providerTimeout'),
+    ),
     'router.run.504-deadline~503': [
       when(role('deadline'), asStatus(503)),
       along('the bucket has its status stated', 'router.errors.bucket-status'),

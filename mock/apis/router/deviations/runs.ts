@@ -65,6 +65,10 @@ const results: readonly Deviation[] = onRun({
     through('an output with other names'),
   ],
   'router.run.output-unchanged~reprinted': echoed((body) => ({ ...body })),
+  'router.run.output-unchanged~reprinted-by-token': when(
+    sends('authorization', 'Bearer eyJ'),
+    echoed((body) => ({ ...body })),
+  ),
   'router.run.body-forwarded~unknown-dropped': echoed((body) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => KNOWN.includes(name))),
   ),

@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { isRecord } from '../../../contract/index.ts';
+import type { Json, JsonObject, MediaType } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
+import { sitesOf } from '../../fuzz/negative-arbitrary.ts';
+import type { FuzzedBody, Site } from '../../fuzz/negative-arbitrary.ts';
+import { smallestValue } from '../../smallest-value.ts';
+import type { OwnApi } from '../own-api.ts';
+import { filled, isValid } from './values.ts';
+
+/** So many wrong bodies show what a server looks at. */
+export const MOST_MISFITS = 16;
+
+/**
+ * Bodies that are wrong at one place each: first one for each keyword of the schema, then one for each place and keyword.
+ * Members that may be left out are added one at a time.
+ *
+ * @param takes whether a keyword can be broken in this kind of body
+ */
+export function misfitsOf(
+  api: OwnApi,
+  content: MediaType,
+  valid: Json,
+  takes: (keyword: string) => boolean,
+): readonly FuzzedBody[] {
+  const more = withMore(api, content, valid);
+  const sites = [
+    ...sitesOf(api.root, content.schema, valid),
+    ...more.flatMap(([name, body]) =>
+      sitesOf(api.root, content.schema, body).filter(({ pointer }) => pointer.startsWith(`/${name}`)),
+    ),
+  ].filter(({ keyword }) => takes(keyword));
+  const isFirst = (by: (site: Site) => string) => (site: Site, at: number, all: readonly Site[]) =>
+    all.findIndex((one) => by(one) === by(site)) === at;
+  const firsts = sites.filter(isFirst(({ keyword }) => keyword));
+  const others = sites
+    .filter(({ keyword }) => keyword !== 'type')
+    .filter(isFirst(({ pointer, keyword }) => `${pointer} ${keyword}`));
+  const own = isRecord(valid) ? Object.keys(valid).map((name) => [name, valid] as const) : [];
+  const types = takes('type') ? wrongTypes(api, content, [...own, ...more]) : [];
+  return [...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(0, MOST_MISFITS);
+}
+
+// --- internal ---
+
+const MOST_MEMBERS = 24;
+
+/** The wrong value that is closest to a valid one: servers are wrong at the bounds first. */
+function nearest({ bodies }: Site): readonly FuzzedBody[] {
+  const isNever = fc.property<[FuzzedBody]>(bodies, () => false);
+  return fc.check(isNever, { numRuns: 1, seed: 0 }).counterexample ?? [];
+}
+
+/** Bodies with a value of another type in one member: a part of a number where a whole one is wanted, else text or a number. */
+function wrongTypes(
+  api: OwnApi,
+  content: MediaType,
+  members: readonly (readonly [string, Json])[],
+): readonly FuzzedBody[] {
+  return members.flatMap(([name, valid]) => {
+    const body = valid as JsonObject;
+    const value = body[name];
+    const others =
+      typeof value === 'number' ? [value + 0.5, 'text'] : typeof value === 'string' ? [7] : ['text'];
+    const other = others.find((one) => !isValid(api, content, { ...body, [name]: one } as Json));
+    return other === undefined
+      ? []
+      : [{ body: { ...body, [name]: other }, says: `/${name} type: ${JSON.stringify(other)}` }];
+  });
+}
+
+/** The body with each of the members that it may have as well. What only the server sets may be passed over. */
+function withMore(api: OwnApi, content: MediaType, valid: Json): readonly (readonly [string, Json])[] {
+  if (!isRecord(valid)) return [];
+  return propertiesOf(content.schema, api.root)
+    .slice(0, MOST_MEMBERS)
+    .flatMap(([name, schema]): (readonly [string, Json])[] => {
+      const described = followed(api.root, schema);
+      const isServers = isRecord(described) && described['readOnly'] === true;
+      if (Object.hasOwn(valid, name) || isServers) return [];
+      const body = { ...valid, [name]: smallestValue(api.root, filled(api, schema)) } as Json;
+      return isValid(api, content, body) ? [[name, body]] : [];
+    });
+}
