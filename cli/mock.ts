@@ -247,9 +247,7 @@ async function clockOf(
   seed: string | undefined,
 ): Promise<NonNullable<StartOptions['clock']>> {
   const { realClock, startOfSeeded } = await import('../mock/index.ts');
-  const clock = realClock(seed === undefined ? undefined : startOfSeeded);
-  clock.speed = speed;
-  return clock;
+  return realClock(seed === undefined ? undefined : startOfSeeded, speed);
 }
 
 /** @param documents what the command serves */

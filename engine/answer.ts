@@ -71,12 +71,12 @@ export function misfitsOf(
         typeof reply.raw === 'string' ? reply.raw : new TextDecoder().decode(reply.raw),
       ) as unknown;
     } catch {
-      return ['the body is no JSON'];
+      return ['the body is not JSON'];
     }
   }
   if (reply.raw === undefined) {
     const text = JSON.stringify(value) as string | undefined;
-    if (text === undefined) return ['the body is nothing that JSON can say'];
+    if (text === undefined) return ['the body cannot be written as JSON'];
     value = JSON.parse(text) as unknown;
   }
   const judged = judge(first.schema, value);

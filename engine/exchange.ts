@@ -120,7 +120,10 @@ export async function collect(
   return all;
 }
 
-/** The chunks of a stream. Whoever reads no further does not cancel it: that could close the connection of the answer. */
+/**
+ * The chunks of a stream. Ending the iteration early does not cancel the stream, because that could close the
+ * connection of the answer.
+ */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

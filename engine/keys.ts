@@ -9,17 +9,17 @@ import { type KeyLease, leased, UNLOSABLE } from './key-lease.ts';
 import type { Limits } from './limits.ts';
 import type { AskedStore, Claim, InProcess, StoredResponse } from './store.ts';
 
-/** What became of an answer. `short`: it began to leave and did not arrive whole. `dropped`: nothing of it left. */
+/** The delivery of an answer. `short`: only a part was sent. `dropped`: nothing was sent. */
 export type Delivery = 'delivered' | 'short' | 'dropped';
 
-/** What the ledger of keys needs from outside. */
+/** What the ledger of keys needs from its surroundings. */
 export interface KeyPorts<Copy = StoredResponse> {
   readonly store: Omit<AskedStore<Copy>, 'enter' | 'stay' | 'leave'>;
-  /** Of a store that lives and dies with the calls that use it. */
+  /** Set for a store in the same process as the calls that use it. */
   readonly local: InProcess | undefined;
   readonly limits: Pick<Limits, 'leaseMs' | 'storeTimeoutMs'>;
   readonly now: () => number;
-  /** Calls back after so many milliseconds, unless what it returns is called before. */
+  /** Calls back after this many milliseconds. Returns a function that cancels that. */
   readonly after: (ms: number, back: () => void) => () => void;
 }
 
@@ -28,58 +28,58 @@ export interface KeyContext<Copy = StoredResponse> {
   readonly scope: string;
   readonly key: string;
   readonly leaseMs: number;
-  /** Hears of what the store did not do. */
+  /** Receives the failures of the store. */
   readonly told: (error: unknown) => void;
-  /** Hears, once, that this call does not own its key any more; with what failed, where the store could not be asked. */
+  /** Called once if this call no longer owns its key; with the failure if the store could not be asked. */
   readonly lost: (error?: unknown) => void;
 }
 
-/** What of an answer decides about its key. */
+/** The properties of an answer that decide about its key. */
 export interface AnswerHead {
   readonly status: number;
-  /** It says that what it did not bring can be collected. */
+  /** The answer offers the result for later collection. */
   readonly isMarked: boolean;
 }
 
 /** A key that this call owns. */
 export interface OwnedKey<Copy = StoredResponse> {
   readonly collecting: boolean;
-  /** Aborts when this call does not own the key any more, or may not: another call may run with it. */
+  /** Aborts when this call has lost the key or may have lost it: another call may run with the key. */
   readonly lost: AbortSignal | undefined;
   /**
-   * Takes the one charge of the key in its window, unless it is taken; `hasEnded` says whether the call has ended
-   * meanwhile, which gives it back.
+   * Takes the single charge of the key in its window, unless it is taken. `hasEnded` tells whether the call has ended
+   * meanwhile; then the charge is given back.
    *
    * @throws when the store does not answer
    */
   charge(hasEnded: () => boolean): Promise<boolean> | boolean;
-  /** Whether the key becomes free whatever becomes of the answer. */
+  /** Whether the key becomes free regardless of the delivery of the answer. */
   isFreedBy(head: AnswerHead): boolean;
   /**
-   * Keeps what an answer is, before it leaves.
+   * Stores an answer before it is sent.
    *
-   * @returns whether it may leave: not when the key is lost, since another call may give it another answer
+   * @returns whether it may be sent: not if the key is lost, because another call may give it another answer
    */
   prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean> | boolean;
   /**
-   * Decides what becomes of the key. Resolves when the store knows; of a key that is freed, when it had its time to: an
-   * answer waits for that.
+   * Settles the key by the delivery of the answer. Resolves when the store has recorded it. For a key that is freed,
+   * it resolves after the time limit of the store at the latest, because an answer waits for it.
    */
   settle(end: KeyEnd<Copy>): Promise<void> | void;
 }
 
 export interface KeyEnd<Copy = StoredResponse> {
   readonly delivery: Delivery;
-  /** Nothing where there is no answer. */
+  /** `undefined` if there is no answer. */
   readonly head: AnswerHead | undefined;
-  /** A faithful copy of the answer, where one can be kept. */
+  /** An exact copy of the answer, if one can be stored. */
   readonly copy: Copy | undefined;
   /** Whether the call surely had no effect. */
   readonly hadNoEffect: boolean;
   readonly course: Pick<Course, 'note'>;
 }
 
-/** The key is another call's, or was: what the store says of it. */
+/** Another call owns or owned the key: its state in the store. */
 export type KeyClaim<Copy = StoredResponse> =
   | { readonly owned: true; readonly key: OwnedKey<Copy> }
   | { readonly owned: false; readonly claim: Exclude<Claim<Copy>, { state: 'new' }> };
@@ -106,8 +106,8 @@ export function claimReplay<Copy>(
 }
 
 /**
- * Claims a key that is good for one use (document 3, "Idempotency-Key rules on submit"). The body plays no part, and a
- * process that dies leaves the key claimed: a job may exist.
+ * Claims a single-use key (document 3, "Idempotency-Key rules on submit"). The body is not compared. If the process
+ * dies, the key stays claimed, because a job may exist.
  *
  * @throws when the store does not answer
  */
@@ -127,15 +127,15 @@ export function claimSingleUse<Copy>(
   return claim instanceof Promise ? claim.then(owned) : owned(claim);
 }
 
-/** What stores hold in place of the hash of a body where a key is good for one use: such a key is claimed and never settled. */
+/** What stores hold for a single-use key in place of the hash of a body. Such a key is claimed and never settled. */
 export const SINGLE_USE = 'single use';
 
-/** Where it is kept that the keys of a scope were charged. */
+/** The scope in which the store records that keys of `scope` were charged. */
 function chargesOf(scope: string): string {
   return `${scope} charged`;
 }
 
-/** What two requests with one key are compared by: method, target and body, byte for byte. */
+/** The hash by which two requests with one key are compared: method, target and body, byte for byte. */
 export async function hashOf(method: string, target: string, bytes: Uint8Array): Promise<string> {
   const head = new TextEncoder().encode(`${method} ${target}\n`);
   const all = new Uint8Array(head.length + bytes.length);
@@ -147,7 +147,7 @@ export async function hashOf(method: string, target: string, bytes: Uint8Array):
 
 // --- internal ---
 
-/** How long a policy keeps its keys, in milliseconds. Each text is read once, not with each call. */
+/** How long a policy keeps its keys, in milliseconds. Each duration is parsed once, not for each call. */
 function windowOf(policy: ReplayPolicy | SingleUsePolicy): number {
   const known = windows.get(policy) ?? durationMs(policy.window);
   windows.set(policy, known);
@@ -172,7 +172,7 @@ function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<
   };
 }
 
-/** A key that this call owns, and whose answer is replayed. */
+/** A key that this call owns and whose answer will be replayed. */
 class ReplayKey<Copy> implements OwnedKey<Copy> {
   readonly collecting: boolean;
   readonly #context: KeyContext<Copy>;
@@ -209,7 +209,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     return !hasEnded() && ports.local.charge(scope, key, this.#windowMs);
   }
 
-  /** The charge is a claim of its own, since it outlasts the calls that free their key. */
+  /** The charge is a separate claim, because it outlasts calls that free their key. */
   async #chargeFarAway(hasEnded: () => boolean): Promise<boolean> {
     const charges = { ...this.#context, scope: chargesOf(this.#context.scope) };
     const { claim: taken } = await askFarAway(charges, 'charge', this.#windowMs);
@@ -227,7 +227,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     const { fence } = this.#claim;
     if (!this.#isToBeCollected(head))
       return this.#lease.prepare((leaseMs) => store.prepare(fence, copy, this.#windowMs, leaseMs));
-    // What is to be collected is prepared for nobody.
+    // An answer that will be collected later is not stored for replay.
     local?.leaving(fence);
     return !this.#lease.isLost();
   }
@@ -235,7 +235,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
   settle({ delivery, head, copy, course }: KeyEnd<Copy>): Promise<void> | void {
     const { store, now } = this.#context.ports;
     const { fence, bodyHash } = this.#claim;
-    // Where no key is ever used up, an answer that nobody heard waits for its caller.
+    // If the policy has no state `consumed`, an undelivered answer is replayed to its caller.
     const isUnheard = delivery === 'dropped' && this.#policy.consumed !== undefined;
     const outcome: ReplayOutcome<Copy> =
       head === undefined || isUnheard

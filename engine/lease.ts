@@ -24,21 +24,21 @@ export function shortestLeaseMs(deadlineMs: number, storeTimeoutMs: number): num
 export interface LeaseOptions {
   readonly leaseMs: number;
   readonly storeTimeoutMs: number;
-  /** When what started the lease was sent, by `performance.now()`. */
+  /** When the command that started the lease was sent, by `performance.now()`. */
   readonly sentAt: number;
-  /** Asks the store for `leaseMs` more; `false` when there is nothing left to renew. */
+  /** Renews the lease in the store for `leaseMs`; `false` if the lease no longer exists. */
   readonly renew: () => Promise<boolean> | boolean;
-  /** Hears of each renewal that failed. */
+  /** Receives each failed renewal. */
   readonly told: (error: unknown) => void;
-  /** Called once, when the lease ended or may have. With the last failure, where the store could not be asked. */
+  /** Called once, when the lease has ended or may have ended; with the last failure if the store could not be asked. */
   readonly lost: (error?: unknown) => void;
 }
 
 /**
- * Renews a lease a third of it after the last renewal was sent. A renewal that fails is tried again for as long as the
- * lease surely lasts: a store that is away for a moment ends no call.
+ * Renews a lease when a third of it has passed since the last renewal was sent. A failed renewal is retried for as
+ * long as the lease certainly lasts, so that a short outage of the store ends no call.
  *
- * @returns what ends the renewals
+ * @returns a function that ends the renewals
  */
 export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }: LeaseOptions): () => void {
   let sureUntil = sentAt + leaseMs - MARGIN_MS;
@@ -94,5 +94,5 @@ export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }
 const MARGIN_MS = 1_000;
 const SHORTEST_REST_MS = 50;
 const LONGEST_REST_MS = 5_000;
-/** What timers can wait for at most. */
+/** The longest time that a timer can wait. */
 const LONGEST_TIMER_MS = 2_147_483_647;

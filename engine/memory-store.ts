@@ -13,37 +13,40 @@ import {
   wholeMs,
 } from './store.ts';
 
-/** A key as a memory store holds it. */
+/** A key in a memory store. */
 export interface HeldKey<Copy = StoredResponse> {
   readonly scope: string;
   readonly key: string;
-  /** Whose claim was the last one. */
+  /** The fence of the latest claim. */
   readonly fence: string;
   readonly record: ReplayRecord<Copy>;
-  /** Until when an attempt in flight owns the key, in epoch milliseconds. */
+  /** When the claim of the attempt in flight ends, in epoch milliseconds. */
   readonly leaseUntil: number;
-  /** What it becomes when its owner does not come back. */
+  /** The state of the key when the claim of its owner expires. */
   readonly prepared?: Settled<Copy> | undefined;
-  /** The answer to its call is on its way. */
+  /** The answer to its call is being sent. */
   readonly isLeaving?: boolean;
   readonly isReleased?: boolean;
-  /** Until when it counts as charged, in epoch milliseconds. That outlasts the calls that free it. */
+  /** Until when the key counts as charged, in epoch milliseconds. This outlasts calls that free the key. */
   readonly chargedUntil?: number;
 }
 
-/** How a store in memory keeps time and keys. */
+/** The clock and the keys of a memory store. */
 export interface MemoryStoreOptions<Copy = StoredResponse> {
   /** Epoch milliseconds. */
   readonly now?: () => number;
-  /** Where keys are held, by names of the store's own (`heldAs`): to be looked at, or filled beforehand. */
+  /** The map of keys, by the store's own names (`heldAs`). It can be inspected, or filled beforehand. */
   readonly keys?: Map<string, HeldKey<Copy>>;
-  /** Hears of each key that changed, with the key itself: it can change again. And whether it was charged only. */
+  /**
+   * Called for each changed key with the key itself, which can change again, and with whether only its charge
+   * changed.
+   */
   readonly changed?: (held: HeldKey<Copy>, isCharge: boolean) => void;
 }
 
-/** What can be seen of a store in memory. */
+/** The visible state of a memory store. */
 export interface SeenStore {
-  /** What callers hold of the capacity, by the scopes that hold anything. */
+  /** The capacity that callers use, by scope. */
   held(): Iterable<readonly [scope: string, held: HeldCapacity]>;
 }
 
@@ -55,7 +58,7 @@ export type LocalStore<Copy = StoredResponse> = SeenStore &
     ) => Awaited<ReturnType<Store<Copy>[Name]>>;
   };
 
-/** A store for one process: what it holds is gone with it, and no other process sees it. */
+/** A store for one process. Its content ends with the process, and no other process sees it. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store & InProcess & SeenStore {
   const store = memoryStoreOf(options);
   const { claim, renew, prepare, record, consume, park, release, enter, stay, leave } = store;
@@ -67,15 +70,15 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & InProcess
   };
 }
 
-/** The same for copies of answers of any form, without a promise. */
+/** The same store without promises, for copies of answers of any type. */
 export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
   options: MemoryStoreOptions<Copy>,
 ): LocalStore<Copy> {
   const now = options.now ?? Date.now;
   const { keys = new Map<string, HeldKey<Copy>>(), changed } = options;
-  /** By scope. Lists, since a map that is added to and deleted from all the time is rebuilt again and again. */
+  /** By scope. Lists, because a map with constant additions and deletions is rebuilt repeatedly. */
   const tickets = new Map<string, Ticket[]>();
-  /** Names of keys by the fences of calls that run: to look one up twice, its text need not be taken apart. */
+  /** Names of keys by the fences of running calls, so that a fence need not be parsed twice. */
   const running = new Map<string, string>();
   const waiting = new Map<string, { readonly until: Promise<void>; readonly end: () => void }>();
   let claims = 0;
@@ -88,9 +91,9 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
     for (const scope of tickets.keys()) if (heldBy(scope).calls === 0) tickets.delete(scope);
   };
   const nameOf = (fence: string): string => running.get(fence) ?? scopeOf(fence);
-  /** The call has ended: wakes the calls that wait for it. */
+  /** Wakes the calls that wait for the end of this call. */
   const end = (held: Held<Copy>, fence: string): void => {
-    // A key changes in its place: most keys change three times, and all of them are looked up by many.
+    // A key is changed in place: most keys change three times.
     held.prepared = undefined;
     held.isLeaving = false;
     changed?.(held, false);
@@ -109,7 +112,7 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
     const held = lastOf(fence);
     return held !== undefined && knownOf(held, now())?.state === 'in-flight' ? held : undefined;
   };
-  /** Ends a claim in one state, once; says again that it did. */
+  /** Ends a claim in one state. Returns `true` again if the claim already ended in that state. */
   const settle = <State extends Settled<Copy>['state']>(
     fence: string,
     state: State,
@@ -144,10 +147,10 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
   return {
     claim: (scope, key, bodyHash, leaseMs): Claim<Copy> => {
       const leaseUntil = after(leaseMs);
-      // Each sweep reads all keys: with many of them it comes as much more seldom.
+      // Each sweep reads all keys, so that it runs less often if there are more keys.
       if ((claims += 1) >= nextSweep) {
         sweep();
-        // A fence tells its name as well.
+        // A fence contains the name of its key.
         running.clear();
         nextSweep = claims + Math.max(1_000, keys.size);
       }
@@ -169,7 +172,7 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
         default: {
           const chargedUntil = known?.chargedUntil ?? 0;
           const { record } = decision;
-          // All keys have all members, so that all of them are of one shape.
+          // All keys have all members, so that engines give them one hidden class.
           const held: Held<Copy> = {
             scope,
             key,
@@ -300,19 +303,19 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
   };
 }
 
-/** The name that a memory store holds a key by. */
+/** The name of a key in a memory store. */
 export function heldAs(scope: string, key: string): string {
   return `${String(scope.length)}:${scope}${key}`;
 }
 
-/** A key that nobody has: all that can be held of it is that it was charged. */
+/** A free key. It can only have a charge. */
 export function freeKey<Copy>(scope: string, key: string): HeldKey<Copy> {
   const record = { state: 'in-flight', bodyHash: '', fence: '' } as const;
   const unused = { prepared: undefined, isLeaving: false, chargedUntil: 0 };
   return { scope, key, fence: '', record, leaseUntil: 0, ...unused, isReleased: true };
 }
 
-/** What is known of a key at a time; nothing when it is free. */
+/** The state of a key at a time; `undefined` if it is free. */
 export function knownOf<Copy>(
   { record, leaseUntil, prepared }: Pick<HeldKey<Copy>, 'record' | 'leaseUntil' | 'prepared'>,
   now: number,
@@ -323,7 +326,7 @@ export function knownOf<Copy>(
 
 // --- internal ---
 
-/** As the store itself has it. */
+/** The store's own state of the key. */
 type Held<Copy> = { -readonly [Member in keyof HeldKey<Copy>]: HeldKey<Copy>[Member] };
 
 type Settled<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>;
@@ -333,7 +336,7 @@ function scopeOf(ticket: string): string {
   return ticket.slice(ticket.indexOf(':') + 1);
 }
 
-/** The same as a promise; what it throws is the failure of the promise. */
+/** The same as a promise, which rejects with any error that is thrown. */
 function later<Asked extends readonly unknown[], Told>(
   work: (...asked: Asked) => Told,
 ): (...asked: Asked) => Promise<Told> {
@@ -349,7 +352,7 @@ interface Ticket {
   until: number;
 }
 
-/** A store decides about states; statuses are the business of the server that asks it. */
+/** A store returns states. The server turns them into statuses. */
 const STATES: ReplayPolicy = {
   kind: 'idempotency',
   mode: 'replay',

@@ -2,17 +2,20 @@ import { passOnAborts, untilAborted } from './aborts.ts';
 import { type CourseRefusal, Refused } from './decision.ts';
 import type { Delivery } from './keys.ts';
 
-/** How a server is shut down. */
+/** Options of a shutdown. */
 export interface ShutdownOptions {
-  /** How long calls and streams may take to end by themselves, in milliseconds; default 10 s. */
+  /** How long open calls and streams may continue, in milliseconds; default 10 s. */
   readonly graceMs?: number;
 }
 
-/** What became of the calls that were open when a server was shut down. */
+/** The calls that were open when a server was shut down. */
 export interface Shutdown {
-  /** How many calls were ended when the grace was over: their callers got an error, or a stream that was cut. */
+  /** The number of calls that were ended after the grace: their callers got an error, or a cut stream. */
   readonly cut: number;
-  /** How many calls have not ended even then: their handlers heed no signal, or their callers do not read. */
+  /**
+   * The number of calls that have not ended even then: their handlers ignore the signal, or their callers do not
+   * read.
+   */
   readonly left: number;
 }
 
@@ -21,18 +24,18 @@ export class ShutdownError extends Error {
   override readonly name = 'ShutdownError';
 }
 
-/** The calls of a server that have begun and not ended. */
+/** The open calls of a server. */
 export class OpenCalls {
   readonly #open = new Set<OpenCall>();
   #shutdown: Promise<Shutdown> | undefined;
   #emptied: (() => void) | undefined;
 
-  /** Whether no more calls are taken. */
+  /** Whether new calls are refused. */
   get isClosing(): boolean {
     return this.#shutdown !== undefined;
   }
 
-  /** @throws {Refused} where no more calls are taken */
+  /** @throws {Refused} if the server refuses new calls */
   begin(gone: AbortSignal): OpenCall {
     if (this.isClosing) throw new Refused(SHUT_DOWN);
     const call = new OpenCall(gone);
@@ -40,14 +43,14 @@ export class OpenCalls {
     return call;
   }
 
-  /** @param delivery what became of its answer */
+  /** @param delivery the delivery of its answer */
   end(call: OpenCall, delivery: Delivery): void {
     this.#open.delete(call);
     call.end(delivery);
     if (this.#open.size === 0) this.#emptied?.();
   }
 
-  /** Takes no more calls, and waits for the open ones. Calling it again gives the same promise. */
+  /** Refuses new calls, and waits for the open ones. Calling it again returns the same promise. */
   shutdown({ graceMs = 10_000 }: ShutdownOptions = {}): Promise<Shutdown> {
     return (this.#shutdown ??= this.#close(graceMs));
   }
@@ -73,7 +76,7 @@ export class OpenCalls {
   }
 }
 
-/** One call that has begun. */
+/** One open call. */
 export class OpenCall {
   readonly #gone: AbortSignal;
   readonly #cut = new AbortController();
@@ -87,7 +90,7 @@ export class OpenCall {
     this.#gone = gone;
   }
 
-  /** Aborts when the server begins to shut down. Made when it is first asked for. */
+  /** Aborts when the server begins to shut down. Created on first use. */
   get closing(): AbortSignal {
     if (this.#closing === undefined) {
       this.#closing = new AbortController();
@@ -96,7 +99,7 @@ export class OpenCall {
     return this.#closing.signal;
   }
 
-  /** Aborts when the server waits for this call no longer. */
+  /** Aborts when the server stops waiting for this call. */
   get ended(): AbortSignal {
     return this.#cut.signal;
   }
@@ -105,7 +108,7 @@ export class OpenCall {
     return this.ended.aborted;
   }
 
-  /** Aborts when the caller goes away, or the server waits no longer. Made when it is first asked for. */
+  /** Aborts when the caller goes away or the server stops waiting. Created on first use. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#signal = new AbortController();
@@ -125,14 +128,14 @@ export class OpenCall {
     this.#cut.abort(reason);
   }
 
-  /** Work for a caller who went away is aborted, and the signals of the request have no listener any more. */
+  /** Aborts the work for a caller who went away, and removes the listeners from the signals of the request. */
   end(delivery: Delivery): void {
     this.#hasEnded = true;
     if (delivery !== 'delivered') this.#signal?.abort(new Error('the caller went away'));
     this.#forget?.();
   }
 
-  /** @throws {Refused} where the server waits for it no longer */
+  /** @throws {Refused} if the server no longer waits for it */
   async unlessCut<Value>(work: Promise<Value> | Value): Promise<Value> {
     const cut = untilAborted(this.ended);
     try {
@@ -145,7 +148,7 @@ export class OpenCall {
   }
 }
 
-/** What calls hear that a server does not take any more, or waits for no longer. */
+/** The refusal of new calls, and of calls that the server no longer waits for. */
 export const SHUT_DOWN: CourseRefusal = {
   cause: 'unavailable',
   message: 'This server is shutting down. Send the request again.',
@@ -154,7 +157,7 @@ export const SHUT_DOWN: CourseRefusal = {
 
 // --- internal ---
 
-/** How long answers to calls that were cut may take to leave. */
+/** How long the answers to ended calls may take to be sent. */
 const LAST_WORDS_MS = 1_000;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

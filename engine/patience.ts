@@ -1,6 +1,5 @@
 /**
- * A promise that fails when it takes longer. What it gives afterwards goes to `late`, also where a busy process kept the
- * timer from firing.
+ * A promise that rejects if it takes longer. A later result goes to `late`, even if a busy process delayed the timer.
  */
 export function within<Value>(
   work: Promise<Value> | Value,
@@ -35,9 +34,9 @@ export function sleep(ms: number): Promise<void> {
 }
 
 /**
- * Does something until it succeeds, more and more slowly.
+ * Repeats something with growing pauses until it succeeds.
  *
- * @returns what it gave; nothing when the time was over before
+ * @returns its result; `undefined` if the time ends before
  */
 export async function persist<Value>(
   work: () => Promise<Value> | Value,
@@ -57,7 +56,7 @@ export async function persist<Value>(
   }
 }
 
-/** Repeats something until it is stopped. A timer that nobody waits for keeps no process alive. */
+/** Repeats something until it is stopped. Its timer does not keep the process alive. */
 export function every(ms: number, work: () => void): () => void {
   const timer: unknown = setInterval(work, ms);
   (timer as { unref?: () => void }).unref?.();

@@ -4,19 +4,19 @@ import type { LooseReply } from './handler.ts';
 import type { ErrorShape, ServedApi, SheetRefusal } from './served-api.ts';
 
 export interface RefusalOptions {
-  /** Where the contract states none; else the usual one for the reason. */
+  /** The status if the contract states none. Default: the usual one for the reason. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More about it, where errors of the API have a place for that. */
+  /** Details, if errors of the API have a member for them. */
   readonly details?: unknown;
   /**
-   * Whether the request surely had no effect, which frees a key that is good for one use. Default: yes for statuses
-   * below 500, no for the others.
+   * Whether the request surely had no effect, which frees a single-use key. Default: yes for statuses below 500, no
+   * for the others.
    */
   readonly hadNoEffect?: boolean;
 }
 
-/** A request fails for a reason that the API has a name for. */
+/** A request fails for a reason that the API names. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: string;
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Why the machinery itself refuses. */
+/** Why the engine itself refuses. */
 export type Cause =
   | 'badInput'
   | 'tooLarge'
@@ -43,10 +43,10 @@ export type Cause =
   | 'internal'
   | 'disconnected';
 
-/** The word for each cause in an API whose errors have codes that its contract leaves open. */
+/** The code for each cause, for an API whose contract leaves the codes open. */
 export type CauseCodes = Readonly<Partial<Record<Cause, string>>>;
 
-/** The answer of the machinery for a cause. */
+/** The answer of the engine for a cause. */
 export function refused(
   api: ServedApi,
   cause: Cause,
@@ -72,7 +72,7 @@ export function refused(
   );
 }
 
-/** The answer for a refusal, in the shape that errors of the API have. */
+/** The answer for a refusal, in the shape of the API's errors. */
 export function refusalReply(api: ServedApi, { reason, message, options }: Refusal): LooseReply {
   const { errors } = api;
   const headers = options.headers ?? {};
@@ -113,7 +113,7 @@ export function refusalReply(api: ServedApi, { reason, message, options }: Refus
   }
 }
 
-/** The refusal that a sheet states. Where it names no reason, it is the one that the API has for the status. */
+/** The refusal that a sheet states. If the sheet names no reason, the API's reason for the status. */
 export function statedRefusal(
   { errors }: Pick<ServedApi, 'errors'>,
   stated: SheetRefusal,
@@ -128,14 +128,17 @@ export function statedRefusal(
 
 // --- internal ---
 
-/** The name of an error; another one where the contract refuses with a status, and states that status for the other one only. */
+/**
+ * The name of an error. If the contract states a status for one error only, and the refusal has that status, the name
+ * of that error.
+ */
 function ofStatus(known: readonly StatedError[], name: string, status: number | undefined): string {
   if (status === undefined || known.some((error) => error.name === name && error.status === status))
     return name;
   return known.find((error) => error.status === status)?.name ?? name;
 }
 
-/** An error that the contract names, with its status where it states one. */
+/** An error that the contract names, with its status if the contract states one. */
 interface StatedError {
   readonly name: string;
   readonly status?: number;
@@ -153,7 +156,7 @@ function titleOf(code: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The usual statuses of HTTP, for where a contract states none. */
+/** The usual HTTP statuses, for contracts that state none. */
 const CAUSES: Readonly<
   Record<Cause, { readonly role: BucketRole; readonly status: number; readonly code: string }>
 > = {
@@ -171,7 +174,7 @@ const CAUSES: Readonly<
   disconnected: { role: 'disconnected', status: 499, code: 'gone' },
 };
 
-/** Causes that a bucket stands for beside what it is named for. */
+/** Other causes for which a bucket is used. */
 const OWN_STATUS: ReadonlySet<Cause> = new Set(['tooLarge', 'mediaType', 'otherMethod']);
 
 const USUAL: Readonly<Partial<Record<BucketRole, number>>> = {

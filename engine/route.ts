@@ -5,7 +5,7 @@ export type Route =
   | {
       readonly kind: 'operation';
       readonly operation: ServedOperation;
-      /** As they stand in the target, escapes and all. */
+      /** As they are in the target, including escapes. */
       readonly segments: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'other-method'; readonly allow: readonly string[] }
@@ -23,7 +23,7 @@ export function routerOf(operations: readonly ServedOperation[]): FindRoute {
   const templates = operations
     .map((operation) => ({ operation, ...templateOf(operation.path) }))
     .sort((left, right) => right.fixed - left.fixed);
-  return (method, path, query = '') => {
+  const asWritten: FindRoute = (method, path, query = '') => {
     const parts = sameEscapes(path).split('/');
     const pairs = templates.some((template) => template.pairs.length > 0) ? pairsOf(query) : [];
     const found = templates.flatMap(({ operation, segments, pairs: wanted }) => {
@@ -44,26 +44,36 @@ export function routerOf(operations: readonly ServedOperation[]): FindRoute {
       allow: [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])))],
     };
   };
+  return (method, path, query) => {
+    const found = asWritten(method, path, query);
+    if (found.kind === 'operation' || !path.includes('%')) return found;
+    // Clients that escape each segment whole also escape fixed text, such as the colon of `/things/{id}:cancel`.
+    const open = asWritten(method, path.replace(ESCAPED_DELIMITERS, decodeURIComponent), query);
+    return open.kind === 'operation' ? open : found;
+  };
 }
 
 // --- internal ---
 
-/** One segment of a template: names with fixed text before, between and behind them. */
+/** The reserved characters that a segment may contain as they are (RFC 3986, section 3.3). */
+const ESCAPED_DELIMITERS = /%(?:2[1467-9A-C]|3[ABD]|40)/gi;
+
+/** One segment of a template: names with fixed text around them. */
 interface Segment {
   readonly names: string[];
-  /** One more than names. */
+  /** One more text than names. */
   readonly literals: string[];
 }
 
 interface Template {
   readonly segments: readonly Segment[];
-  /** What a query has to have. */
+  /** The pairs that the query must contain. */
   readonly pairs: readonly (readonly [name: string, value: Segment | undefined])[];
   readonly fixed: number;
 }
 
 function templateOf(path: string): Template {
-  // A fragment reaches no server.
+  // Clients do not send fragments.
   const [inTarget = ''] = path.split('#');
   const at = inTarget.indexOf('?');
   const query = at < 0 ? '' : inTarget.slice(at + 1);
@@ -86,7 +96,7 @@ function segmentsOf(path: string): { readonly segments: readonly Segment[]; read
   const segments = [first];
   let segment = first;
   let fixed = 0;
-  // Fixed text as it is in a target: escaped where a URL cannot hold it.
+  // Fixed text as it is in a target, with the escapes that a URL requires.
   const escaped = (text: string): string => sameEscapes(text.replace(/[^\x21-\x7E]/gu, encodeURIComponent));
   path.split(/\{([^{}]*)\}/).forEach((text, index) => {
     if (index % 2 === 1) {
@@ -103,7 +113,7 @@ function segmentsOf(path: string): { readonly segments: readonly Segment[]; read
   return { segments, fixed };
 }
 
-/** Escapes in small letters mean the same as those in capitals. */
+/** Escapes are case-insensitive. */
 function sameEscapes(text: string): string {
   return text.includes('%') ? text.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase()) : text;
 }
@@ -121,7 +131,7 @@ function valuesIn(segments: readonly Segment[], parts: readonly string[]): Value
   return values;
 }
 
-/** The values that a query has where a template wants them. A name alone is there with any value. */
+/** The values in a query for the names of a template. A name without a value in the template matches any value. */
 function valuesAsked(wanted: Template['pairs'], pairs: readonly RawPair[]): Values | undefined {
   const values: Values = [];
   for (const [name, value] of wanted) {

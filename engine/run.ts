@@ -4,19 +4,19 @@ import { Refused } from './decision.ts';
 import { type Away, storeAway } from './store-away.ts';
 import type { KeyPorts } from './keys.ts';
 
-/** What a call needs from outside while it runs. */
+/** What a running call needs from its surroundings. */
 export interface RunPorts extends Away, Pick<KeyPorts, 'after'> {
-  /** Work that waits asks for its signal, so that no other work needs a timer. */
+  /** The timer starts when the work asks for its signal, so that other work needs no timer. */
   readonly heedsSignal?: boolean;
 }
 
-/** A call that may run: it has its time, and is charged once. */
+/** A call that may run, with its deadline and its single charge. */
 export class Run {
   readonly #ports: RunPorts;
   readonly #course: Course;
   readonly #hold: Hold;
   #stop: AbortController | undefined;
-  /** Starts the time of the run, where that waits for somebody who asks for the signal. */
+  /** Starts the deadline of the run, if that waits for the first use of the signal. */
   #start: (() => void) | undefined;
   #over: string | undefined;
   #isCharged: boolean | undefined;
@@ -27,7 +27,7 @@ export class Run {
     this.#hold = hold;
   }
 
-  /** Aborts when nobody waits for the call any more. Made when it is first asked for. */
+  /** Aborts when nobody waits for the call any more. Created on first use. */
   get signal(): AbortSignal {
     if (this.#stop === undefined) {
       this.#stop = new AbortController();
@@ -38,7 +38,7 @@ export class Run {
     return this.#stop.signal;
   }
 
-  /** What was heard about the charge; nothing where nobody asked. */
+  /** The answer about the charge; `undefined` if nobody asked. */
   get isCharged(): boolean | undefined {
     return this.#isCharged;
   }
@@ -64,7 +64,7 @@ export class Run {
     return this.#isCharged;
   }
 
-  /** Nobody waits for what is still under way, for this reason. */
+  /** Aborts the remaining work for this reason. */
   end(reason: string): void {
     this.#over ??= reason;
     this.#stop?.abort(new Error(this.#over));
@@ -94,7 +94,7 @@ export class Run {
         handled.then(resolve, reject);
       });
       if (answer !== EXPIRED) return answer;
-      // What is charged is answered: what the deadline ends is not charged.
+      // A charged call gets its answer. A call that the deadline ends is not charged.
       if (this.#isCharged === true && handled !== undefined) return await handled;
       this.end('the deadline has expired');
       throw new Refused({

@@ -15,8 +15,8 @@ import type { RefusedFormatPolicy } from '../contract/policies/refused-format.ts
 import type { UniquenessPolicy } from '../contract/policies/uniqueness.ts';
 
 /**
- * An API as its contract describes it: what the engine holds requests, answers and itself to. Plain data, which can be
- * printed. Schemas are names; a `Judge` knows what they ask for.
+ * An API as its contract describes it, for the engine. Plain data that can be printed. Schemas are names; a `Judge`
+ * checks values by them.
  */
 export interface ServedApi {
   /** The contract's short name, such as `router`. */
@@ -28,14 +28,14 @@ export interface ServedApi {
   /** A header that is left out of replays. */
   readonly creditsHeader?: string;
   readonly spendHeaders?: { readonly limit: string; readonly current: string; readonly remaining: string };
-  /** Bearer values with this prefix count as a credential of the scheme, also where an operation declares bearers only. */
+  /** Bearer values with this prefix count as a credential of the scheme, even if an operation declares bearers only. */
   readonly keyPrefix?: { readonly prefix: string; readonly scheme: string };
-  /** Members that only some answers may carry. */
+  /** Members that only some answers may have. */
   readonly presence?: readonly PresencePolicy[];
   readonly lifecycle?: Pick<LifecyclePolicy, 'schema' | 'property' | 'terminal'>;
 }
 
-/** How an error says why. */
+/** How an error gives its reason. */
 export type ErrorShape =
   | { readonly kind: 'buckets'; readonly policy: ErrorBucketsPolicy }
   | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy }
@@ -50,9 +50,9 @@ export interface ServedOperation {
   readonly path: string;
   readonly parameters?: readonly ServedParameter[];
   readonly body?: { readonly required: boolean; readonly contents: readonly ServedContent[] };
-  /** By status, range of statuses, or `default`; no contents where the answer has no body. */
+  /** By status, range of statuses, or `default`. An answer without a body has no contents. */
   readonly responses: Readonly<Record<string, readonly ServedContent[]>>;
-  /** What the document says of headers that handlers give, as `responses` by status. */
+  /** The declared headers that handlers give, by status as in `responses`. */
   readonly responseHeaders?: Readonly<Record<string, readonly ServedHeader[]>>;
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
@@ -63,7 +63,7 @@ export interface ServedOperation {
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;
   readonly conditional?: ConditionalGetPolicy;
-  /** Its answers carry the tag of the version that they show, as changes name it. */
+  /** Whether its answers carry the tag of their version, by which changes name it. */
   readonly isTagged?: boolean;
   readonly guard?: ServedGuard;
   readonly reserved?: ServedReserved;
@@ -71,11 +71,11 @@ export interface ServedOperation {
   readonly stream?: Pick<EventStreamPolicy, 'events'>;
 }
 
-/** A change that is made only to the version that the caller has seen. */
+/** A change that applies only to the version that the caller has seen. */
 export interface ServedGuard extends Pick<ConditionalWritePolicy, 'mismatch' | 'required'> {
-  /** The operation that reads what is changed, and so shows its version; nothing where the document has none. */
+  /** The operation that reads the resource and its version; `undefined` if the document has none. */
   readonly read?: string;
-  /** Whether the change may create what is not there. */
+  /** Whether the change may create the resource. */
   readonly mayCreate?: boolean;
 }
 
@@ -85,75 +85,78 @@ export interface ServedReserved {
   readonly refusal: SheetRefusal;
 }
 
-/** A value of the body that may be given once only. */
+/** A member of the body whose values must be unique. */
 export interface ServedUnique extends Pick<UniquenessPolicy, 'member' | 'within'> {
   readonly refusal: SheetRefusal;
-  /** Things of a collection: a change or a deletion frees the value again, which only the handlers know. */
+  /**
+   * Whether the values belong to things of a collection. A change or deletion frees a value, which only the handlers
+   * know.
+   */
   readonly isOfThings?: boolean;
 }
 
-/** How a sheet refuses. */
+/** A refusal as a sheet states it. */
 export interface SheetRefusal {
   readonly status: number;
-  /** The error bucket or code, where errors of the API have one. */
+  /** The error bucket or code, if errors of the API have one. */
   readonly bucket?: string;
 }
 
 export interface ServedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
-  /** The member of the input that carries it, where it is not the name. */
+  /** The member of the input that carries it, if it differs from the name. */
   readonly member?: string;
   readonly required?: boolean;
-  /** As in OpenAPI, or `json` for a value that is written as JSON. */
+  /** A style of OpenAPI, or `json` for a value that is written as JSON. */
   readonly style: string;
   readonly explode: boolean;
-  /** What its text is read as; text where it is left out. */
+  /** The type that its text is read as. Default: text. */
   readonly reads?: WireType;
-  /** Names of pairs that an object with members of any names leaves to others; all that begin so where one ends with `[`. */
+  /** Names of pairs that do not belong to an object with arbitrary members. A name that ends with `[` is a prefix. */
   readonly others?: readonly string[];
-  /** The name of its schema, where it asks for anything. */
+  /** The name of its schema, if that has any constraint. */
   readonly schema?: string;
 }
 
-/** What text on the wire can stand for. */
+/** The types that a text of a request can have. */
 export interface WireType {
   readonly kinds: readonly ('string' | 'number' | 'boolean' | 'null' | 'array' | 'object' | 'bytes')[];
   readonly items?: WireType;
   readonly members?: Readonly<Record<string, WireType>>;
-  /** What members of other names are read as. */
+  /** The type of members with other names. */
   readonly rest?: WireType;
 }
 
 export interface ServedContent {
   readonly mediaType: string;
   readonly carriage: Carriage;
-  /** The name of its schema, where it asks for anything that can be judged. */
+  /** The name of its schema, if that has any constraint that can be judged. */
   readonly schema?: string;
-  /** What the members of a form or multipart body are read as; text where it is left out. */
+  /** The types of the members of a form or multipart body. Default: text. */
   readonly reads?: WireType;
-  /** Members that are not written in the usual way. */
+  /** Members with an encoding of their own. */
   readonly members?: Readonly<Record<string, ServedMember>>;
 }
 
-/** How a member of a form or multipart body is written. */
+/** The encoding of a member of a form or multipart body. */
 export interface ServedMember {
-  /** As in OpenAPI, or `json` for a value that is written as JSON. */
+  /** A style of OpenAPI, or `json` for a value that is written as JSON. */
   readonly style: string;
   readonly explode: boolean;
 }
 
-/** How a body is carried in code: as a value, as parts or items of one, as text, or as bytes. */
+/** The form of a body in code: a value, parts or items of a value, text, or bytes. */
 export type Carriage = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'binary';
 
 export interface ServedHeader {
   readonly name: string;
   readonly required?: boolean;
-  /** Written as JSON; else as OpenAPI writes headers. */
+  /** Whether it is written as JSON. Otherwise it is written as OpenAPI writes headers. */
   readonly style?: 'json';
   readonly explode?: boolean;
   readonly reads?: WireType;
-  /** The name of its schema, where it asks for anything. */
+  /** The name of its schema, if that has any constraint. */
   readonly schema?: string;
 }
 

@@ -7,16 +7,16 @@ import type { Bounds, Store } from './store.ts';
 /** @typeParam Scheme the names of the document's security schemes */
 export interface ServerOptions<Caller extends ServerCaller = ServerCaller, Scheme extends string = string> {
   /**
-   * Who calls, by the credentials of a request; `undefined` where they are not good. With none at all where the document
-   * asks for none. Throw a refusal to say more.
+   * Finds the caller for the credentials of a request; `undefined` if they are invalid. The credentials are empty if
+   * the document requires none. Throw a refusal to give a reason.
    */
   readonly authenticate: (
     credentials: Credentials<Scheme>,
     request: Pick<ServerRequest, 'method' | 'target' | 'headers'>,
   ) => Caller | undefined | Promise<Caller | undefined>;
-  /** Where keys and capacity are kept; default: in the memory of this process. */
+  /** The store of keys and capacity; default: the memory of this process. */
   readonly store?: Store;
-  /** How long a call may take, in milliseconds; default: what the contract says. */
+  /** How long a call may take, in milliseconds; default: the deadline of the contract. */
   readonly deadlineMs?: number;
   /**
    * How long a claim on a key lasts without a renewal, in milliseconds. At least the deadline and 1.5 x
@@ -28,7 +28,7 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller, Schem
   readonly storeTimeoutMs?: number;
   /** The longest answer that is kept for replays, in bytes; default 1 MiB. A longer one cannot be replayed. */
   readonly replayCapBytes?: number;
-  /** What a caller may hold at once; default: as many calls as the contract says, any number where it says none. */
+  /** The capacity of a caller; default: the number of calls in the contract, or unlimited if the contract has none. */
   readonly capacity?: {
     readonly bounds: (caller: Caller, operation: string) => Bounds;
     /** What the call is expected to cost, in cents. May throw a refusal, which then comes before the bounds. */
@@ -46,8 +46,9 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller, Schem
     Record<string, (segments: Readonly<Record<string, string>>, caller: Caller) => void | Promise<void>>
   >;
   /**
-   * The tag of the version that is there, for changes that name one (`If-Match`), by the ids of operations; `undefined` where
-   * there is nothing. Quoted, as `ETag` has it. Default: that of the answer which the handler of the read gives.
+   * Returns the tag of the current version, for changes that name one (`If-Match`), by the ids of operations;
+   * `undefined` if the resource does not exist. Quoted as in `ETag`. Default: the tag in the answer of the handler
+   * that reads the resource.
    */
   readonly versions?: Readonly<
     Record<
@@ -81,18 +82,18 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller, Schem
   readonly formFields?: number;
   /** How many levels deep JSON may be nested; default 200. A deeper body is answered with 400. */
   readonly jsonDepth?: number;
-  /** Says whether answers are what the document describes; for development. Default: no. */
+  /** Whether to check answers against the document, for development. Default: no. */
   readonly checkResponses?: boolean;
   /**
-   * Which surface of the API this server is, by the name that the sheet has for it. Answers lose what other surfaces alone
-   * may carry. Default: nothing is left out for the sake of a surface.
+   * The surface of the API that this server implements, by its name in the sheet. Members that only other surfaces
+   * may send are left out of answers. Default: no such member is left out.
    */
   readonly surface?: string;
   /** A path before all paths of the document, such as `/deployment/7`. */
   readonly basePath?: string;
   /** How long a stream stays silent, in milliseconds; default 15 s. */
   readonly keepAliveMs?: number;
-  /** The words for errors of the server's own, where the contract leaves them open. */
+  /** The codes for errors of the server itself, if the contract leaves them open. */
   readonly codes?: CauseCodes;
   /**
    * Is told what happens: the beginning and the end of each call, and what no answer tells. What it throws, or rejects with,

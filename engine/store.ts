@@ -1,6 +1,6 @@
-/** Where a server keeps what must hold for all of its processes: keys, the answers to them, and who holds capacity. */
+/** The state that all processes of a server share: keys, their answers, and the capacity in use. */
 
-/** A faithful copy of an answer, for replays. */
+/** An exact copy of an answer, for replays. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -52,15 +52,18 @@ export interface IdempotencyStore<Copy = StoredResponse> {
    * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
    */
   record(fence: string, response: Copy, ttlMs: number): Promise<boolean>;
-  /** Keeps the key from being used again, without an answer to replay. */
+  /** Marks the key as used up, without an answer to replay. */
   consume(fence: string, ttlMs: number): Promise<boolean>;
-  /** Keeps the key for the one request that collects what is still under way. */
+  /** Keeps the key for the single request that collects the result of the running work. */
   park(fence: string, ttlMs: number): Promise<boolean>;
   /** Frees the key. */
   release(fence: string): Promise<boolean>;
 }
 
-/** What the running calls of one caller hold together. A bound that is left out does not bind. Money in whole US cents. */
+/**
+ * The capacity that the running calls of one caller use together. An absent bound is no limit. Money is in whole US
+ * cents.
+ */
 export interface Bounds {
   readonly calls?: number | undefined;
   readonly cents?: number | undefined;
@@ -71,7 +74,7 @@ export type Entry =
   | { readonly admitted: true; readonly ticket: string }
   | { readonly admitted: false; readonly held: { readonly calls: number; readonly cents: number } };
 
-/** How much callers hold. Atomic like the keys; a ticket that nobody renews is given back by itself. */
+/** The capacity in use. Atomic like the keys. A ticket that is not renewed expires. */
 export interface CapacityStore {
   /**
    * Lets one more call of `scope` in, unless it would go over a bound.
@@ -88,7 +91,7 @@ export interface CapacityStore {
 /** A store of idempotency keys and of capacity. */
 export type Store<Copy = StoredResponse> = IdempotencyStore<Copy> & CapacityStore;
 
-/** A store as the engine asks it: one that lives in the process of its calls can answer at once. */
+/** A store as the engine uses it. A store in the process of its calls can answer synchronously. */
 export type AskedStore<Copy = StoredResponse> = {
   readonly [Name in keyof Store<Copy>]: (
     ...asked: Parameters<Store<Copy>[Name]>
@@ -96,25 +99,25 @@ export type AskedStore<Copy = StoredResponse> = {
 };
 
 /**
- * What a store can do besides that lives and dies with the calls that use it. No lease ends behind the back of such a
- * call, so that nothing is renewed, and nobody has to ask twice: without a timer, a virtual clock can idle.
+ * Further functions of a store in the process of its calls. Leases of such calls do not expire unnoticed, so the
+ * store needs no renewals and no polling. Without timers, a virtual clock can idle.
  */
 export interface InProcess {
-  /** The answer to a call is on its way: a retry waits for what becomes of it. */
+  /** The answer to a call is being sent: a retry waits for its delivery. */
   leaving(fence: string): void;
-  /** Resolves when the call that runs with a key has come to its end. */
+  /** Resolves when the call that runs with a key has ended. */
   untilSettled(scope: string, key: string): Promise<void>;
-  /** Takes the one charge of a key in its window; `false` when it is taken. */
+  /** Takes the single charge of a key in its window; `false` if it is taken. */
   charge(scope: string, key: string, windowMs: number): boolean;
 }
 
-/** The longest time that a store takes, in milliseconds: about 31 years. */
+/** The longest time that a store accepts, in milliseconds: about 31 years. */
 export const LONGEST_MS = 1e12;
 
 /**
- * A time as every store takes it: whole milliseconds, rounded up.
+ * A time that every store accepts: whole milliseconds, rounded up.
  *
- * @throws {RangeError} for what is not above 0 and at most `LONGEST_MS`
+ * @throws {RangeError} unless it is above 0 and at most `LONGEST_MS`
  */
 export function wholeMs(ms: number): number {
   if (ms > 0 && ms <= LONGEST_MS) return Math.ceil(ms);
@@ -124,15 +127,13 @@ export function wholeMs(ms: number): number {
 }
 
 /**
- * An answer as every store takes it.
- *
- * @throws {TypeError} for headers with NUL, CR, LF or half a surrogate pair: HTTP cannot carry them, and some engines
- * cannot keep them
+ * An answer that every store accepts. @throws {TypeError} for headers with NUL, CR, LF or half a surrogate pair: HTTP
+ * cannot carry them, and some engines cannot keep them
  */
 export function keepable<Copy extends Pick<StoredResponse, 'headers'>>(response: Copy): Copy {
   const bad = response.headers.find((header) => header.some(isUnsendable));
   if (bad === undefined) return response;
-  throw new TypeError(`the header ${JSON.stringify(bad[0])} holds characters that HTTP cannot carry`);
+  throw new TypeError(`the header ${JSON.stringify(bad[0])} contains characters that HTTP does not allow`);
 }
 
 /**
@@ -152,6 +153,6 @@ export function admissible(cents: number, bounds: Bounds): void {
 // --- internal ---
 
 function isUnsendable(text: string): boolean {
-  // Few texts have any half of a pair at all, and only those are worth the second look.
+  // Few texts contain any surrogate, and only those need the second check.
   return /[\0\r\n\uD800-\uDFFF]/.test(text) && /[\0\r\n]|\p{Surrogate}/u.test(text);
 }

@@ -25,7 +25,7 @@ export async function unlessTaken<Caller extends ServerCaller>(
 ): Promise<LooseReply> {
   const { course, call } = ready;
   const { unique = [] } = course.operation;
-  // What collects an earlier call's result is that call.
+  // A call that collects an earlier result counts as the earlier call.
   if (unique.length === 0 || call.collecting) return work();
   const held: Held[] = [];
   let isGiven = false;
@@ -50,9 +50,9 @@ export async function unlessTaken<Caller extends ServerCaller>(
 
 // --- internal ---
 
-/** A value that a call holds while it runs. */
+/** A value that a running call has claimed. */
 interface Held {
-  /** @param isGiven whether nobody else may give it from now on */
+  /** @param isGiven whether the value stays taken */
   readonly end: (isGiven: boolean) => Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ async function taken<Caller extends ServerCaller>(
   const { operation, segments } = course;
   const { member, isOfThings } = unique;
   const claim = uniquenessClaim(unique, input['body'], (name) => decode(segments[name] ?? ''));
-  // Where there is no value, none is given twice.
+  // Without a value, there is nothing to claim.
   if (claim.everywhere === '') return undefined;
   const known = ports.options.isTaken;
   if (known !== undefined && Object.hasOwn(known, operation.id))

@@ -7,7 +7,7 @@ import { Refusal, refusalReply, statedRefusal } from './refusal.ts';
 import type { ServedApi, ServedGuard, ServedOperation } from './served-api.ts';
 import { withheld } from './withheld.ts';
 
-/** A call whose handler may run: its input has been judged. */
+/** A call with validated input. */
 export interface ReadyCall<Caller extends ServerCaller> {
   readonly course: ServerCourse<Caller>;
   readonly input: Readonly<Record<string, unknown>>;
@@ -42,9 +42,9 @@ export async function unlessChanged<Caller extends ServerCaller>(
 }
 
 /**
- * Nothing tells the version that a guarded change is made to.
+ * Checks that each guarded change has a source for the current version.
  *
- * @throws {RangeError} for the first such operation
+ * @throws {RangeError} for the first operation that has none
  */
 export function requireVersions({ operations }: ServedApi, versions: object = {}): void {
   for (const { id, guard } of operations) {
@@ -64,7 +64,7 @@ const SAID = {
   mismatch: 'The resource has changed since: it has another ETag.',
 } as const;
 
-/** The version that is there; or the answer of the read, where that fails. */
+/** The current version; or the answer of the read if that fails. */
 type Present = { readonly tag: string | undefined } | { readonly reply: LooseReply };
 
 async function presentOf<Caller extends ServerCaller>(
@@ -90,7 +90,10 @@ async function presentOf<Caller extends ServerCaller>(
   }
 }
 
-/** What the handler of the read answers, with the path of the change and nothing of its query and body. */
+/**
+ * The answer of the handler that reads the resource, called with the path of the change but not with its query and
+ * body.
+ */
 async function replyOf<Caller extends ServerCaller>(
   { handlers, judge, limits }: Ports<Caller>,
   reading: ServedOperation,

@@ -5,11 +5,11 @@ import type { LooseReply, ServerEvent } from './handler.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
 
-/** Where an answer comes from. */
+/** The origin of an answer. */
 export interface AnswerPlace {
   readonly api: ServedApi;
   readonly operation: ServedOperation;
-  /** Which of the API's surfaces this server is; any of them where it is left out. */
+  /** The API surface that this server implements; `undefined` for all. */
   readonly surface: string | undefined;
   readonly judge: Judge;
 }
@@ -74,7 +74,7 @@ function faultOf(property: string, judged: Judged): string | undefined {
   return judged.errors.find(({ pointer }) => pointer.split('/')[1] === property)?.message;
 }
 
-/** The events as their reader may have them, up to the first terminal status. Leaving goes straight to the handler's iterator. */
+/** The permitted events, up to the first terminal status. Ending the iteration early ends the handler's iterator. */
 function untilTerminal(place: AnswerPlace, events: AsyncIterable<ServerEvent>): AsyncIterable<ServerEvent> {
   return {
     [Symbol.asyncIterator](): AsyncIterator<ServerEvent> {
@@ -99,7 +99,7 @@ function untilTerminal(place: AnswerPlace, events: AsyncIterable<ServerEvent>): 
   };
 }
 
-/** Data that is text is read as the JSON that it is sent as. */
+/** Data of type string is parsed as JSON. */
 function shownEvent(
   place: AnswerPlace,
   event: ServerEvent,

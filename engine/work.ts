@@ -67,7 +67,7 @@ async function whileWanted<Caller extends ServerCaller>(
   ends: readonly (AbortSignal | undefined)[],
   made: Promise<Made>,
 ): Promise<Made> {
-  // Nobody waits for it any more once it is given up.
+  // After that, nobody waits for it any more.
   made.catch(() => undefined);
   const either = new AbortController();
   passOnAborts(ends, either);
@@ -90,7 +90,7 @@ async function whileWanted<Caller extends ServerCaller>(
   }
 }
 
-/** What a handler did and said, so far. The deadline may end the call at any moment. */
+/** The state of a handler's call. The deadline may end the call at any moment. */
 interface Effects {
   hadNoEffect: boolean;
   isReplayable: boolean;
@@ -140,7 +140,7 @@ async function admitted<Caller extends ServerCaller>(
   } finally {
     const isStream = answer !== undefined && !(answer.body instanceof Uint8Array);
     const isGivenUp = course.hasGone() || hold.lost?.aborted === true;
-    // A stream holds what it holds until it ends. One that nobody waits for any more does not begin.
+    // A stream uses capacity until it ends. It does not begin if nobody waits for it any more.
     if (isStream && !isGivenUp) {
       course.ended.push(leave, () => {
         run.end('the stream has ended');
@@ -187,10 +187,10 @@ async function handle<Caller extends ServerCaller>(
     throw new Refused({ cause: 'notFound', message: 'This operation has no handler.' });
   effects.hadNoEffect = false;
   let reply: LooseReply;
-  // What refuses may come of the contract's own text, which declares more than the document.
+  // Refusals may be stated in the contract without being declared in the document.
   let isRefusal = false;
   try {
-    // Most operations have neither: their calls wait for nothing else.
+    // Most operations have neither, so that their calls need not wait.
     const isPlain = operation.guard === undefined && operation.unique === undefined;
     reply = await (isPlain
       ? handler(input, call)

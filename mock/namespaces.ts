@@ -5,7 +5,7 @@ import { startAssembly, type Mock } from './mock.ts';
 import type { Assembly } from './assembly.ts';
 import { NAMESPACE_HEADER } from './namespace-header.ts';
 import type { MockOptions } from './options.ts';
-import { readSpeed, realClock, startOfSeeded } from './state/clock.ts';
+import { realClock, startOfSeeded } from './state/clock.ts';
 
 /** One mock as the control API steers it. */
 export interface Steerable {
@@ -61,8 +61,7 @@ export class Namespaces {
       );
     if (this.#named.size >= MOST && !this.#named.has(name))
       throw new RangeError(`There are ${String(MOST)} namespaces, which is the most. Delete one first.`);
-    const clock = realClock(seed === undefined ? undefined : startOfSeeded);
-    clock.speed = readSpeed(speed);
+    const clock = realClock(seed === undefined ? undefined : startOfSeeded, speed);
     const { data: _, seed: __, ...shared } = this.#options;
     const { mock, assembly } = startAssembly({
       ...shared,
@@ -115,7 +114,7 @@ const NAME = /^[\w.-]{1,64}$/;
 const MOST = 256;
 
 function unknownNamespace(name: string): Handled {
-  const text = `There is no namespace ${JSON.stringify(name.slice(0, 80))}. PUT /control/v1/namespaces/{name} makes one.\n`;
+  const text = `Namespace ${JSON.stringify(name.slice(0, 80))} does not exist. PUT /control/v1/namespaces/{name} creates it.\n`;
   return {
     reply: {
       status: 400,

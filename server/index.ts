@@ -1,4 +1,4 @@
-/** What the stores of generated servers are, for those who write one or pass one in. */
+/** The stores of generated servers: the interface, for your own store, and the types of the built-in ones. */
 export { memoryStore, type MemoryStoreOptions } from '../engine/memory-store.ts';
 export type {
   Bounds,

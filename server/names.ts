@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** A name of bounded length for what callers make up: no two pairs share one. */
+/** A name of bounded length for a pair of texts from callers. Different pairs have different names. */
 export function nameOf(scope: string, key: string): string {
   return digestOf(`${String(scope.length)}:${scope}${key}`);
 }
 
-/** What bodies are compared by, as every engine can keep it. */
+/** The hash by which bodies are compared, in a form that every engine can store. */
 export function comparable(bodyHash: string): string {
   return /^[\x20-\x7e]{0,128}$/.test(bodyHash) ? bodyHash : digestOf(bodyHash);
 }
 
-/** A token that says whose it is, so that its owner needs to remember nothing else. */
+/** A token that contains the name of its owner, so that nothing else has to be remembered. */
 export interface Token {
   readonly text: string;
   readonly unique: string;
@@ -22,7 +22,7 @@ export function newToken(name: string): Token {
   return { text: `${unique}.${name}`, unique, name };
 }
 
-/** @throws {TypeError} for what is no token of these stores */
+/** @throws {TypeError} for a text that is not a token of these stores */
 export function readToken(text: string): Token {
   const [unique = '', name = '', ...rest] = text.split('.');
   if (!/^[\da-f-]{36}$/.test(unique) || name === '' || rest.length > 0)
@@ -32,7 +32,7 @@ export function readToken(text: string): Token {
 
 // --- internal ---
 
-/** UTF-8 has no bytes for half a surrogate pair: such a text is told apart by its UTF-16. */
+/** UTF-8 cannot encode half a surrogate pair, so such a text is encoded as UTF-16. */
 function digestOf(text: string): string {
   const bytes = /\p{Surrogate}/u.test(text)
     ? Buffer.concat([Buffer.from('utf-16 '), Buffer.from(text, 'utf16le')])

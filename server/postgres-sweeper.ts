@@ -4,15 +4,15 @@ import type { PostgresClient } from './postgres-tables.ts';
 export interface SweeperOptions {
   /** Default: a minute. */
   readonly everyMs?: number;
-  /** How many rows one statement takes away, so that it holds nobody up; default 1,000. */
+  /** The most rows that one statement deletes, so that it blocks nobody for long; default 1,000. */
   readonly batch?: number;
   readonly onError?: (error: unknown) => void;
 }
 
-/** Takes expired rows away, batch by batch, until there are none. Several processes may sweep at once. */
+/** Deletes expired rows in batches until there are none. Several processes may sweep at once. */
 export async function sweep(client: PostgresClient, batch = 1_000): Promise<number> {
   let swept = 0;
-  // The time of the statement does not move: the index can be asked by it, as it cannot by the clock's.
+  // The time of the statement is constant, so that the index can be used. The clock's time is not.
   const expired = {
     tallystick_keys:
       "ends_at <= statement_timestamp() and coalesce(kept_until, '-infinity') <= statement_timestamp()",
@@ -33,7 +33,7 @@ export async function sweep(client: PostgresClient, batch = 1_000): Promise<numb
   return swept;
 }
 
-/** Sweeps now and then until it is stopped. Keeps no process alive. */
+/** Sweeps at intervals until it is stopped. Does not keep the process alive. */
 export function startSweeper(client: PostgresClient, options: SweeperOptions = {}): () => void {
   const timer = setInterval(() => {
     sweep(client, options.batch).catch(options.onError ?? (() => undefined));

@@ -1,6 +1,6 @@
 import { GIVEN_BACK_MS } from './give-back.ts';
 
-/** A pool of the npm package `pg`, or a client that has its shape, by what is used of it. */
+/** The used part of a pool or client of the npm package `pg`. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
@@ -29,7 +29,7 @@ const READ_COMMITTED = `
 const MILLISECOND = "interval '1 millisecond'";
 const GIVEN_BACK = `clock_timestamp() + ${String(GIVEN_BACK_MS)} * ${MILLISECOND}`;
 
-/** The procedures of the store: what they take, and what they do. */
+/** The procedures of the store: their parameters and bodies. */
 export const procedures = {
   tallystick_claim: {
     parameters: `in_name text, in_hash text, in_owner uuid, in_lease double precision,
@@ -152,8 +152,8 @@ end `,
 } as const;
 
 /**
- * The statements that make what the store needs, or bring older tables up to date. They can be run again, and by several
- * processes at once.
+ * The statements that create the tables and procedures of the store, or update older ones. They can run repeatedly,
+ * and in several processes at once.
  */
 export const migration = `
 select pg_advisory_xact_lock(7433001);
@@ -195,14 +195,14 @@ ${Object.entries(procedures)
   .join('')}`;
 
 /**
- * Makes what the store needs, where it is not there yet. Where it is, nothing is changed, and the role needs no right to
- * make tables.
+ * Creates or updates the tables and procedures of the store. If they are current, it changes nothing, and the role
+ * needs no right to create tables.
  */
 export async function migrate(client: PostgresClient): Promise<void> {
   if ((await missingParts(client)).length > 0) await client.query(migration);
 }
 
-/** The tables, columns, indexes and procedures that are not there, or are those of another version. */
+/** The tables, columns, indexes and procedures that are missing or of another version. */
 export async function missingParts(client: PostgresClient): Promise<readonly string[]> {
   const { rows } = await client.query(
     `select classes.relname || '.' || attname as part, null as body

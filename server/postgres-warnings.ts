@@ -1,8 +1,8 @@
 import { missingParts, procedures, tables, type PostgresClient } from './postgres-tables.ts';
 
 /**
- * What could lose records or keep the store from working, each with what to do about it: settings of the engine, tables
- * that are not finished, and rights that the role does not have.
+ * Warnings about anything that could lose records or stop the store, each with what to do: settings of the engine,
+ * incomplete tables, and missing rights of the role.
  */
 export async function postgresWarnings(client: PostgresClient): Promise<readonly string[]> {
   const { rows } = await client.query(
@@ -45,14 +45,14 @@ export async function postgresWarnings(client: PostgresClient): Promise<readonly
       ? ['replication is asynchronous: a failover can lose the last records; set synchronous_standby_names']
       : []),
     ...(row.standbys !== '' && ['local', 'remote_write'].includes(row.commit)
-      ? [`synchronous_commit is ${row.commit}: the standby need not hold a record that counts; set it to on`]
+      ? [`synchronous_commit is ${row.commit}: a record can count before the standby has it; set it to on`]
       : []),
   ];
 }
 
 // --- internal ---
 
-/** What the role may not do of what the store does, as `grant` names it. */
+/** The rights that the store needs and the role lacks, in the words of `grant`. */
 async function deniedRights(client: PostgresClient): Promise<readonly string[]> {
   const { rows } = await client.query(
     `select what || ' on ' || name as denied

@@ -23,14 +23,14 @@ export { postgresWarnings } from './postgres-warnings.ts';
  */
 export function postgresStore(client: PostgresClient): Store {
   const query = patient(client);
-  /** Changes a key that the fence owns. */
+  /** Changes a key if the fence owns it. */
   const change = async (fence: string, set: string, values: readonly unknown[] = []): Promise<boolean> => {
     const { name, unique } = readToken(fence);
     const owned = "name = $1 and owner = $2 and state = 'inFlight' and ends_at > clock_timestamp()";
     const text = `update tallystick_keys set ${set} where ${owned} returning 1`;
     return (await query(text, [name, unique, ...values])).length > 0;
   };
-  /** Brings a key that the fence owns into a state, or finds that it did so before. */
+  /** Sets the state of a key if the fence owns it, or finds that it did so before. */
   const settle = async (fence: string, state: string, set: string, values: readonly unknown[]) => {
     if (await change(fence, `state = '${state}', ready = null, kept_until = null, ${set}`, values))
       return true;
@@ -172,7 +172,7 @@ function after(parameter: string): string {
   return `clock_timestamp() + ${parameter}::double precision * interval '1 millisecond'`;
 }
 
-/** Of statements that got in each other's way, all but one are to be sent again: above READ COMMITTED, and in deadlocks. */
+/** Whether a statement failed because of a conflict and can be sent again: above READ COMMITTED, and in deadlocks. */
 const CONTENTION: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const MOST_TRIES = 10;
 

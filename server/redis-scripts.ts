@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GIVEN_BACK_MS } from './give-back.ts';
 
-/** What the engine runs: each operation of the store is one script, which nothing interrupts. */
+/** The scripts of the engine. Each operation of the store is one script, which runs atomically. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
@@ -12,7 +12,7 @@ function script(text: string, flags = ''): Script {
   return { text: whole, sha: createHash('sha1').update(whole).digest('hex') };
 }
 
-/** What was begun can be ended on an engine that is full: claims are refused there, and their ends are not. */
+/** Lets the script run on a full engine: it refuses claims, but must accept the ends of running calls. */
 const ALLOW_OOM = '#!lua flags=allow-oom\n';
 
 const TIME = `
@@ -50,7 +50,7 @@ if state ~= 'parked' then return {'new', '0'} end
 redis.call('HSET', KEYS[1], 'collecting', '1')
 return {'new', '1'}`);
 
-/** The state that a key is in by the hand of this owner; nothing where it was brought into it by another one. */
+/** The state of a key if this owner set it; `false` if another owner did. */
 const STATE = `${TIME}
 local known = redis.call('HMGET', KEYS[1], 'state', 'owner', 'ready', 'lease')
 local state = known[2] == ARGV[1] and known[1]
@@ -101,7 +101,7 @@ return 1`,
   ALLOW_OOM,
 );
 
-/** Says again what it said the first time. */
+/** A repeated command gets the result of the first one. */
 export const RELEASE = script(
   `${STATE}
 local said = redis.call('GET', KEYS[2])
@@ -113,7 +113,7 @@ return freed`,
   ALLOW_OOM,
 );
 
-/** Tickets of a scope by the time at which they end, and what each holds. */
+/** Tickets of a scope by the time at which they end, and the capacity of each. */
 const NOW = `${TIME}
 local function keep(ms)
   for each = 1, 2 do

@@ -22,17 +22,17 @@ import {
   STAY,
 } from './redis-scripts.ts';
 
-/** A client of the npm package `redis`, by what is used of it. */
+/** The used part of a client of the npm package `redis`. */
 export interface RedisClient {
   sendCommand(command: string[]): Promise<unknown>;
 }
 
-/** A client of the npm package `ioredis`, or one that has its shape, by what is used of it. */
+/** The used part of a client of the npm package `ioredis`. */
 export interface IoredisClient {
   call(command: string, ...parts: string[]): Promise<unknown>;
 }
 
-/** A cluster of the npm package `redis`, by what is used of it. */
+/** The used part of a cluster of the npm package `redis`. */
 export interface RedisClusterClient {
   readonly slots: unknown;
   sendCommand(
@@ -45,9 +45,9 @@ export interface RedisClusterClient {
 /** A client of one of the supported libraries. */
 export type AnyRedisClient = RedisClient | RedisClusterClient | IoredisClient;
 
-/** How a store in Valkey or Redis names and keeps its keys. */
+/** Options of a store in Valkey or Redis. */
 export interface RedisStoreOptions {
-  /** What the names of all keys begin with. */
+  /** The prefix of all key names. */
   readonly prefix?: string;
   /**
    * How many replicas have to hold a claim or an answer before it counts (`WAIT`); default 0. With as many as could be
@@ -55,7 +55,10 @@ export interface RedisStoreOptions {
    * again.
    */
   readonly replicas?: number;
-  /** How long they may take, in milliseconds; default 1,000. What they do not hold by then counts as refused. */
+  /**
+   * How long the replicas may take, in milliseconds; default 1,000. After that, the claim or answer counts as
+   * refused.
+   */
   readonly replicasMs?: number;
 }
 

@@ -6,12 +6,12 @@ import { checkedBase } from './connection.js';
 import type { ConnectionOptions } from './connection.js';
 import type { AddressFinder, ServerAddress } from './operation.js';
 
-/** Options of a client whose document says where its API is served. */
+/** Options of a client whose document names servers. */
 export type ServedOptions<Scheme extends string, Variables = unknown> = Omit<
   ConnectionOptions<Scheme>,
   'baseUrl' | 'variables'
 > & {
-  /** In place of the address in the document. */
+  /** Replaces the address in the document. */
   readonly baseUrl?: string | undefined;
   readonly variables?: Variables | undefined;
 };
@@ -25,7 +25,7 @@ export function withServer<Scheme extends string>(
   return { ...options, variables, baseUrl: options.baseUrl ?? filled(server, variables) };
 }
 
-/** Where an operation is served that has a server of its own: at its address, or at what the connection has in its place. */
+/** The address of an operation with its own server: that of the document, or its replacement in the connection. */
 export const ownAddress: AddressFinder = (server, { baseUrl, servers = {}, variables }) => {
   const replaced = Object.hasOwn(servers, server.url) ? servers[server.url] : undefined;
   const address = checkedBase(replaced ?? filled(server, variables), 'a server');

@@ -2,18 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Time as a client sees it; tests put another one in. */
+/** The clock of a client. Tests replace it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
+  /** Resolves after this many milliseconds; rejects with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** The longest delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>

@@ -6,7 +6,7 @@ import { opaqueTag } from './policies/conditional-get.js';
 import { ResponseError, withoutQuery } from './errors.js';
 import type { Answer } from './operation.js';
 
-/** A state of a resource, with the tag to ask by whether it is still current. Can be kept as JSON. */
+/** A state of a resource, with the entity tag to check whether it is still current. Can be stored as JSON. */
 export interface Held<Data> {
   readonly etag: string;
   readonly data: Data;
@@ -16,15 +16,15 @@ export interface Refreshed<Data> {
   /** Pass this to the next `refresh`; `undefined` if the server sent no tag. */
   readonly held: Held<Data> | undefined;
   readonly data: Data;
-  /** False where the server said that the held state is current: `data` is then the held one itself. */
+  /** False if the server reported that the held state is current: `data` is then the held object. */
   readonly changed: boolean;
 }
 
 /**
- * Reads a resource and is spared its body while the held state is current.
+ * Reads a resource, without its body if the held state is current.
  *
  * @param read calls the operation with the tag as its `If-None-Match`, or without one
- * @throws {ResponseError} when the server says "not changed" though nothing was asked, or of another state
+ * @throws {ResponseError} when the server answers "not modified" to an unconditional request, or for another state
  */
 export async function refresh<Data>(
   held: Held<Data> | undefined,

@@ -2,12 +2,12 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Which signal ends a body that the caller reads. */
+/** The signal that ends a body which the caller reads. */
 const signals = new WeakMap<object, AbortSignal>();
 
 /**
- * A body that ends with the call that it belongs to: when the signal aborts it fails with the reason, and its connection
- * closes, whether anybody reads it or not.
+ * A body that ends with its call. When the signal aborts, the body fails with the reason and its connection closes,
+ * even if nobody reads it.
  */
 export function endedBy(body: Response['body'], signal: AbortSignal | undefined): Response['body'] {
   if (!body || !signal) return body;
@@ -47,7 +47,7 @@ export function endedBy(body: Response['body'], signal: AbortSignal | undefined)
   return ended;
 }
 
-/** The reason why the call of this body was ended, where it was. */
+/** The reason why the call of this body was ended, if it was. */
 export function endOf(body: Response['body']): { readonly reason: unknown } | undefined {
   const signal = body ? signals.get(body) : undefined;
   return signal?.aborted ? { reason: signal.reason } : undefined;

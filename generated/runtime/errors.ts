@@ -5,7 +5,7 @@
 import { own } from './bodies.js';
 import type { Input } from './operation.js';
 
-/** Where and under which key something went wrong; what every error of a call tells. */
+/** The details that every error of a call has. */
 export interface CallFacts {
   /** Id of the operation. */
   readonly operation: string;
@@ -19,8 +19,8 @@ export interface CallFacts {
 }
 
 /**
- * Everything that a call can throw, except an abort by its caller, whose reason is thrown unchanged, and a wrong
- * argument.
+ * The base class of everything that a call can throw, except for wrong arguments and aborts by the caller, whose
+ * reason is thrown unchanged.
  */
 export class CallError extends Error implements CallFacts {
   override readonly name: string = 'CallError';
@@ -64,12 +64,12 @@ export interface AnswerFacts extends CallFacts {
 export interface FailedAnswer extends AnswerFacts {
   /** Parsed where it is JSON, text otherwise; `undefined` where there is none or it could not be read. */
   readonly body: unknown;
-  /** The wait that the header `Retry-After` asks for. */
+  /** The delay in the header `Retry-After`. */
   readonly retryAfterMs: number | undefined;
   readonly cause?: unknown;
 }
 
-/** The server answered, and not with a result. Generated code has a class of its own for each kind of answer. */
+/** The server answered with an error. Generated code has a class for each kind of error. */
 export class ApiError<Body = unknown, Status extends number = number, Known = unknown>
   extends CallError
   implements AnswerFacts
@@ -78,14 +78,14 @@ export class ApiError<Body = unknown, Status extends number = number, Known = un
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ApiError;
   override readonly name: string = 'ApiError';
   declare readonly status: Status;
-  /** Why, by the names of the API. Decide by it: one status can have several causes. */
+  /** The reason, in the names of the API. Decide by this, because one status can have several causes. */
   declare readonly bucket: string | undefined;
   declare readonly body: Body;
   declare readonly headers: KnownHeaders<Known>;
   declare readonly requestId: string | undefined;
   declare readonly retryAfterMs: number | undefined;
 
-  /** @param detail what the server says about it in words */
+  /** @param detail the server's explanation in words */
   constructor(answer: FailedAnswer, bucket?: string, detail?: string) {
     const { status, body } = answer;
     const location = answer.headers.get('location');
@@ -97,17 +97,17 @@ export class ApiError<Body = unknown, Status extends number = number, Known = un
   }
 }
 
-/** No whole answer arrived: whether the server did its work is unknown. */
+/** No complete answer arrived. It is unknown whether the server did its work. */
 export class ConnectionError extends CallError {
   override readonly name: string = 'ConnectionError';
 }
 
-/** The client's own patience ended: whether the server did its work is unknown. */
+/** A time limit of the client expired. It is unknown whether the server did its work. */
 export class TimeoutError extends CallError {
   override readonly name: string = 'TimeoutError';
 }
 
-/** The server answered with what its contract does not allow, so that the answer cannot be read. */
+/** The server's answer violates its contract, so that it cannot be read. */
 export class ResponseError extends CallError {
   override readonly name: string = 'ResponseError';
   declare readonly status: number;
@@ -115,7 +115,7 @@ export class ResponseError extends CallError {
   declare readonly requestId: string | undefined;
 }
 
-/** The text at a path of members, where there is one; for errors that say in words what is wrong. */
+/** The text at a path of members, if there is one; for errors that explain themselves in words. */
 export function textAt(body: unknown, ...path: readonly string[]): string | undefined {
   const value = path.reduce<unknown>((at, member) => own(Object(at) as Input, member), body);
   return typeof value === 'string' ? value : undefined;

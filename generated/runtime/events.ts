@@ -32,18 +32,18 @@ export function serverEvents(
   return eventsOf({ ...answer, body }, { ...options, maxLength: maxEventLength });
 }
 
-/** The same of a body that is at hand. */
+/** The same for a body that is already available. */
 export async function* eventsOf(
   source: Source,
   options: PieceOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const type = source.headers.get('content-type') ?? '';
-  // The login page of a network, or the error page of a gateway, would pass for a stream without events.
+  // Otherwise the login page of a network or the error page of a gateway would look like an empty stream.
   if (/html|json|xml/i.test(type)) {
     source.body?.cancel().catch(() => undefined);
     const { body: _body, ...facts } = source;
     void _body;
-    throw new ResponseError(`The server sent ${type} in place of events`, {
+    throw new ResponseError(`The server sent ${type} instead of events`, {
       ...facts,
       url: withoutQuery(facts.url),
     });

@@ -8,8 +8,8 @@ import { ApiError } from './errors.js';
 export type BodyGuards = Readonly<Record<string, (body: unknown) => boolean>>;
 
 /**
- * The error itself where it is this operation's answer of this status with the body that the document describes;
- * `undefined` for every other error and for bodies that came from elsewhere, such as a proxy on the way.
+ * Returns the error if it is an answer of this operation with this status and the declared body; `undefined` for
+ * every other error, and for other bodies, such as those of a proxy.
  */
 export function failedWith(
   error: unknown,
@@ -22,20 +22,20 @@ export function failedWith(
   return isIt ? error : undefined;
 }
 
-/** Where a document describes a status: by itself, else by its range, else for all others. */
+/** The entry of a document for a status: the status itself, else its range, else `default`. */
 function placeOf(status: number, guards: BodyGuards): string | undefined {
   const range = String(status).charAt(0);
   const places = [String(status), `${range}XX`, `${range}xx`, 'default'];
   return places.find((place) => Object.hasOwn(guards, place));
 }
 
-/** What tells an answer from another: its status and its headers. */
+/** The status and the headers of an answer. */
 export interface Told {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
 }
 
-/** A header that holds a number; `undefined` where it is not there or holds something else. */
+/** The number in a header; `undefined` if it is absent or not a number. */
 export function numberIn({ headers }: Told, name: string): number | undefined {
   const text = headers.get(name)?.trim();
   const value = text ? Number(text) : NaN;

@@ -13,7 +13,7 @@ import type { Answer, CallOptions, Input, Operation } from './operation.js';
 import { prepareRequest, withCredentials } from './request.js';
 import type { PreparedRequest } from './request.js';
 
-/** Patience with one attempt of an operation that says nothing about it. */
+/** The default time limit of one attempt. */
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -60,9 +60,9 @@ export async function send(
         options.signal,
       );
     } catch (error) {
-      // An answer that cannot be read is an answer: the same request would bring it again.
+      // An unreadable answer is not retried, because the same request would get it again.
       const isOpen = error instanceof CallError && !(error instanceof ResponseError);
-      // What an attempt says can follow from what became of the one before.
+      // The result of an attempt can depend on the previous one.
       if (earlier && isOpen) error.cause ??= earlier;
       earlier = error;
       const resend =
@@ -77,7 +77,7 @@ export async function send(
           now: clock.now(),
           random: random(),
         });
-      // A pause that outlasts the caller's patience is not begun: the error says how long the server asked for.
+      // Do not begin a pause that exceeds the time limit: the error has the delay that the server asked for.
       if (!resend || clock.now() + resend.afterMs >= endsAt) throw error;
       if (resend.waits) waits += 1;
       await clock.sleep(resend.afterMs, options.signal);
@@ -88,7 +88,7 @@ export async function send(
 
 // --- internal ---
 
-/** One request under its own time limit. The limit holds for a `fetch` that does not heed its signal, too. */
+/** One request with its own time limit. The limit also applies to a `fetch` that ignores its signal. */
 async function attempt(
   work: (signal: AbortSignal) => Promise<Answer>,
   facts: CallFacts,
@@ -107,7 +107,7 @@ async function attempt(
       };
       signal?.addEventListener('abort', () => end(signal.reason), { signal: over.signal });
       clock.sleep(patienceMs, over.signal).then(
-        () => end(new TimeoutError(`No whole answer within ${patienceMs} ms`, facts)),
+        () => end(new TimeoutError(`No complete answer within ${patienceMs} ms`, facts)),
         () => undefined,
       );
       work(stop.signal).then(resolve, reject);
@@ -135,7 +135,7 @@ async function exchange(
   const { url, headers } = await withCredentials(request, connection, operation);
   const lost = (what: string, cause: unknown): ConnectionError =>
     new ConnectionError(`The ${what}${codeOf(cause)}`, { ...facts, cause });
-  // A body that is a stream asks for `duplex`, which not every platform's types know.
+  // A stream as body requires `duplex`, which the types of some platforms lack.
   const init = {
     ...further,
     method,
@@ -147,7 +147,7 @@ async function exchange(
   } as RequestInit;
   let response: Response;
   try {
-    // Another fetch than the platform's own would not know what to make of the platform's pool.
+    // Only the platform's own fetch supports the platform's pool.
     response = await (connection.fetch?.(url, init, facts, operation) ??
       globalThis.fetch(url, operation.patiently?.(init) ?? init));
   } catch (cause) {
@@ -163,7 +163,7 @@ async function exchange(
     requestId: header(operation.api.requestIdHeader),
   };
   if (response.type === 'opaqueredirect') {
-    throw new ResponseError('The server redirects: not followed', answer);
+    throw new ResponseError('The server redirects, and redirects are not followed', answer);
   }
   if (!response.ok && !operation.results?.includes(status)) {
     const failed = {
@@ -180,8 +180,8 @@ async function exchange(
       data = await read(response, mostBytes, { answer, signal: callSignal, clock });
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
-    if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer broke off', cause);
-    const sentence = isTooLong ? cause.message : `The ${header('content-type')} body is no JSON`;
+    if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('the answer was cut off', cause);
+    const sentence = isTooLong ? cause.message : `The ${header('content-type')} body is not JSON`;
     throw new ResponseError(sentence, { ...answer, cause });
   }
   const mark = operation.key?.replayed;
@@ -189,7 +189,7 @@ async function exchange(
   return { ...answer, data, replayed, url: response.url || url };
 }
 
-/** A body that breaks off does not take away what status and headers say. */
+/** If the body is cut off, status and headers are still reported. */
 async function readFailure(
   response: Response,
   mostBytes: number | undefined,

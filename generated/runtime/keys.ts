@@ -2,7 +2,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** A UUID of version 4. Not by `crypto.randomUUID`: pages that came over plain HTTP from another machine lack it. */
+/**
+ * A UUID of version 4. `crypto.randomUUID` is missing from pages that were loaded over plain HTTP from another
+ * machine.
+ */
 export function randomKey(): string {
   const random = crypto.getRandomValues(new Uint8Array(31));
   let at = 0;

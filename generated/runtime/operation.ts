@@ -10,12 +10,12 @@ import type { ApiError, FailedAnswer, KnownHeaders } from './errors.js';
 import type { Encode, ParameterStyle } from './parameters.js';
 import type { SecretWriter } from './secrets.js';
 
-/** What the operations of one document share. Generated. */
+/** The common part of the operations of one document. Generated. */
 export interface Api {
   readonly name: string;
   /** The response header that names an answer when you ask about it. */
   readonly requestIdHeader?: string;
-  /** Makes the typed error of an answer that is not a result. */
+  /** Makes the typed error for an answer. */
   readonly failure?: (answer: FailedAnswer) => ApiError;
 }
 
@@ -37,7 +37,7 @@ export interface Operation {
   readonly accept?: string;
   /** How the body of a result is read; as JSON where it is left out. */
   readonly read?: AnswerReader;
-  /** Statuses outside 2xx that are results and no errors, such as 304. */
+  /** Statuses outside 2xx that are results and not errors, such as 304. */
   readonly results?: readonly number[];
   /** Lets the platform wait as long as `timeoutMs`; present where that is longer than it does by itself. */
   readonly patiently?: (init: RequestInit) => RequestInit;
@@ -67,7 +67,7 @@ export interface BodyOfOperation extends BodyDescription {
 
 export interface BodyDescription {
   readonly write: BodyWriter;
-  /** Left out where the value alone tells, as a Blob does. */
+  /** Absent if the value has its own media type, as a Blob does. */
   readonly mediaType?: string;
   /** The media type of what was written, where that tells it: a multipart body has its boundary in it. */
   readonly typeOf?: (written: RequestBody) => string;
@@ -76,7 +76,7 @@ export interface BodyDescription {
   /** Further bodies that the operation takes, and what finds the one that an input asks for by its member `contentType`. */
   readonly others?: readonly BodyDescription[];
   readonly choose?: (body: BodyDescription, input: Input) => BodyDescription;
-  /** What the caller gives of the headers of parts, by the names of the members. */
+  /** The caller's headers for parts, by the names of the members. */
   readonly partHeaders?: Readonly<Record<string, PartHeaders | readonly PartHeaders[]>> | undefined;
   /** The member of the input that holds the value; `body` where it is left out. */
   readonly member?: string;
@@ -133,17 +133,20 @@ export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'si
 /** The options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** In place of the address that the operation is served at. */
+  /** Replaces the address of the operation. */
   readonly baseUrl?: string | undefined;
   /** Further request headers; they win over those of the connection. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Patience with one attempt. Shorter than the server's deadline means never to learn how a call ended. */
+  /**
+   * The time limit of one attempt. If it is shorter than the server's deadline, the result of a slow call stays
+   * unknown.
+   */
   readonly timeoutMs?: number | undefined;
   readonly totalTimeoutMs?: number | undefined;
   readonly retries?: number | undefined;
   /** The longest body of this call that is read as a whole, in bytes. */
   readonly maxResponseBytes?: number | undefined;
-  /** In place of a fresh key: to continue a call that an earlier process began. */
+  /** Replaces a new key, to continue a call that an earlier process began. */
   readonly idempotencyKey?: string | undefined;
   /** Further options of `fetch`, such as `cache`, `keepalive`, or what only your platform's `fetch` knows. */
   readonly init?: FetchOptions | undefined;
@@ -151,10 +154,10 @@ export interface CallOptions {
   readonly read?: AnswerReader | undefined;
 }
 
-/** A result. Everything else that can happen is thrown. */
+/** A result. All other outcomes are thrown. */
 export interface Answer<Data = unknown, Status extends number = number, Known = unknown> {
   readonly status: Status;
-  /** The body; `undefined` where the status has none. */
+  /** The body; `undefined` if the status has none. */
   readonly data: Data;
   readonly headers: KnownHeaders<Known>;
   /** Quote this id when you ask the operators of the server about this answer. */
@@ -164,9 +167,9 @@ export interface Answer<Data = unknown, Status extends number = number, Known = 
   /** Id of the operation. */
   readonly operation: string;
   readonly method: string;
-  /** The key that all attempts of this call shared. */
+  /** The idempotency key of all attempts of this call. */
   readonly idempotencyKey: string | undefined;
-  /** How many requests it took. */
+  /** The number of requests that were sent. */
   readonly attempts: number;
   /** The address that answered, for links that are relative to it. */
   readonly url: string;

@@ -7,7 +7,7 @@ import { nextNumber } from './policies/numbered-pages.js';
 import { nextPage, readPageEnd } from './policies/pagination.js';
 import type { NumberedPagesPolicy, PaginationPolicy } from './policies/pagination.js';
 
-/** How a list is walked: the names that steer it. Generated. */
+/** The names of the members and parameters of a list's pages. Generated. */
 export type PageRules =
   | Pick<PaginationPolicy, 'cursorParameter' | 'limitParameter' | 'page' | 'link'>
   | (Pick<NumberedPagesPolicy, 'pageParameter' | 'offsetParameter' | 'firstPage' | 'link' | 'page'> &
@@ -35,7 +35,7 @@ export async function* pages<Input extends object, Result extends PageResult>(
   }
 }
 
-/** The same walk, entry by entry. */
+/** The same, entry by entry. */
 export async function* items<Item, Input extends object, Result extends PageResult>(
   rules: PageRules,
   input: Input,
@@ -80,7 +80,7 @@ export function pageAfter<Page extends object>(
   return next === undefined ? undefined : ({ [parameter]: next } as Page);
 }
 
-/** What a page is read of. */
+/** The answer from which a page is read. */
 interface PageResult {
   readonly data: unknown;
   readonly headers?: { get(name: string): string | null };

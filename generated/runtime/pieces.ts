@@ -17,7 +17,7 @@ export interface PieceOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A body that arrives bit by bit, and the answer that it belongs to. */
+/** A body that arrives in pieces, and its answer. */
 export interface Source extends AnswerFacts {
   readonly body: Response['body'];
 }
@@ -61,7 +61,7 @@ export async function* pieces<Piece>(
       return await new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal });
         clock.sleep(idleMs, over.signal).then(
-          () => reject(new TimeoutError(`Nothing came for ${idleMs} ms`, details)),
+          () => reject(new TimeoutError(`No data for ${idleMs} ms`, details)),
           () => undefined,
         );
         reader.read().then(
@@ -71,7 +71,7 @@ export async function* pieces<Piece>(
             reject(
               end
                 ? (end.reason as Error)
-                : new ConnectionError('The stream broke off', { ...details, cause }),
+                : new ConnectionError('The stream was cut off', { ...details, cause }),
             );
           },
         );
@@ -90,7 +90,7 @@ export async function* pieces<Piece>(
     }
     if (reading.end !== undefined) yield* reading.end();
   } finally {
-    // It is not awaited, because a server that is gone cannot answer.
+    // Not awaited: a server that is gone cannot respond.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -8,11 +8,14 @@ export type { Connection } from './connection.js';
 export { pageAfter } from './pages.js';
 
 /**
- * What the functions of TanStack Query take, for every framework that it has an adapter for. Nothing here depends on it.
+ * Options for the functions of TanStack Query, for every framework that it supports. This file does not depend on it.
  */
 export type QueryKey = readonly unknown[];
 
-/** The client sends again what is safe to send again, with the same idempotency key; a cache that did so too would multiply that. */
+/**
+ * The client already retries what is safe to retry, with the same idempotency key. Retries by the cache would
+ * multiply that.
+ */
 interface SentOnce {
   readonly retry: false;
 }
@@ -22,7 +25,7 @@ export interface QueryOptions<Data> extends SentOnce {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
 }
 
-/** A list page by page. A `Page` is what is asked for beside the input: the cursor, and the page size that was served. */
+/** A list page by page. A `Page` has the parameters beside the input: the cursor, and the page size that was served. */
 export interface PagesOptions<Data, Page> extends SentOnce {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly pageParam: Page; readonly signal: AbortSignal }) => Promise<Data>;
@@ -35,7 +38,7 @@ export interface MutationOptions<Data, Input> extends SentOnce {
   readonly mutationFn: (input: Input) => Promise<Data>;
 }
 
-/** What a cache holds of an answer. A cache does not take `undefined`, so that an empty answer is `null`. */
+/** The cached value of an answer. A cache does not accept `undefined`, so an empty answer is `null`. */
 export type DataOf<Answer extends { readonly data: unknown }> =
   Exclude<Answer['data'], undefined> | (undefined extends Answer['data'] ? null : never);
 
@@ -43,7 +46,10 @@ export function dataOf<Answer extends { readonly data: unknown }>(answer: Answer
   return (answer.data ?? null) as DataOf<Answer>;
 }
 
-/** From the general to the particular: each beginning of a key names all that begins with it. Holds no credential. */
+/**
+ * The parts of a key, from general to specific: a prefix selects all keys that begin with it. A key contains no
+ * credential.
+ */
 export function keyOf(api: string, operation: string, connection?: Connection, input?: object): QueryKey {
   if (connection === undefined) return [api, operation];
   const address = connection.at ?? connection.baseUrl;

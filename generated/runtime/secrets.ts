@@ -26,7 +26,7 @@ export const keyInQuery: SecretWriter = (draft, secret, parameter) => {
   draft.url += (draft.url.includes('?') ? '&' : '?') + pair(parameter, secret);
 };
 
-/** Browsers send their own cookies and no others. */
+/** Browsers send only their own cookies. */
 export const keyInCookie: SecretWriter = ({ headers }, secret, parameter) => {
   const cookies = headers.get('cookie');
   headers.set('cookie', (cookies === null ? '' : `${cookies}; `) + `${fit(parameter)}=${fit(secret)}`);

@@ -16,7 +16,7 @@ import { pieces } from './pieces.js';
  * the connection. The signal of its call ends it, too.
  */
 export class ItemStream<Item> implements AsyncIterable<Item> {
-  /** The bytes, for callers who would rather read them themselves. */
+  /** The raw bytes. */
   readonly body: Response['body'];
   readonly #items: AsyncIterable<Item>;
 
@@ -32,7 +32,7 @@ export class ItemStream<Item> implements AsyncIterable<Item> {
 
 /** An event whose data the document describes. */
 export interface TypedEvent<Data> {
-  /** `message` where the stream names none. */
+  /** `message` if the stream gives no name. */
   readonly event: string;
   readonly data: Data;
 }
@@ -86,7 +86,7 @@ function streamOf<Item>(
   reading: Reading | undefined,
   itemsOf: (facts: Facts, reading: Reading) => AsyncGenerator<Item, void, undefined>,
 ): Promise<ItemStream<Item>> {
-  if (reading === undefined) throw new TypeError('a stream needs the answer that it belongs to');
+  if (reading === undefined) throw new TypeError('a stream requires its answer');
   const body = endedBy(response.body, reading.signal);
   return Promise.resolve(new ItemStream(body, itemsOf({ ...reading.answer, body }, reading)));
 }
@@ -115,6 +115,6 @@ function parsed(text: string, { body: _body, ...facts }: Facts): unknown {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     const details = { ...facts, url: withoutQuery(facts.url), cause };
-    throw new ResponseError('An item of the stream is no JSON', details);
+    throw new ResponseError('An item of the stream is not JSON', details);
   }
 }

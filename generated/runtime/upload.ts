@@ -12,7 +12,7 @@ import { send } from './http.js';
 import { at, linkIn } from './links.js';
 import type { Answer, CallOptions } from './operation.js';
 
-/** Where an answer has the address for a file, and how the file is sent by default. Generated. */
+/** The place of the upload address in an answer, and the default way to send the file. Generated. */
 export interface UploadRules {
   /** The members that lead to the address. */
   readonly address: readonly string[];
@@ -21,11 +21,11 @@ export interface UploadRules {
 }
 
 export interface UploadOptions extends Omit<CallOptions, 'idempotencyKey'> {
-  /** In place of the usual method. */
+  /** Replaces the usual method. */
   readonly method?: string | undefined;
-  /** In place of the usual media type. */
+  /** Replaces the usual media type. */
   readonly mediaType?: string | undefined;
-  /** Called as the file leaves, and once at the end. A new attempt begins at zero. */
+  /** Called while the file is sent, and once at the end. A new attempt begins at zero. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export class UploadError<Published extends Answer = Answer> extends CallError {
   declare readonly answer: Published;
 }
 
-/** Patience with one attempt: archives are larger than requests. */
+/** The time limit of one attempt, which is longer than for requests because archives are larger. */
 const TIMEOUT_MS = 600_000;
 
 /**
@@ -79,7 +79,7 @@ export async function upload<Published extends Answer>(
     const address = linkIn(answer, ...rules.address);
     if (address === undefined) {
       const details = { ...facts, url: withoutQuery(answer.url) };
-      throw new ResponseError('The answer does not say where the file goes', details);
+      throw new ResponseError('The answer has no upload address', details);
     }
     const to: Connection = { ...at(connection, address), credentials: {}, headers: {} };
     const via = onProgress && progressing(connection.fetch, blob, onProgress);
@@ -114,7 +114,7 @@ interface Uploading {
   abort(): void;
 }
 
-/** Browsers report upload progress through their older interface only; elsewhere the body is counted as it is taken. */
+/** Browsers report upload progress only through XMLHttpRequest. Elsewhere, the body is counted while it is read. */
 function progressing(own: Fetch | undefined, file: Blob, tell: (progress: UploadProgress) => void): Fetch {
   const { XMLHttpRequest: Request } = globalThis as unknown as BrowserGlobals;
   if (own === undefined && Request !== undefined)
@@ -130,7 +130,7 @@ function progressing(own: Fetch | undefined, file: Blob, tell: (progress: Upload
       }),
     );
     const headers = new Headers(init.headers);
-    // Stores behind signed addresses want to know the length beforehand.
+    // Stores with signed addresses require the length in advance.
     headers.set('content-length', String(file.size));
     const streamed = { ...init, headers, body: counted, duplex: 'half' } as RequestInit;
     return own?.(url, streamed, facts, operation) ?? globalThis.fetch(url, streamed);

@@ -48,7 +48,7 @@ export const WITHOUT_KEY: Hold = {
 /** The result of the work of a call. */
 export interface Made<Answer = Outgoing> {
   readonly answer: Answer;
-  /** Whether the call surely had no effect, which frees a key that is good for one use. */
+  /** Whether the call surely had no effect, which frees a single-use key. */
   readonly hadNoEffect: boolean;
   /** Whether an exact copy of the answer can be stored. */
   readonly isReplayable: boolean;

@@ -4,7 +4,7 @@
 
 import { answer, type NodeRequest, type NodeResponse, type Serving } from './node.js';
 
-/** An instance of fastify, by what is used of it. */
+/** The used part of a fastify instance. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -24,7 +24,10 @@ export interface FastifyReplyLike {
   hijack(): unknown;
 }
 
-/** A plugin for fastify: `app.register(fastifyServer(server))`. Bodies are left to the server, in the plugin's own context. */
+/**
+ * A plugin for fastify: `app.register(fastifyServer(server))`. The server reads the bodies. This applies only to the
+ * plugin's own context.
+ */
 export function fastifyServer(
   server: Serving,
 ): (app: FastifyLike, options: unknown, done: () => void) => void {

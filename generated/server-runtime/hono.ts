@@ -4,16 +4,19 @@
 
 import type { Server } from './serve.js';
 
-/** A context of hono, by what is used of it. */
+/** The used part of a hono context. */
 export interface HonoContextLike {
   readonly req: {
     readonly raw: Request;
-    /** Gives a body also where a middleware has read it before. */
+    /** Returns a body even if a middleware has read it before. */
     arrayBuffer?(): Promise<ArrayBuffer>;
   };
 }
 
-/** A handler for hono and its like: `app.all('*', honoServer(server))`. Other paths are passed on. */
+/**
+ * A handler for hono and compatible frameworks: `app.all('*', honoServer(server))`. Other paths go to the next
+ * handler.
+ */
 export function honoServer(
   server: Pick<Server, 'serves'> & ((request: Request) => Promise<Response>),
 ): (context: HonoContextLike, next: () => Promise<void>) => Promise<Response | undefined> {
@@ -27,7 +30,7 @@ export function honoServer(
 
 // --- internal ---
 
-/** Hono keeps a body that a middleware has read. */
+/** Hono stores a body that a middleware has read. */
 async function readable(request: HonoContextLike['req']): Promise<Request> {
   const { raw } = request;
   if (!raw.bodyUsed || request.arrayBuffer === undefined) return raw;

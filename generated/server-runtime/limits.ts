@@ -10,7 +10,7 @@ import type { ServerCaller } from './handler.js';
 import type { ServerOptions } from './settings.js';
 import { LONGEST_MS } from './store.js';
 
-/** How much and how long, in bytes and milliseconds: what the options of a server say, or the defaults. */
+/** The limits of a server, in bytes and milliseconds: from its options, or the defaults. */
 export interface Limits {
   readonly bodyBytes: number;
   readonly formFields: number;
@@ -22,7 +22,7 @@ export interface Limits {
   readonly leaseMs: (operation: ServedOperation) => number;
 }
 
-/** @throws {RangeError} where a slow store could end a claim unnoticed */
+/** @throws {RangeError} if a slow store could end a claim unnoticed */
 export function limitsOf<Caller extends ServerCaller>(
   api: ServedApi,
   options: ServerOptions<Caller>,
@@ -63,5 +63,5 @@ export function limitsOf<Caller extends ServerCaller>(
 
 const SECOND_MS = 1_000;
 const MIB = 1_048_576;
-/** As many as other frameworks take by default. */
+/** The usual default of other frameworks. */
 const FORM_FIELDS = 1_000;

@@ -3,8 +3,8 @@
 // biome-ignore-all lint: generated code
 
 /**
- * A body of parts as `multipart/form-data` has it, whose parts have names. In other types, such as `multipart/mixed`, a part
- * can come without one: it is given the name of the first member that no part is named for.
+ * Reads the parts of a multipart body by name. In types such as `multipart/mixed`, a part can lack a name. It then
+ * gets the name of the first member for which there is no part.
  *
  * @param members of the body, in the order of the document
  */
@@ -20,7 +20,7 @@ export function asForm(
   const free = members.filter((member) => !taken.has(member));
   const named = parts.map((part, index) => {
     const head = headOf(part);
-    // The end, which has no head.
+    // The closing delimiter has no header.
     if (part.startsWith('--')) return part;
     const name = nameIn(head) ?? free.shift() ?? `part ${String(index + 1)}`;
     const others = head
@@ -36,7 +36,7 @@ export function asForm(
   };
 }
 
-/** What parts are separated by; `undefined` where a media type does not say. */
+/** The boundary of the parts; `undefined` if the media type has none. */
 export function boundaryOf(type: string): string | undefined {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
   return quoted ?? plain;
@@ -44,7 +44,7 @@ export function boundaryOf(type: string): string | undefined {
 
 // --- internal ---
 
-/** The lines before the body of a part; the part begins behind its delimiter. */
+/** The header lines of a part. The part begins after its delimiter. */
 function headOf(part: string): string {
   if (part.startsWith('\r\n\r\n')) return '';
   const end = part.indexOf('\r\n\r\n');
@@ -58,7 +58,7 @@ function nameIn(head: string): string | undefined {
 
 const CHUNK = 8_192;
 
-/** A character for each byte, whatever it stands for. */
+/** Decodes each byte as one character. */
 function byteTextOf(bytes: Uint8Array): string {
   const chunks: string[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK)

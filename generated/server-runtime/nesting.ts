@@ -2,12 +2,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** How deep objects and lists of a request may be nested, unless the server says otherwise. */
+/** The default limit for nested objects and lists in a request. */
 export const JSON_DEPTH = 200;
 
 /**
- * Whether a text of JSON holds objects and lists that are nested more than `most` levels deep. Reads the text once and
- * parses nothing: what reads the parsed value may use a level of its call stack for each level of the value.
+ * Whether objects and lists in a JSON text are nested more than `most` levels deep. Scans the text once without
+ * parsing it, because code that reads the parsed value may use one level of the call stack for each level of the
+ * value.
  */
 export function isNestedDeeperThan(most: number, text: string): boolean {
   let depth = 0;

@@ -7,25 +7,25 @@ import { BodyTaken, collect, type Exchange } from './exchange.js';
 import type { Shutdown, ShutdownOptions } from './open-calls.js';
 import type { Server } from './serve.js';
 
-/** A request of `node:http`, by what is used of it. */
+/** The used part of a `node:http` request. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly httpVersion?: string;
   readonly rawHeaders: readonly string[];
-  /** Whether all of it has arrived. */
+  /** Whether the whole request has arrived. */
   readonly complete?: boolean;
-  /** Whether any of its body was read. */
+  /** Whether any part of its body was read. */
   readonly readableDidRead?: boolean;
   readonly socket?: object | null;
-  /** The bytes of a body that was read already, as functions in the cloud keep them. */
+  /** The bytes of a body that was read already, as cloud functions provide them. */
   readonly rawBody?: unknown;
-  /** An iteration that leaves the request open when it is broken off. */
+  /** An iteration that leaves the request open if it ends early. */
   iterator?(options: { readonly destroyOnReturn: false }): AsyncIterable<Uint8Array>;
   destroy?(): unknown;
 }
 
-/** A response of `node:http`, by what is used of it. */
+/** The used part of a `node:http` response. */
 export interface NodeResponse {
   readonly destroyed: boolean;
   readonly writableFinished: boolean;
@@ -40,12 +40,12 @@ export interface NodeResponse {
   once(event: 'close' | 'drain', listener: () => void): unknown;
 }
 
-/** A server of `node:http`, by what is used of it. */
+/** The used part of a `node:http` server. */
 export interface NodeServer {
   on(event: string, listener: (...given: never[]) => void): unknown;
 }
 
-/** A server of `node:http` that can be closed, by what is used of it. */
+/** The used part of a `node:http` server that can be closed. */
 export interface ClosingServer {
   close(closed: () => void): unknown;
   closeIdleConnections?(): void;
@@ -66,9 +66,9 @@ export function nodeListener(server: Serving): NodeListener {
 
 /**
  * Serves over a server of `node:http`, and answers malformed HTTP requests with errors of the API. A caller that
- * waits for `100 Continue` gets it when its body is wanted, so that a refusal costs nobody a body. Node itself
- * answers requests without a `Host`, without a request id; make the server with `requireHostHeader: false` to have
- * them answered here.
+ * waits for `100 Continue` gets it when its body is needed, so that a refusal does not transfer a body. Node itself
+ * answers requests without a `Host`, and gives no request id; create the server with `requireHostHeader: false` to
+ * have them answered here.
  */
 export function attach(server: Serving, to: NodeServer): void {
   const listener = nodeListener(server);
@@ -79,7 +79,7 @@ export function attach(server: Serving, to: NodeServer): void {
   };
   to.on('checkContinue', waiting as (...given: never[]) => void);
   to.on('clientError', ((error: { readonly code?: unknown }, socket: NodeSocket): void => {
-    // Bytes that nobody can read may come behind a request whose answer is under way.
+    // Invalid bytes may follow a request whose answer is being sent.
     if (!socket.writable || isAnswering(socket)) {
       socket.destroy();
       return;
@@ -128,8 +128,8 @@ export async function answer(
         },
         signal: gone.signal,
       })
-    : server.refuse(400, 'A request of HTTP/1.1 names its host in the header Host.'));
-  // A body that nobody asked for is not sent, or is sent nevertheless and read to no purpose.
+    : server.refuse(400, 'An HTTP/1.1 request must have a Host header.'));
+  // A caller without `100 Continue` may send its body nevertheless; then it is read and discarded.
   const rest: Rest = request.complete !== false ? 'none' : isAwaited ? 'unsent' : 'unread';
   const delivery = await deliver(exchange, { request, response, closed, gone: gone.signal, rest });
   await exchange.settle(delivery);
@@ -166,7 +166,7 @@ export async function shutDown(
 
 // --- internal ---
 
-/** What of a request's body has not been read when its answer leaves. */
+/** The part of a request's body that has not been read when the answer is sent. */
 type Rest = 'none' | 'unsent' | 'unread';
 
 interface Passage {
@@ -183,7 +183,7 @@ interface NodeSocket {
   destroy(): unknown;
 }
 
-/** What Node calls the ways in which a request cannot be read. */
+/** Node's codes for requests that cannot be read. */
 const UNREADABLE: Readonly<Record<string, { status: number; phrase: string; message: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
@@ -193,21 +193,21 @@ const UNREADABLE: Readonly<Record<string, { status: number; phrase: string; mess
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     phrase: 'Payload Too Large',
-    message: 'The chunk extensions of the body are longer than this server takes.',
+    message: 'The chunk extensions of the body are too long.',
   },
   HPE_HEADER_OVERFLOW: {
     status: 431,
     phrase: 'Request Header Fields Too Large',
-    message: 'The address and headers of the request are longer than this server takes.',
+    message: 'The address and headers of the request are too long.',
   },
 };
 const UNREADABLE_OTHERWISE = {
   status: 400,
   phrase: 'Bad Request',
-  message: 'This is no HTTP request that can be read.',
+  message: 'This is not a valid HTTP request.',
 };
 
-/** How many answers each socket carries at the moment. */
+/** The number of answers in progress on each socket. */
 const answers = new WeakMap<object, number>();
 
 function isAnswering(socket: object): boolean {
@@ -218,7 +218,7 @@ function count(socket: object | null | undefined, change: 1 | -1): void {
   if (socket) answers.set(socket, (answers.get(socket) ?? 0) + change);
 }
 
-/** An answer has arrived, as far as can be known here, when all of it was handed to the operating system. */
+/** An answer counts as delivered when all of it was passed to the operating system. More cannot be known here. */
 async function deliver(
   { status, headers, body, isLast }: Exchange,
   { request, response, closed, gone, rest }: Passage,
@@ -229,12 +229,12 @@ async function deliver(
   void closed.then(() => {
     count(socket, -1);
   });
-  // HTTP/2 knows no such header.
+  // HTTP/2 has no such header.
   const closes = (isLast || rest === 'unsent') && request.httpVersion?.startsWith('2') !== true;
   writeHead(response, status, headers, closes);
   if (body instanceof Uint8Array) {
     if (rest === 'unread') {
-      // A connection that is closed over unread bytes is reset, and its caller may never see the answer.
+      // Closing a connection with unread bytes resets it, and its caller may never see the answer.
       response.write(body);
       await discard(request);
       response.end();
@@ -242,7 +242,7 @@ async function deliver(
     await closed;
     return response.writableFinished ? 'delivered' : 'short';
   }
-  // The caller learns at once that it is answered, however long the first event takes.
+  // Send the headers at once: the first event may take a long time.
   response.flushHeaders?.();
   const iterator = body[Symbol.asyncIterator]();
   const pass = passageOf(response, closed);
@@ -260,7 +260,8 @@ async function deliver(
     }
     if (!gone.aborted) response.end();
   } catch {
-    // Cut, not ended: a reader must not take it for the whole. What was written before still gets there.
+    // Cut the connection, so that a reader does not mistake the stream for complete. Earlier writes still
+    // arrive.
     await pass.orClosed(Promise.race([written, pause(DISCARD_MS)]));
     response.destroy();
   } finally {
@@ -271,8 +272,8 @@ async function deliver(
 }
 
 /**
- * Waiting that ends when the response closes. One listener each, however long a stream is: a promise that is raced again and
- * again keeps all that ever waited with it.
+ * Waits that end when the response closes. One listener for each wait, because a promise that is raced repeatedly
+ * keeps all earlier waits in memory.
  */
 function passageOf(
   response: NodeResponse,
@@ -308,16 +309,16 @@ function passageOf(
   };
 }
 
-/** @throws {BodyTaken} where it was read before */
+/** @throws {BodyTaken} if it was read before */
 async function bodyOf(request: NodeRequest, mostBytes: number): Promise<Uint8Array | undefined> {
   const { rawBody } = request;
   if (rawBody instanceof Uint8Array) return rawBody.length > mostBytes ? undefined : rawBody;
   if (request.readableDidRead === true)
-    throw new BodyTaken('put this server before express.json() and whatever else reads bodies');
+    throw new BodyTaken('mount this server before express.json() and any other middleware that reads bodies');
   return collect(chunksOf(request), mostBytes);
 }
 
-/** Reads the rest of a body to no purpose, and cuts off a caller who sends too much of it or takes too long. */
+/** Reads and discards the rest of a body. Closes the connection of a caller who sends too much or takes too long. */
 async function discard(request: NodeRequest): Promise<void> {
   const timer: unknown = setTimeout(() => request.destroy?.(), DISCARD_MS);
   (timer as { unref?: () => void }).unref?.();
@@ -351,13 +352,13 @@ function headersOf(raw: readonly string[]): Headers {
     try {
       headers.append(raw[index] ?? '', raw[index + 1] ?? '');
     } catch {
-      // A header that no client could have meant is as good as none.
+      // An invalid header is ignored.
     }
   }
   return headers;
 }
 
-/** Cookies are put with those that the framework has: a list of headers would replace all but the last. */
+/** Appends cookies to those of the framework: a list of headers would replace all but the last. */
 function writeHead(response: NodeResponse, status: number, headers: Headers, closes: boolean): void {
   const raw: string[] = [];
   const cookies: string[] = [];

@@ -6,23 +6,23 @@ import type { Fault } from './judge.js';
 import { isNestedDeeperThan, JSON_DEPTH } from './nesting.js';
 import type { ServedParameter, WireType } from './served-api.js';
 
-/** Where the texts of a request stand. */
+/** The raw parameters of a request, by place. */
 export interface RequestTexts {
   readonly segments: Readonly<Record<string, string>>;
   readonly query: string;
   readonly headers: Headers;
 }
 
-/** One value that is not what the document asks for. */
+/** One value that violates the document. */
 export interface ParameterMisfit extends Fault {
   readonly in: ServedParameter['in'] | 'body';
 }
 
 /**
- * Reads a parameter by its style and as its type. Text that its type cannot be read from stays text, and its check says
- * what is wrong with it. A parameter that may stand once and stands twice is a misfit.
+ * Reads a parameter by its style and type. Text that does not fit the type stays text, and its check reports the
+ * fault. A single parameter that is given twice is a misfit.
  *
- * @returns `undefined` where it is absent
+ * @returns `undefined` if it is absent
  */
 export function readParameter(parameter: ServedParameter, texts: RequestTexts): unknown {
   const { name, style, explode, reads = TEXT } = parameter;
@@ -45,10 +45,10 @@ export function readParameter(parameter: ServedParameter, texts: RequestTexts): 
 }
 
 /**
- * A text that may be a list, a number or just a text can be read in several ways, and is what fits. Tried where the first
- * reading does not.
+ * A text may be readable as a list, a number or a text. If the first reading does not fit the schema, this tries the
+ * others.
  *
- * @returns nothing where no other reading fits
+ * @returns `undefined` if no other reading fits
  */
 export function readOtherwise(
   parameter: ServedParameter,
@@ -65,7 +65,7 @@ export function readOtherwise(
   return undefined;
 }
 
-/** A name that is decoded, and a value that is not. */
+/** A decoded name and a raw value. */
 export type RawPair = readonly [name: string, raw: string];
 
 /** The pairs of a query or of a form. */
@@ -80,7 +80,7 @@ export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean 
     });
 }
 
-/** Reads what pairs hold under a name. */
+/** Reads the value under a name. */
 export function readPairs(
   pairs: readonly RawPair[],
   parameter: Pick<ServedParameter, 'name' | 'style' | 'explode' | 'reads' | 'others'>,
@@ -96,7 +96,7 @@ export function readPairs(
       return reads.kinds.includes('object') || !reads.kinds.includes('array')
         ? deepObjectOf(members, reads)
         : deepListOf(members, reads.items ?? TEXT);
-    // A value that may be something else than an object is written by its name alone.
+    // A value that may also have another type than object is written under its plain name.
     const kinds = reads.kinds.filter((kind) => kind !== 'object');
     return kinds.length === 0
       ? undefined
@@ -127,12 +127,12 @@ export function readPairs(
   return delimited(first, SEPARATORS[style] ?? ',', explode, reads, decode);
 }
 
-/** What a member of an object is read as, where the document says it. */
+/** The type of a member of an object, if the document declares it. */
 export function memberType({ members = {}, rest }: WireType, name: string): WireType | undefined {
   return Object.hasOwn(members, name) ? members[name] : rest;
 }
 
-/** The value that a text is read as; the text where it cannot be. */
+/** The value of a text by its type; the text itself if it does not fit. */
 export function valueOf(text: string, { kinds }: WireType): unknown {
   if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -149,10 +149,10 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** What is read where a document says nothing. */
+/** The type if the document declares none. */
 export const TEXT: WireType = { kinds: ['string'] };
 
-/** What stands more than once although it may stand once. */
+/** A single value that is given more than once. */
 export class Repeated {
   readonly times: number;
   constructor(times: number) {
@@ -175,7 +175,7 @@ type DeepPair = readonly [path: readonly string[], raw: string];
 
 const DEEPEST = 20;
 
-/** `name[k][l]=v`, as far as a document describes it; a name that is repeated is a list. */
+/** `name[k][l]=v`, as deep as the document describes it. A repeated name is a list. */
 function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
   const byName = new Map<string, DeepPair[]>();
   for (const [[first = '', ...rest], raw] of pairs) {
@@ -195,11 +195,11 @@ function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
   );
 }
 
-/** `name[]=v` for each item, or `name[0]=v`, with members behind the index where items are objects. */
+/** `name[]=v` or `name[0]=v` for each item. Members of object items follow the index. */
 function deepListOf(pairs: readonly DeepPair[], items: WireType): unknown[] {
   const byIndex = new Map<string, DeepPair[]>();
   pairs.forEach(([[index = '', ...rest], raw], position) => {
-    // Items without an index are as many as their pairs.
+    // Without an index, each pair is an item.
     const key = index === '' ? `of ${String(position)}` : index;
     const known = byIndex.get(key);
     if (known === undefined) byIndex.set(key, [[rest, raw]]);
@@ -214,7 +214,7 @@ function deepListOf(pairs: readonly DeepPair[], items: WireType): unknown[] {
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** A space and a bar may be escaped as well. A comma may not: a value may hold one. */
+/** Spaces and bars may also be escaped. An escaped comma is part of a value. */
 function splitAny(text: string, separator: string): string[] {
   if (separator !== ' ' && separator !== '|') return text.split(separator);
   return text.split(separator === ' ' ? /%20| /i : /%7c|\|/i);
@@ -238,13 +238,13 @@ function inSegment(raw: string, name: string, style: string, explode: boolean, r
   return delimited(values.join(','), ',', explode, reads, decode);
 }
 
-/** A name and its value; `read` decodes the name alone. */
+/** Splits a name and its value; `read` decodes the name only. */
 function pairOf(part: string, read: (raw: string) => string): RawPair {
   const at = part.indexOf('=');
   return at < 0 ? [read(part), ''] : [read(part.slice(0, at)), part.slice(at + 1)];
 }
 
-/** A value whose parts are told apart by a delimiter. */
+/** Splits a value at a delimiter. */
 function delimited(
   raw: string,
   separator: string,
@@ -275,6 +275,6 @@ function objectOf(pairs: readonly RawPair[], reads: WireType, read: (raw: string
     name,
     valueOf(read(raw), memberType(reads, name) ?? TEXT),
   ]);
-  // A name of the wire is data: `__proto__` becomes a member like any other.
+  // Names of the request are data: `__proto__` becomes an ordinary member.
   return Object.fromEntries(entries);
 }

@@ -23,19 +23,19 @@ import { requireVersions } from './versions.js';
 /** By the ids of operations. */
 export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
 
-/** What the surroundings of the engine can put in place of what a server uses. */
+/** Parts that the surroundings of the engine can replace. */
 export interface Host {
-  /** Calls back after so many milliseconds, unless what it returns is called before. Default: timers. */
+  /** Calls back after this many milliseconds. Returns a function that cancels that. Default: timers. */
   readonly after?: (ms: number, back: () => void) => () => void;
-  /** Hears what was decided about a request, and by which kind of policy. */
+  /** Receives each decision about a request, with the kind of policy. */
   readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
-  /** A store that lives and dies with this server, in place of the one in the options. */
+  /** A store in the process of this server, in place of the one in the options. */
   readonly local?: AskedStore & InProcess;
-  /** Whether a change that names a version may be made. */
+  /** Checks whether a change that names a version may be made. */
   readonly precondition?: (operation: ServedOperation) => typeof preconditionOf;
 }
 
-/** What the course of a call needs from outside, each under one name. */
+/** The ports that a call needs. */
 export interface Ports<Caller extends ServerCaller = ServerCaller>
   extends
     KeyedPorts<Outgoing, StoredResponse, ServerCourse<Caller>>,
@@ -49,22 +49,22 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
   readonly choices: typeof CHOICES;
   readonly report: NonNullable<Host['report']>;
   readonly precondition: NonNullable<Host['precondition']>;
-  /** Changes under way that name a version, by what they change: each waits for the one before. */
+  /** Running changes that name a version, by the resource. Each waits for the one before. */
   readonly changes: Map<string, Promise<void>>;
-  /** Where values are kept that may be given once only. */
+  /** The store of unique values. */
   readonly values: { readonly store: AskedStore; readonly isHere: boolean };
-  /** What the engine answers where it refuses by itself, in the shape that errors of the API have. */
+  /** Makes the answers to the engine's own refusals, in the shape of the API's errors. */
   readonly refused: (cause: Cause, message: string, options?: RefusalOptions) => LooseReply;
-  /** What to answer to what was thrown on the way; `undefined` where it is a fault and no refusal. */
+  /** The answer to a thrown refusal; `undefined` if the thrown value is a fault. */
   readonly replyTo: (error: unknown) => LooseReply | undefined;
-  /** A reply as it leaves. */
+  /** A reply as it is sent. */
   readonly outgoing: (operation: ServedOperation | undefined, reply: LooseReply) => Promise<Outgoing>;
 }
 
 /**
- * The ports of a server; each call adds whom it tells.
+ * The ports of a server. Each call adds its observer.
  *
- * @throws {RangeError} where a slow store could end a claim unnoticed
+ * @throws {RangeError} if a slow store could end a claim unnoticed
  */
 export function portsOf<Caller extends ServerCaller>(
   api: ServedApi,
@@ -133,7 +133,7 @@ function replyOf(
     : refusalReply(api, new Refusal(code, message, more));
 }
 
-/** A faithful copy, if there can be one: none of a stream, none of what is longer than the cap. */
+/** An exact copy of an answer; `undefined` for a stream, and for an answer that exceeds the cap. */
 function copyOf(
   { creditsHeader }: ServedApi,
   { answer: { status, headers, body }, isReplayable }: Made,

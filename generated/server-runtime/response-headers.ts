@@ -7,7 +7,7 @@ import type { Judge } from './judge.js';
 import type { ServedOperation } from './served-api.js';
 import { readParameter } from './parameters.js';
 
-/** What is wrong with the headers of an answer by the document. A header that it does not declare may always be there. */
+/** Where the headers of an answer violate the document. Undeclared headers are always allowed. */
 export function headerMisfits(
   operation: ServedOperation,
   { status, headers }: { readonly status: number; readonly headers: Headers },

@@ -26,7 +26,7 @@ import { work } from './work.js';
 export interface Server {
   (request: Request): Promise<Response>;
   readonly api: ServedApi;
-  /** Whether the path is one of this API, whatever the method. */
+  /** Whether the path belongs to this API, with any method. */
   serves(target: string): boolean;
   exchange(request: ServerRequest): Promise<Exchange>;
   /**
@@ -35,7 +35,7 @@ export interface Server {
    * their owner.
    */
   shutdown(options?: ShutdownOptions): Promise<Shutdown>;
-  /** What to answer to bytes that are no HTTP request. */
+  /** The answer to bytes that are not an HTTP request. */
   refuse(status: number, message: string): Promise<Exchange>;
 }
 
@@ -158,7 +158,7 @@ async function exchanged<Caller extends ServerCaller>(
   });
 }
 
-/** A stream, cut where the server waits for it no longer; what it throws is told. */
+/** A stream that is cut when the server stops waiting for it. Its errors are reported. */
 async function* watched(
   body: AsyncIterable<string>,
   open: OpenCall,
@@ -175,7 +175,7 @@ async function* watched(
     if (!open.isCut) fault(error);
     throw error;
   } finally {
-    // Its end is not waited for: it may wait for news.
+    // Do not wait for its end: it may be waiting for an event.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
@@ -206,7 +206,7 @@ function unmatched(route: Exclude<Route, { kind: 'operation' }>, request: Server
   return { cause: 'otherMethod', message, headers: { Allow: allow } };
 }
 
-/** A body that says to be too long is not begun. */
+/** A body with a `Content-Length` above the limit is not read. */
 async function bodyOf({ bodyBytes }: Limits, request: ServerRequest): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0);
   const read = async (): Promise<Uint8Array | undefined> => {
@@ -222,7 +222,7 @@ async function bodyOf({ bodyBytes }: Limits, request: ServerRequest): Promise<Ui
   throw new Refused({ cause: 'tooLarge', message: 'The body is longer than this server accepts.' });
 }
 
-/** What every answer goes through. */
+/** Completes every answer. */
 function finished(
   { requestIdHeader }: ServedApi,
   request: ServerRequest | undefined,

@@ -6,14 +6,14 @@ import { Refused } from './decision.js';
 import type { ServedOperation } from './served-api.js';
 import type { Notice } from './findings.js';
 
-/** What is told that the store does not answer. */
+/** The observer of failures of the store. */
 export interface Away {
-  /** Tells the observer. Never throws. */
+  /** Reports to the observer. Never throws. */
   readonly tell: (notice: Notice) => void;
 }
 
 /**
- * The store cannot be asked for what has to be known.
+ * Refuses a call because the store does not answer.
  *
  * @throws {Refused} always
  */

@@ -31,13 +31,13 @@ export const readNothing: AnswerReader = async (response) => {
   return undefined;
 };
 
-/** For operations with results that have no body at some statuses, whatever their media type says. */
+/** For operations whose results have no body at some statuses, regardless of their media type. */
 export const readExcept =
   (statuses: readonly number[], read: AnswerReader = readJson): AnswerReader =>
   (response, mostBytes, reading) =>
     (statuses.includes(response.status) ? readNothing : read)(response, mostBytes, reading);
 
-/** Leaves the body to the caller, for results that arrive bit by bit. The signal of the call ends it. */
+/** Leaves the body to the caller, for results that arrive in pieces. The signal of the call ends it. */
 export const readStream: AnswerReader = (response, _mostBytes, reading) =>
   Promise.resolve(endedBy(response.body, reading?.signal));
 
@@ -50,7 +50,7 @@ export const readByMediaType: AnswerReader = (response, mostBytes) => {
 
 // --- internal ---
 
-/** Some environments have answers without streams: these cannot be bounded. */
+/** In some environments, answers have no streams. Their length cannot be limited. */
 function bounded(response: Response, mostBytes: number): Response {
   const { body, headers } = response;
   if (!body) return response;

@@ -1,10 +1,13 @@
 /** How a request body is written. A generated operation names the function that it needs. */
 import type { BodyDescription, Input, Operation } from './operation.ts';
 
-/** What `fetch` sends; named through it, because Node's types and a browser's know no common name. */
+/**
+ * The body type of `fetch`. It is taken from `fetch`, because the types of Node and of browsers have no common name
+ * for it.
+ */
 export type RequestBody = NonNullable<RequestInit['body']>;
 
-/** Bytes that no other thread can change, as `Blob` and `fetch` ask for; written so that compilers before 5.7 know it too. */
+/** Bytes that no other thread can change, as `Blob` and `fetch` require. Compilers before 5.7 accept this form, too. */
 export type Bytes = Uint8Array & { readonly buffer: ArrayBuffer };
 
 /** @param description how the document describes this body */
@@ -29,7 +32,7 @@ export const binary: BodyWriter = (value) => {
 /** JSON values, one to a line: `application/jsonl`, `application/x-ndjson`. */
 export const jsonLines: BodyWriter = (value) => listed(value, '');
 
-/** JSON values, each behind a record separator: `application/json-seq`, RFC 7464. */
+/** JSON values, each after a record separator: `application/json-seq`, RFC 7464. */
 export const jsonSequence: BodyWriter = (value) => listed(value, '\u001E');
 
 /**
@@ -48,7 +51,7 @@ export const urlEncoded: BodyWriter = (value, { members = {} } = {}) =>
     .filter((pair) => pair !== '')
     .join('&');
 
-/** The media type of a body that carries it, as a Blob does. */
+/** The media type of a body that has one, such as a Blob. */
 export function typeOfBlob(written: RequestBody): string {
   return (written instanceof Blob && written.type) || 'application/octet-stream';
 }
@@ -75,8 +78,8 @@ export function prepareBody(
 }
 
 /**
- * Of several bodies that an operation takes, the one that the input names. Where it names none, a Blob tells its media
- * type; else the first one is taken.
+ * Chooses among several bodies of an operation: the one that the input names, else the one with the media type of a
+ * Blob, else the first one.
  */
 export function chosenBody(body: BodyDescription, input: Input): BodyDescription {
   const chosen = own(input, 'contentType');
@@ -92,7 +95,7 @@ export function chosenBody(body: BodyDescription, input: Input): BodyDescription
   return found;
 }
 
-/** The members of a body that has parts, those left out that have no value; dates as JSON has them. */
+/** The members of a body with parts, without those that have no value. Dates are written as in JSON. */
 export function membersOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) throw new TypeError('the body must be an object');
   return Object.entries(value)
@@ -121,7 +124,7 @@ export function isJson(mediaType: string): boolean {
   return /[/+]json\s*(?:;|$)/i.test(mediaType);
 }
 
-/** Names come from documents: one may be called `constructor`. */
+/** Names come from documents and can be `constructor`. */
 export function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -6,9 +6,9 @@ import type { Operation } from './operation.ts';
 export type Credential = string | (() => string | Promise<string>);
 
 /**
- * Sends one attempt of a call. Most need no more than the first two arguments.
+ * Sends one attempt of a call. Most functions need only the first two arguments.
  *
- * @param facts of the call, and its operation, for a `fetch` that wants to know
+ * @param facts of the call and its operation
  */
 export type Fetch = (
   url: string,
@@ -21,8 +21,8 @@ export interface ConnectionOptions<Scheme extends string = string> {
   /** Address of the server, with or without a path prefix. In a browser it may be relative to the page. */
   readonly baseUrl: string;
   /**
-   * In place of addresses that the document gives to single operations, by these addresses as it writes them. Calls of such
-   * an operation go to its address, credentials included.
+   * Replaces server addresses of single operations. Keys are the addresses as the document writes them. Calls of such
+   * an operation go to its address, including credentials.
    */
   readonly servers?: Readonly<Record<string, string>> | undefined;
   /** Values of the variables in the document's addresses. */
@@ -34,23 +34,23 @@ export interface ConnectionOptions<Scheme extends string = string> {
   /** Further origins, such as `https://jobs.example.com`, whose links get the credentials too. None by default. */
   readonly trustedOrigins?: readonly string[] | undefined;
   /**
-   * Patience with one attempt, its answer's body included; a minute by default. An operation that a server may hold for
-   * longer keeps its own, longer limit: only a call's own option cuts it short.
+   * The time limit of one attempt, including the body of its answer; a minute by default. An operation with a longer
+   * limit of its own keeps it; only the option of a call shortens it.
    */
   readonly timeoutMs?: number | undefined;
-  /** Patience with a whole call, its further attempts and pauses included. Twice that of one attempt by default. */
+  /** The time limit of a whole call, including all attempts and pauses. By default twice the limit of one attempt. */
   readonly totalTimeoutMs?: number | undefined;
   /**
-   * The longest body that is read as a whole, in bytes; a longer one is a `ResponseError`. By default 64 MiB, and 1 GiB for
-   * a `Blob`. Streams are not bound by it.
+   * The longest body that is read as a whole, in bytes; a longer one is a `ResponseError`. By default 64 MiB, and 1
+   * GiB for a `Blob`. Streams are not limited.
    */
   readonly maxResponseBytes?: number | undefined;
-  /** How many times a call is sent again at most, where that is safe. 2 by default, 0 for never. */
+  /** How many times a call is retried at most, if that is safe. 2 by default, 0 for never. */
   readonly retries?: number | undefined;
   /**
-   * In place of the global `fetch`, which is looked up at each call: for proxies and tests, and for `withMiddleware`. Node's
-   * own `fetch` called from here gives a server five minutes, however long the client would wait; `withMiddleware([])` and
-   * the default wait longer.
+   * Replaces the global `fetch`, for proxies, tests and `withMiddleware`. By default, the global one is looked up at
+   * each call. Node's own `fetch` given here stops waiting after five minutes; `withMiddleware([])` and the default
+   * wait as long as the client does.
    */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
@@ -60,18 +60,18 @@ export interface ConnectionOptions<Scheme extends string = string> {
   readonly createKey?: (() => string) | undefined;
 }
 
-/** A server as generated functions see it. Holds no open sockets: it need not be closed. */
+/** The connection of generated functions to a server. It has no open sockets and need not be closed. */
 export interface Connection extends ConnectionOptions {
-  /** The one address that every call goes to, whatever its path: see `at`. */
+  /** The address of every call, regardless of its path: see `at`. */
   readonly at?: string;
 }
 
-/** @throws {TypeError} when `baseUrl` is no address that paths can be put after */
+/** @throws {TypeError} when paths cannot be appended to `baseUrl` */
 export function connect(options: ConnectionOptions): Connection {
   return { ...options, baseUrl: checkedBase(options.baseUrl) };
 }
 
-/** The message never shows the address: it may hold a password. */
+/** The message never shows the address, because it may contain a password. */
 export function checkedBase(address: string, what = 'baseUrl'): string {
   if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(address))
     return address.replace(/(?<!\/)\/+$/, '');

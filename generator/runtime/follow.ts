@@ -25,9 +25,9 @@ export interface FollowCalls<Resource> {
 
 export interface FollowOptions<Resource> {
   readonly signal?: AbortSignal | undefined;
-  /** The answer that the resource is known from, for its links. */
+  /** The answer that contains the resource, for its links. */
   readonly from?: Answer<Resource> | undefined;
-  /** Pause between two reads where the events cannot be had. 2 seconds by default. */
+  /** Pause between two reads if the events are not available. 2 seconds by default. */
   readonly pollMs?: number | undefined;
   /** Silence after which the stream counts as dead. 45 seconds by default. */
   readonly idleMs?: number | undefined;
@@ -38,9 +38,11 @@ export type Update<Resource> =
   | { readonly kind: 'status'; readonly resource: Resource }
   /** Each is a complete snapshot. */
   | { readonly kind: 'progress' | 'preview'; readonly data: unknown }
-  /** An event of a kind that this client does not know. */
+  /** An event of a kind that is unknown to this client. */
   | { readonly kind: 'other'; readonly event: string; readonly data: unknown }
-  /** The resource has come to its end; read afresh, with all that only a read shows. Always the last. */
+  /**
+   * The resource has reached its end. It was read again, with members that only a read shows. Always the last update.
+   */
   | { readonly kind: 'end'; readonly resource: Resource };
 
 /** After this many consecutive broken streams without an event, the resource is polled instead. */
@@ -74,7 +76,7 @@ export async function* follow<Resource extends object>(
   let streamFailures = 0;
   let readFailures = 0;
 
-  // Each stream begins with what the one before had told already.
+  // Each stream begins with a snapshot that the previous stream may have sent already.
   const isNews = (kind: string, snapshot: unknown): boolean => {
     const text = textOf(snapshot);
     if (text !== '' && told.get(kind) === text) return false;
@@ -101,7 +103,7 @@ export async function* follow<Resource extends object>(
         }
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        // A server that has no events for us will have none later.
+        // If the server refuses the events once, it will refuse them later.
         if (isFinal(error)) streamFailures = STREAM_FAILURES;
       }
     }
@@ -147,7 +149,7 @@ function updateOf<Resource>(rules: FollowRules, event: string, text: string): Up
   }
 }
 
-/** A snapshot that is nested too deeply to be written cannot be compared: it counts as news each time. */
+/** A snapshot that is nested too deeply for JSON.stringify cannot be compared, and counts as new each time. */
 function textOf(snapshot: unknown): string {
   try {
     return JSON.stringify(snapshot);
@@ -161,7 +163,7 @@ function hasEnded(rules: FollowRules, resource: unknown): boolean {
   return isTerminal(rules, (resource as Readonly<Record<string, unknown>>)[rules.property]);
 }
 
-/** Whether asking again would be answered in the same way. */
+/** Whether a repeated request would get the same answer. */
 function isFinal(error: CallError): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 501 || (error.status < 500 && ![408, 425, 429].includes(error.status));

@@ -1,4 +1,7 @@
-/** A UUID of version 4. Not by `crypto.randomUUID`: pages that came over plain HTTP from another machine lack it. */
+/**
+ * A UUID of version 4. `crypto.randomUUID` is missing from pages that were loaded over plain HTTP from another
+ * machine.
+ */
 export function randomKey(): string {
   const random = crypto.getRandomValues(new Uint8Array(31));
   let at = 0;

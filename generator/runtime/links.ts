@@ -27,7 +27,7 @@ export function at(connection: Connection, link: string): Connection {
 
 // --- internal ---
 
-/** A base address may be relative to the page. */
+/** Resolves a base address, which may be relative to the page. */
 function originOf(url: string): string {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
   return new URL(url, location?.href ?? 'http://relative.invalid').origin;

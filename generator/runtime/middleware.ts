@@ -2,7 +2,7 @@ import type { Fetch } from './connection.ts';
 import { ResponseError, withoutQuery } from './errors.ts';
 import type { CallFacts } from './errors.ts';
 
-/** A request on its way out: one of the attempts of a call. */
+/** The request of one attempt, before it is sent. */
 export interface Attempt extends CallFacts {
   /** May be replaced. Credentials in the query are part of it. */
   address: string;
@@ -19,16 +19,22 @@ export interface Attempt extends CallFacts {
 export interface Middleware {
   /** Called before the attempt is sent. If it returns a `Response`, that is the answer, and nothing is sent. */
   readonly onRequest?: (attempt: Attempt) => Given;
-  /** After headers have arrived. What it gives takes the place of the answer; read a body only of a clone. */
+  /**
+   * Called when the headers have arrived. If it returns a `Response`, that replaces the answer. Read the body of a
+   * clone only.
+   */
   readonly onResponse?: (response: Response, attempt: Attempt) => Given;
-  /** When no answer arrived. What it gives is the answer; otherwise the attempt fails, and is repeated where that is safe. */
+  /**
+   * Called when no answer arrived. If it returns a `Response`, that is the answer. Otherwise the attempt fails, and
+   * is retried if that is safe.
+   */
   readonly onError?: (error: unknown, attempt: Attempt) => Given;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- A hook that gives nothing needs no return.
 type Given = Response | undefined | void | Promise<Response | undefined | void>;
 
-/** A hook of a middleware threw. Its call ends with this, and is not sent again; `cause` is what was thrown. */
+/** A hook of a middleware threw. Its call fails with this error and is not retried; `cause` is the thrown value. */
 export class MiddlewareError extends ResponseError {
   override readonly name = 'MiddlewareError';
 }

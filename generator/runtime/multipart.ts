@@ -3,8 +3,8 @@ import type { BodyWriter } from './bodies.ts';
 import type { BodyDescription, Input, MemberDescription, PartHeaders } from './operation.ts';
 
 /**
- * `multipart/form-data` and its relatives: each item of a list is a part, bytes are files, objects are JSON. The platform's
- * `FormData` cannot give a media type to a part that is no file.
+ * `multipart/form-data` and its relatives: each item of a list is a part, bytes are files, objects are JSON. The
+ * platform's `FormData` cannot give a media type to a part that is not a file.
  */
 export const multipart: BodyWriter = (value, description = {}) => {
   const { mediaType = 'multipart/form-data', members = {}, partHeaders = {} } = description;
@@ -29,7 +29,7 @@ export const multipart: BodyWriter = (value, description = {}) => {
   return new Blob([...pieces, `--${boundary}--\r\n`], { type: `${mediaType}; boundary=${boundary}` });
 };
 
-/** The body that an input has, with the headers that the input has for its parts. */
+/** The body of an input, with the headers for its parts. */
 export function withPartHeaders(body: BodyDescription, input: Input): BodyDescription {
   const partHeaders = own(input, 'partHeaders') as BodyDescription['partHeaders'];
   return { ...chosenBody(body, input), partHeaders };
@@ -43,7 +43,7 @@ function headerLines(part: string, { needs = [] }: MemberDescription, given: Par
     if (value === undefined) return [];
     if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
       throw new TypeError(
-        `the header "${name}" of the part "${part}" has characters that no header can hold`,
+        `the header "${name}" of the part "${part}" has characters that are not allowed in headers`,
       );
     return [[name.toLowerCase(), `${name}: ${value}`] as const];
   });
@@ -67,7 +67,7 @@ function partsOf(name: string, item: unknown, described: MemberDescription = {})
     pairs.forEach((content, partName) => written.push({ name: partName, content }));
     return written;
   }
-  // Of several media types, or a range of them, none is known to be that of the value.
+  // With several media types or a range, the media type of the value is unknown.
   const only = mediaType === undefined || /[,*]/.test(mediaType) ? undefined : mediaType;
   return itemsOf(item).map((one): Part => {
     if (one instanceof Blob || one instanceof ArrayBuffer || isBytes(one)) {
@@ -81,7 +81,7 @@ function partsOf(name: string, item: unknown, described: MemberDescription = {})
   });
 }
 
-/** As browsers write names: a line break or a quote would end them. */
+/** Escapes names as browsers do, because a line break or a quote would end them. */
 function quoted(name: string): string {
   return name.replace(/["\r\n]/g, encodeURIComponent);
 }

@@ -4,7 +4,7 @@ import { patiently } from './patience.ts';
 export interface RedirectOptions {
   /** What sends each request; the platform's own `fetch` by default. */
   readonly fetch?: Fetch | undefined;
-  /** How many redirects of one request are followed; 5 by default. One more is given to the caller as it is. */
+  /** The most redirects of one request; 5 by default. The next redirect is returned to the caller. */
   readonly most?: number | undefined;
   /** Further origins, such as `https://files.example.com`, that get all headers, credentials included. None by default. */
   readonly trustedOrigins?: readonly string[] | undefined;
@@ -33,7 +33,7 @@ export function followRedirects({
       const isSame = next.url.origin === originOf(url);
       init = isSame || isTrusted ? next.init : { ...next.init, headers: harmless(next.init.headers) };
       url = next.url.href;
-      // An unread body would keep the connection in use.
+      // Otherwise an unread body keeps the connection in use.
       await response.body?.cancel();
     }
   };
@@ -41,7 +41,7 @@ export function followRedirects({
 
 // --- internal ---
 
-/** Headers that say nothing of the caller. */
+/** Headers without information about the caller. */
 const HARMLESS = ['accept', 'accept-language', 'content-type', 'if-none-match', 'range'];
 
 function redirectOf(

@@ -10,7 +10,7 @@ export interface PreparedRequest extends Draft {
   readonly body: RequestBody | null;
 }
 
-/** @throws {TypeError} when the input cannot be written: the caller's mistake, found before anything is sent */
+/** @throws {TypeError} when the input cannot be written. Nothing has been sent then */
 export function prepareRequest(
   connection: Connection,
   operation: Operation,
@@ -78,7 +78,7 @@ export async function withCredentials(
 
 // --- internal ---
 
-const UNSENDABLE = 'has characters that no header can hold';
+const UNSENDABLE = 'has characters that are not allowed in headers';
 
 /**
  * No value leaves its place in the template: `/` is always encoded, and a segment that comes out as `.` or `..` is
@@ -93,7 +93,7 @@ function checkedPath(id: string, path: string): string {
   return path;
 }
 
-/** The platform's own message would show the value. */
+/** Replaces the platform's message, which would show the value. */
 function setHeaders(headers: Headers, values: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries(values)) {
     try {

@@ -6,8 +6,8 @@ export interface ExpressRequestLike extends NodeRequest {
 }
 
 /**
- * A middleware for express and its like. Paths outside the API are passed on to what comes next. Mount it before
- * anything that reads bodies.
+ * A middleware for express and compatible frameworks. Paths outside the API go to the next middleware. Mount it
+ * before any middleware that reads bodies.
  */
 export function expressServer(
   server: Pick<Server, 'exchange' | 'refuse' | 'serves'>,

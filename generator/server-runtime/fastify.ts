@@ -1,6 +1,6 @@
 import { answer, type NodeRequest, type NodeResponse, type Serving } from './node.ts';
 
-/** An instance of fastify, by what is used of it. */
+/** The used part of a fastify instance. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -20,7 +20,10 @@ export interface FastifyReplyLike {
   hijack(): unknown;
 }
 
-/** A plugin for fastify: `app.register(fastifyServer(server))`. Bodies are left to the server, in the plugin's own context. */
+/**
+ * A plugin for fastify: `app.register(fastifyServer(server))`. The server reads the bodies. This applies only to the
+ * plugin's own context.
+ */
 export function fastifyServer(
   server: Serving,
 ): (app: FastifyLike, options: unknown, done: () => void) => void {

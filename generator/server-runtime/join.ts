@@ -7,8 +7,8 @@ export type JoinedServer = ((request: Request) => Promise<Response>) &
   Pick<Server, 'exchange' | 'refuse' | 'serves' | 'shutdown'>;
 
 /**
- * Several APIs at one address. A path that none of them knows is answered by the one whose paths it shares the most
- * with, and by the first of them where that decides nothing.
+ * Several APIs at one address. An unknown path is answered by the API whose paths have the longest common prefix with
+ * it, and by the first one if there are several.
  */
 export function join(first: Server, ...others: readonly Server[]): JoinedServer {
   const all = [first, ...others];

@@ -47,9 +47,9 @@ export interface CallNotes {
   collecting?: boolean;
   /** The call reached a model, and began a generation there. */
   dispatched?: boolean;
-  /** No faithful copy of the answer can be kept. */
+  /** No exact copy of the answer can be stored. */
   unreplayable?: boolean;
-  /** The call surely had no effect, so that a key that is good for one use is free again. */
+  /** The call surely had no effect, so that a single-use key becomes free. */
   hadNoEffect?: boolean;
   /** Whether the call is charged; left out where the contract does not say. */
   billed?: boolean;

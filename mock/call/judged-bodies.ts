@@ -82,6 +82,7 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
         : fits(made.body)
           ? []
           : [
+              () => lifelike(schema, root, { seed: operationId, asStated: true }),
               () => lifelike(schema, root, { seed: operationId }),
               small,
               () => lifelike(schema, root, { seed: operationId, sparse: true }),

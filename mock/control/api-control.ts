@@ -3,19 +3,19 @@ import type { ControlTopic, DueEvent, KeyShape } from './shape.ts';
 
 /** The part of the control API that belongs to one API. */
 export interface ApiControl {
-  /** In brief, for `GET /control/v1/state`. */
+  /** A summary for `GET /control/v1/state`. */
   readonly state: () => object;
   /** What it adds under `/control/v1/`: resources by name, each by method, which answers with what is shown. */
   readonly resources: Readonly<Record<string, Readonly<Record<string, ControlRoute>>>>;
-  /** What a change at a path behind `/control/v1/` touches, where it is more than its resource. */
+  /** The topics that a change at a path below `/control/v1/` affects, if there are more than its resource. */
   readonly touches?: (path: readonly string[]) => readonly ControlTopic[] | undefined;
   readonly keys?: KeyHolder;
   readonly collections?: CollectionHolder;
-  /** What happens by itself when the clock moves on, beside the end of keys. */
+  /** Events that happen when the clock advances, except for expiring keys. */
   readonly due?: (now: number) => readonly DueEvent[];
-  /** What callers hold, by their scope. */
+  /** What callers have open, by scope. */
   readonly held?: () => Iterable<readonly [scope: string, HeldByCaller]>;
-  /** Another text when something went on by itself, and what that is. */
+  /** A text that changes when something happened by itself, and the affected topic. */
   readonly progress?: { readonly mark: () => string; readonly topics: readonly ControlTopic[] };
   /** How many calls reached each model since the last reset. */
   readonly dispatches?: () => Iterable<readonly [model: string, count: number]>;
@@ -24,7 +24,7 @@ export interface ApiControl {
 
 export type ControlRoute = (path: readonly string[], body: unknown) => unknown;
 
-/** What one caller holds of an API. */
+/** What one caller has open in an API. */
 export interface HeldByCaller {
   readonly inFlight?: { readonly calls: number; readonly cents: number };
   readonly streams?: number;
@@ -45,7 +45,7 @@ export interface KeyHolder {
         readonly expiresAt?: number;
         readonly caller?: string;
         readonly key?: string;
-        /** Where operations differ. */
+        /** For operations that differ. */
         readonly semantics?: KeyShape['semantics'];
       },
     ]
@@ -56,7 +56,7 @@ export interface KeyHolder {
   readonly expire: (stored: string, now: number) => void;
 }
 
-/** The things that an API keeps, by the names of collections. */
+/** The things that an API stores, by collection. */
 export interface CollectionHolder {
   readonly names: () => readonly string[];
   readonly rows: (collection: string) => readonly Row[];
@@ -72,7 +72,7 @@ export interface Prices {
   readonly windowMs: number;
 }
 
-/** Something that the caller of the control API got wrong. */
+/** A mistake of the caller of the control API. */
 export class ControlMistake extends Error {
   override readonly name = 'ControlMistake';
   readonly status: number;

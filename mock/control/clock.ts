@@ -6,7 +6,7 @@ import { asMistake, membersOf } from './reading.ts';
 import type { ClockShape } from './shape.ts';
 import type { Mock } from '../mock.ts';
 
-/** The clock, and what happens by itself when it moves on. */
+/** The clock, and the events that happen when it advances. */
 export function clockShape(
   { clock, journal }: Pick<Mock, 'clock' | 'journal'>,
   assembly: Assembly,
@@ -20,9 +20,9 @@ export function clockShape(
   return isSteerable(clock) ? { ...time, speed: clock.speed, nextWake: clock.nextWake() ?? null } : time;
 }
 
-/** `advance`: milliseconds or an ISO 8601 duration; `speed`: 1 as real time, 0 to stop, more to hurry. */
+/** `advance`: milliseconds or an ISO 8601 duration. `speed`: 1 for real time, 0 to stop, more to run faster. */
 export async function steerClock(clock: Clock, body: unknown): Promise<void> {
-  if (!isSteerable(clock)) throw new ControlMistake('The clock of this mock cannot be steered.');
+  if (!isSteerable(clock)) throw new ControlMistake('The clock of this mock cannot be changed.');
   const { advance, speed } = membersOf(body, ['advance', 'speed']);
   if (advance === undefined && speed === undefined)
     throw new ControlMistake('Give "advance" (such as "PT24H") or "speed".');
@@ -30,7 +30,7 @@ export async function steerClock(clock: Clock, body: unknown): Promise<void> {
   const milliseconds = advance === undefined ? undefined : asMistake(() => readDuration('advance', advance));
   const nextSpeed = speed === undefined ? undefined : asMistake(() => readSpeed(speed));
   if (milliseconds !== undefined && milliseconds > FURTHEST_MS)
-    throw new ControlMistake('"advance" is a thousand days at most.');
+    throw new ControlMistake('"advance" must be at most 1,000 days.');
   if (nextSpeed !== undefined) clock.speed = nextSpeed;
   if (milliseconds !== undefined) await clock.advance(milliseconds);
 }

@@ -1,4 +1,4 @@
-/** What the control API says and takes under `collections`: the things that a contract of a user's own keeps. */
+/** The bodies of the control API under `collections`: the things that a user's own contract stores. */
 export interface CollectionList {
   readonly collections: readonly CollectionShape[];
 }
@@ -18,7 +18,7 @@ export interface ThingShape {
   readonly item: object;
 }
 
-/** One thing is put in its place; one of the same id is replaced. */
+/** Creates a thing, or replaces the one with the same id. */
 export interface ThingToPut {
   readonly item: object;
   readonly within?: Readonly<Record<string, string>>;

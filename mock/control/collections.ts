@@ -17,7 +17,7 @@ export function collectionRoutes(
     if (found !== undefined) return { ...found, collection };
     const known = holders.flatMap(({ api: name, holder }) => holder.names().map((each) => `${name}/${each}`));
     throw new ControlMistake(
-      `There is no collection ${api}/${collection}. There are: ${known.join(', ')}.`,
+      `Collection ${api}/${collection} does not exist. Collections: ${known.join(', ')}.`,
       404,
     );
   };
@@ -45,7 +45,7 @@ export function collectionRoutes(
       const found = find(path);
       const [, , id] = path;
       const rows = found.holder.rows(found.collection).filter((row) => id === undefined || row.id === id);
-      if (id !== undefined && rows.length === 0) throw new ControlMistake(`There is no item ${id}.`, 404);
+      if (id !== undefined && rows.length === 0) throw new ControlMistake(`Item ${id} does not exist.`, 404);
       for (const row of rows) found.holder.delete(found.collection, row);
       return shapeOf(found);
     },

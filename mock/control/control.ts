@@ -38,13 +38,13 @@ export interface ControlAnswer {
   readonly body: unknown;
 }
 
-/** What the control API steers. */
+/** What the control API controls. */
 interface ControlTarget {
   readonly mock: Mock;
   readonly assembly: Assembly;
   readonly url: string;
   readonly namespaces: Namespaces;
-  /** The resources that there are; all of them where this is absent. */
+  /** The available resources; all if absent. */
   readonly only?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ type Route = (
   path: readonly string[],
 ) => ControlAnswer | Promise<ControlAnswer>;
 
-/** Answers a control request. Mistakes of the caller are answered with 400 and words; nothing is thrown. */
+/** Answers a control request. Mistakes of the caller get 400 with an explanation. Never throws. */
 export async function control(target: ControlTarget, request: ControlRequest): Promise<ControlAnswer> {
   const [resource = '', ...path] = request.path.split('/').map(decodeURIComponentSafely);
   const isThere = target.only?.includes(resource) !== false;
@@ -64,10 +64,16 @@ export async function control(target: ControlTarget, request: ControlRequest): P
       ? routes[resource]
       : routesOf(target, resource);
   if (methods === undefined)
-    return problem(404, `There is no /control/v1/${resource}. There are: ${resourcesOf(target).join(', ')}.`);
+    return problem(
+      404,
+      `/control/v1/${resource} does not exist. Resources: ${resourcesOf(target).join(', ')}.`,
+    );
   const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
   if (route === undefined)
-    return problem(405, `/control/v1/${resource} takes ${Object.keys(methods).join(', ')}.`);
+    return problem(
+      405,
+      `/control/v1/${resource} does not support this method. Supported: ${Object.keys(methods).join(', ')}.`,
+    );
   try {
     return await route(target, request, path);
   } catch (error) {
@@ -153,7 +159,9 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     PUT: ({ mock }, { body }) => {
       const { changes = null, keep = false } = membersOf(body, ['changes', 'keep']);
       if (typeof keep !== 'boolean')
-        throw new ControlMistake('"keep" says whether journal and forced scenarios stay: true or false.');
+        throw new ControlMistake(
+          '"keep" must be true or false: whether to keep the journal and forced scenarios.',
+        );
       const known = asMistake(() => readChanges(changes));
       asMistake(() => {
         mock.restore(known, { keep });
@@ -182,7 +190,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
 };
 
-/** What the APIs add. */
+/** The resources that the APIs add. */
 function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<string, Route>> | undefined {
   const resources = assembly.apis.flatMap(({ control: steered }) =>
     steered === undefined ? [] : [steered.resources],
@@ -217,7 +225,7 @@ function scenariosOf({
   return scenarios;
 }
 
-/** Everything in brief. */
+/** An overview of the mock. */
 export function controlState(target: ControlTarget): ControlState {
   const { mock, assembly, url } = target;
   const sample = sampleCall(assembly);
@@ -254,7 +262,7 @@ function answersHtml({ content }: Operation['responses'][number]): boolean {
   return content.some(({ mediaType }) => /^text\/html\b/i.test(mediaType));
 }
 
-/** With the addresses that the suite is to call: an API may be mounted under a path. */
+/** Includes the addresses for the suite, because an API may be mounted below a path. */
 function fixturesOf({ mock, assembly, url }: ControlTarget): object {
   const mounted = assembly.apis.flatMap(({ mountPrefix, baseUrlFixture }) =>
     mountPrefix === undefined || baseUrlFixture === undefined
@@ -277,7 +285,7 @@ function journalPage({ journal }: Mock, query: URLSearchParams): JournalPage {
 
 function journalEntry({ journal }: Mock, number: string): JournalEntry {
   const entry = journal.entry(Number(number));
-  if (entry === undefined) throw new ControlMistake(`The journal has no exchange ${number}.`, 404);
+  if (entry === undefined) throw new ControlMistake(`Exchange ${number} is not in the journal.`, 404);
   return entry;
 }
 
@@ -287,13 +295,13 @@ function pricesOf({ apis }: Assembly): Prices {
   return priced[0] ?? { centsOf: () => 0, windowMs: Infinity };
 }
 
-/** Lets a scenario work on the next calls: of one caller, or of everybody. */
+/** Applies a scenario to the next calls of one caller or of all. */
 function force({ scenarios }: Mock, { apis }: Assembly, body: unknown): readonly ForcedScenario[] {
   const { name, caller, after, times, ms } = membersOf(body, ['name', 'caller', 'after', 'times', 'ms']);
   if (!isCountOrNothing(after) || !(times === null || isCountOrNothing(times)))
-    throw new ControlMistake('"after" and "times" are numbers.');
+    throw new ControlMistake('"after" and "times" must be numbers.');
   if (caller !== undefined && typeof caller !== 'string')
-    throw new ControlMistake('"caller" is the scope of a caller, as in the journal.');
+    throw new ControlMistake('"caller" must be the scope of a caller, as in the journal.');
   const { api = ANY, work } = scenarioNamed(String(name)) ?? {};
   if (api !== ANY && work === undefined && !apis.map(scenariosOf).includes(api))
     throw new ControlMistake(`No API of this mock supports ${String(name)}, which is for ${api}.`);
@@ -303,7 +311,7 @@ function force({ scenarios }: Mock, { apis }: Assembly, body: unknown): readonly
       ...(caller === undefined ? {} : { caller }),
       ...(after === undefined ? {} : { after }),
       ...(times === undefined ? {} : { times }),
-      // Whatever it is: the scenario says what it takes.
+      // Not checked here: the scenario checks it.
       ...(ms === undefined ? {} : { ms: ms as number }),
     });
   });

@@ -22,7 +22,7 @@ export function keysOf(assembly: Pick<Assembly, 'apis'>, journal: Pick<Journal, 
   );
 }
 
-/** Forgets one key, or lets it expire at this moment. One whose call still runs can only be forgotten. */
+/** Forgets one key, or lets it expire now. A key whose call is still running can only be forgotten. */
 export function changeKey(
   assembly: Pick<Assembly, 'apis'>,
   id: string,
@@ -33,12 +33,12 @@ export function changeKey(
     for (const [stored, { state }] of holder.entries()) {
       if (idOf(api, stored) !== id) continue;
       if (change === 'expire' && state === holder.running)
-        throw new ControlMistake('The call of this key still runs.', 409);
+        throw new ControlMistake('The call of this key is still running.', 409);
       holder[change](stored, now);
       return;
     }
   }
-  throw new ControlMistake(`There is no key ${id}.`, 404);
+  throw new ControlMistake(`Key ${id} does not exist.`, 404);
 }
 
 /** When keys expire by themselves. */
@@ -58,7 +58,7 @@ function holdersOf({ apis }: Pick<Assembly, 'apis'>): { readonly api: string; re
   );
 }
 
-/** A hash: what a key is stored under can hold a token. */
+/** A hash, because the stored name of a key can contain a token. */
 function idOf(api: string, stored: string): string {
   return createHash('sha256').update(`${api}\n${stored}`).digest('base64url').slice(0, 20);
 }

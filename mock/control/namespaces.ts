@@ -10,10 +10,11 @@ export async function changeNamespace(
   name: string | undefined,
   body: unknown,
 ): Promise<NamespaceList> {
-  if (name === undefined) throw new ControlMistake('Name one: /control/v1/namespaces/{name}');
+  if (name === undefined)
+    throw new ControlMistake('Name the namespace in the path: /control/v1/namespaces/{name}');
   if (change === 'make') await make(namespaces, name, body);
   else if (!namespaces.remove(name))
-    throw new ControlMistake(`There is no namespace ${JSON.stringify(name)}.`, 404);
+    throw new ControlMistake(`Namespace ${JSON.stringify(name)} does not exist.`, 404);
   return { namespaces: namespaces.names() };
 }
 
@@ -21,11 +22,11 @@ export async function changeNamespace(
 
 async function make(namespaces: Namespaces, name: string, body: unknown = {}): Promise<void> {
   const { seed, speed } = membersOf(body, ['seed', 'speed']);
-  if (seed !== undefined && typeof seed !== 'string') throw new ControlMistake('"seed" is a text.');
+  if (seed !== undefined && typeof seed !== 'string') throw new ControlMistake('"seed" must be a text.');
   try {
     await namespaces.make(name, {
       ...(seed === undefined ? {} : { seed }),
-      // Whatever it is: the clock says what it takes.
+      // Not checked here: the clock checks it.
       ...(speed === undefined ? {} : { speed: speed as number }),
     });
   } catch (error) {

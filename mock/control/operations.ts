@@ -11,7 +11,7 @@ export function operationOf({ apis }: Assembly, name: string, id: string): Opera
   const api = apis.find(({ contract }) => contract.name === name);
   const operation = api?.operations.get(id);
   if (api === undefined || operation === undefined)
-    throw new ControlMistake(`This mock serves no operation ${id} of ${name}.`, 404);
+    throw new ControlMistake(`This mock does not serve operation ${id} of ${name}.`, 404);
   const call = sampleOf(api, operation);
   const keyHeader = policyFor(operation, 'idempotency')?.requestHeader;
   const { root } = api.contract.document;
@@ -39,7 +39,7 @@ export function operationOf({ apis }: Assembly, name: string, id: string): Opera
 
 // --- internal ---
 
-/** The API's own sample where it is for this operation: it succeeds. */
+/** The API's own sample if it is for this operation, because it succeeds. */
 function sampleOf(api: ApiWithEngine, operation: Operation): SampleCall | undefined {
   const own = api.sample?.();
   const isOwn = own?.target === operation.path && own.method === operation.method.toUpperCase();
@@ -47,7 +47,7 @@ function sampleOf(api: ApiWithEngine, operation: Operation): SampleCall | undefi
   return call === undefined ? undefined : { ...call, target: `${api.mountPrefix ?? ''}${call.target}` };
 }
 
-/** What a schema refers to, as far as that is a schema of its own. */
+/** The schema that a schema refers to. */
 function resolved(schema: Schema | undefined, root: Contract['document']['root']): unknown {
   let seen: unknown = schema;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {

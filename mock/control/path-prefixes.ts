@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 
-/** What the paths of a document begin with, in front of the resource; see `ApiShape`. */
+/** The path prefixes of a document, before the resource; see `ApiShape`. */
 export function pathPrefixes(
   { operations }: Pick<Contract, 'operations'>,
   mountPrefix: string | undefined,

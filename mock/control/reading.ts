@@ -3,7 +3,7 @@ import { ControlMistake } from './api-control.ts';
 
 /** @throws {ControlMistake} for a body that is not a JSON object */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) throw new ControlMistake('The body is a JSON object.');
+  if (!isRecord(value)) throw new ControlMistake('The body must be a JSON object.');
   return value;
 }
 
@@ -21,7 +21,7 @@ export function membersOf<Name extends string>(
   if (unknown === undefined) return body as Partial<Record<Name, unknown>>;
   const near = suggest(unknown, known);
   throw new ControlMistake(
-    `There is no member ${JSON.stringify(unknown)} here.${near === undefined ? '' : ` Did you mean "${near}"?`} Known: ${known.join(', ')}.`,
+    `Unknown member ${JSON.stringify(unknown)}.${near === undefined ? '' : ` Did you mean "${near}"?`} Known: ${known.join(', ')}.`,
   );
 }
 
@@ -38,7 +38,7 @@ export function formed<Value>(body: unknown, form: Form): Value {
   throw new ControlMistake(`body${pointer}: ${message}${members}`);
 }
 
-/** What `act` returns. A RangeError says what the caller got wrong: it becomes a {@link ControlMistake}. */
+/** The result of `act`. A RangeError of it describes a mistake of the caller, and becomes a {@link ControlMistake}. */
 export function asMistake<Value>(act: () => Value): Value {
   try {
     return act();

@@ -5,7 +5,7 @@ import { callerName } from '../call/caller.ts';
 import type { CallerShape, Reference } from './shape.ts';
 import type { Journal } from '../journal/journal.ts';
 
-/** The contracts that are served, with what no document can say of them. */
+/** The served contracts: documents, rules and open points. */
 export function referenceOf({ apis }: Assembly): Reference {
   return {
     apis: apis.map(({ contract }) => ({
@@ -35,12 +35,12 @@ export function documentOf({ apis }: Assembly, name: string): unknown {
   const api = apis.find(({ contract }) => contract.name === name.replace(/\.json$/, ''));
   if (api !== undefined) return api.contract.document.root;
   throw new ControlMistake(
-    `This mock serves no ${name}, but ${apis.map(({ contract }) => contract.name).join(', ')}.`,
+    `This mock does not serve ${name}. It serves: ${apis.map(({ contract }) => contract.name).join(', ')}.`,
     404,
   );
 }
 
-/** Who has called, as far back as the journal goes, or holds something. */
+/** The callers in the journal, and those that have something open. */
 export function callersOf(assembly: Assembly, journal: Pick<Journal, 'outlines'>): CallerShape[] {
   const callers = new Map<string, { -readonly [Member in keyof CallerShape]: CallerShape[Member] }>();
   const of = (scope: string): { -readonly [Member in keyof CallerShape]: CallerShape[Member] } => {

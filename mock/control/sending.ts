@@ -8,7 +8,7 @@ import type { Mock } from '../mock.ts';
 
 type Sender = Pick<Mock, 'handle' | 'journal'>;
 
-/** Sends a request of the journal again, as its caller did: its credential never leaves the mock. */
+/** Sends a request of the journal again with its credential, which never leaves the mock. */
 export async function replayExchange(
   mock: Sender,
   assembly: Assembly,
@@ -19,7 +19,7 @@ export async function replayExchange(
   if (original === undefined) throw new ControlMistake(`The journal has no exchange ${String(number)}.`, 404);
   const { key = 'same' } = membersOf(body ?? {}, ['key']);
   if (key === 'same') return send(mock, { ...original });
-  if (key !== 'new' && key !== 'none') throw new ControlMistake('"key" is same, new or none.');
+  if (key !== 'new' && key !== 'none') throw new ControlMistake('"key" must be same, new or none.');
   const header = keyHeaderOf(assembly);
   const others = pairsOf(original.rawHeaders).filter(
     ([name]) => name.toLowerCase() !== header?.toLowerCase(),
@@ -33,7 +33,9 @@ export function sendRequest(mock: Sender, baseUrl: string, wanted: unknown): Pro
   return send(mock, { ...readRequestToSend(wanted), baseUrl });
 }
 
-/** Sends a request that was written by hand, and passes the answer on while it comes. Ends when the reader goes. */
+/**
+ * Sends a request that was written by hand, and forwards the answer as it arrives. Ends when the reader disconnects.
+ */
 export async function followRequest(
   { handle, journal }: Sender,
   baseUrl: string,
@@ -70,10 +72,10 @@ export async function followRequest(
 
 type FollowedDelivery = SentExchange['delivery'];
 
-/** In bytes: more than a page shows. */
+/** In bytes. A page shows less. */
 const LONGEST_FOLLOWED = 2 ** 20;
 
-/** @throws {ControlMistake} for what is no request */
+/** @throws {ControlMistake} for an invalid request */
 function readRequestToSend(wanted: unknown): RawRequest {
   const {
     method,
@@ -82,11 +84,12 @@ function readRequestToSend(wanted: unknown): RawRequest {
     body = '',
   } = membersOf(wanted, ['method', 'target', 'headers', 'body']);
   if (typeof method !== 'string' || !/^[A-Za-z]{1,20}$/.test(method))
-    throw new ControlMistake('"method" is a method such as POST.');
+    throw new ControlMistake('"method" must be an HTTP method such as POST.');
   if (typeof target !== 'string' || !target.startsWith('/'))
-    throw new ControlMistake('"target" is a path with its query, such as /v1/models?limit=3.');
-  if (typeof body !== 'string') throw new ControlMistake('"body" is a text.');
-  if (!isHeaderList(headers)) throw new ControlMistake('"headers" is a list of pairs of name and value.');
+    throw new ControlMistake('"target" must be a path with its query, such as /v1/models?limit=3.');
+  if (typeof body !== 'string') throw new ControlMistake('"body" must be a text.');
+  if (!isHeaderList(headers))
+    throw new ControlMistake('"headers" must be a list of pairs of name and value.');
   return {
     method: method.toUpperCase(),
     target,
@@ -115,7 +118,7 @@ async function send({ handle, journal }: Sender, original: RawRequest): Promise<
 
 async function textOf({ body }: SentReply, gone: AbortController): Promise<string> {
   if (isBytes(body)) return new TextDecoder().decode(body);
-  // Nobody here follows a stream; what it tells at its beginning is shown.
+  // A stream is not followed here: only its beginning is shown.
   const chunks = body[Symbol.asyncIterator]();
   try {
     const first = await chunks.next();

@@ -12,7 +12,7 @@ import { NAMESPACE_HEADER } from '../namespace-header.ts';
 import type { Namespaces } from '../namespaces.ts';
 
 export interface RunningControl {
-  /** With its token, where one is needed. */
+  /** With its token, if one is required. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -39,7 +39,8 @@ export async function startControl(
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'));
   const server = createServer((request, response) => {
     const url = urlIn(request);
-    if (url === undefined) return send(response, { status: 400, body: { error: 'This is no path.' } });
+    if (url === undefined)
+      return send(response, { status: 400, body: { error: 'The target is not a path.' } });
     const isPage = !url.pathname.startsWith(PREFIX);
     const refusal =
       refusalOf(request, host, token) ?? (isPage ? undefined : tokenMissing(request, url, token));
@@ -73,7 +74,7 @@ async function serveControl(
   const name = namespaceOf(request, url);
   const found = api.namespaces.find(name);
   if (found === undefined) {
-    const error = `There is no namespace ${JSON.stringify(name)}. PUT /control/v1/namespaces/{name} makes one.`;
+    const error = `Namespace ${JSON.stringify(name)} does not exist. PUT /control/v1/namespaces/{name} creates it.`;
     send(response, { status: 404, body: { error } });
     return;
   }
@@ -160,7 +161,7 @@ function refusalOf(
   }
   const { origin } = request.headers;
   if (origin !== undefined && origin !== `http://${named}`) {
-    return { status: 403, body: { error: `Pages of ${origin} may not steer this mock.` } };
+    return { status: 403, body: { error: `Pages of ${origin} may not control this mock.` } };
   }
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
   const type = request.headers['content-type'] ?? 'application/json';
@@ -179,7 +180,7 @@ function tokenMissing(
   if (token === undefined || hasToken(request, url, token)) return undefined;
   return {
     status: 401,
-    body: { error: 'Give the token of the printed address: as ?token= or as a bearer.' },
+    body: { error: 'Send the token of the printed address, as ?token= or as a bearer token.' },
   };
 }
 
@@ -207,7 +208,7 @@ function isLoopback(host: string): boolean {
   return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host) || /^[a-z0-9.-]+\.localhost$/.test(host);
 }
 
-/** A snapshot can be long. */
+/** Large enough for snapshots. */
 const LONGEST_BODY = 64 * 2 ** 20;
 /** In levels. What is written with `JSON.stringify` later must not exceed the stack. */
 const DEEPEST_BODY = 200;

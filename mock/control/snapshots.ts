@@ -18,8 +18,8 @@ export function stepSnapshot(snapshots: Snapshots, name: string | undefined, bod
     return asMistake(() => snapshots.save(String(wanted)));
   }
   const { do: what, clock = 'restore' } = membersOf(body, ['do', 'clock']);
-  if (what !== 'restore') throw new ControlMistake('"do" is restore.');
-  if (clock !== 'restore' && clock !== 'keep') throw new ControlMistake('"clock" is restore or keep.');
+  if (what !== 'restore') throw new ControlMistake('"do" must be restore.');
+  if (clock !== 'restore' && clock !== 'keep') throw new ControlMistake('"clock" must be restore or keep.');
   if (asMistake(() => snapshots.file(name)) === undefined) throw noneNamed(name);
   return asMistake(() => snapshots.restore(name, { clock }));
 }
@@ -40,5 +40,5 @@ export function removeSnapshot(snapshots: Snapshots, name: string | undefined): 
 // --- internal ---
 
 function noneNamed(name: string): ControlMistake {
-  return new ControlMistake(`There is no snapshot ${name}.`, 404);
+  return new ControlMistake(`Snapshot ${name} does not exist.`, 404);
 }

@@ -5,7 +5,7 @@ import type { Assembly } from '../assembly.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
 
-/** Tells pages what changed without an exchange, as when the control API itself changed it. */
+/** Tells pages about changes without an exchange, such as those by the control API. */
 export class ChangeFeed {
   readonly #listeners = new Set<(topics: readonly ControlTopic[]) => void>();
 
@@ -33,7 +33,7 @@ export function streamControl(
   });
   const write = (event: string, data: unknown, id?: number): void => {
     const head = id === undefined ? '' : `id: ${String(id)}\n`;
-    // A reader that does not read is dropped: it can come back and ask for the rest.
+    // A reader that does not read is disconnected: it can reconnect and ask for the rest.
     if (response.writableLength > LONGEST_BACKLOG) response.destroy();
     else response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
@@ -76,7 +76,7 @@ export function streamControl(
   });
 }
 
-/** What a change of the control API at a path touches. */
+/** The topics that a change at a path of the control API affects. */
 export function topicsOf({ apis }: Pick<Assembly, 'apis'>, path: string): readonly ControlTopic[] {
   const resources = apis.flatMap(({ control }) => Object.keys(control?.resources ?? {}));
   const everything: readonly ControlTopic[] = [

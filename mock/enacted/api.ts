@@ -41,8 +41,8 @@ import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
 /**
- * A contract of a user's own with a behaviour sheet. The engine enacts what the sheet states, as in a generated server; what
- * a handler would answer is an example of the document.
+ * The mock of a user's own contract with a behaviour sheet. The engine applies the sheet, as in a generated server.
+ * Examples of the document take the place of handlers.
  */
 export function enactedApi(
   contract: Contract,
@@ -105,7 +105,7 @@ export function enactedApi(
       ),
       (call, next) => course(state.server, running, call, next),
     ],
-    // The sheet says how a request is refused.
+    // The sheet states how requests are refused.
     answers: parts.answers ?? { defaults: {} },
     stamps: () => [],
     failure: (call, detail) => ({
@@ -114,7 +114,7 @@ export function enactedApi(
       body: { kind: 'json', value: { title: 'The mock failed', status: 500, detail } },
       licence: `not the document: its mock (${call.id})`,
     }),
-    // Only the document says what answers look like.
+    // Only the document describes answers.
     isUntouchable: () => true,
     credential: declaredCredential(contract),
     fixtures: () => ({}),
@@ -194,17 +194,17 @@ interface EnactedApi extends MockedApi {
 // --- internal ---
 
 interface State extends Wishes {
-  /** What outlives a change of the document. */
+  /** The state that survives a change of the document. */
   readonly keys: EnactedKeys;
   readonly tables: Tables;
   readonly server: Server;
 }
 
-/** A call of the mock that the engine has under way. */
+/** A call of the mock that the engine is handling. */
 interface Running {
   readonly call: Call;
   readonly next: () => Answered;
-  /** What the document answers, once it was asked. */
+  /** The answer of the document, once it was requested. */
   example?: Answer;
 }
 
@@ -263,10 +263,10 @@ function engineOf(
     checks,
     Object.fromEntries(api.operations.map((operation) => [operation.id, handler(operation)])),
     {
-      // Any credential of the declared form is good; it is its caller.
+      // Any credential of the declared form is valid, and identifies its caller.
       authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
-      // The journal has what failed.
+      // The journal reports the failure.
       onFinding: () => undefined,
       bodyBytes,
       versions: Object.fromEntries(
@@ -290,7 +290,7 @@ function engineOf(
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
     },
     {
-      // A clock that is moved ends no claim.
+      // Moving the clock ends no claim.
       local: store,
       precondition: ({ id }) => replaced(deviationsOn(id), 'precondition', preconditionOf),
       after: (ms, back) => {
@@ -400,11 +400,11 @@ function replyOf(answer: Answer, isOwn: (name: string) => boolean): LooseReply {
     case 'bytes':
       return { status, headers, raw: body.bytes };
     case 'stream':
-      throw new Error('an example is no stream');
+      throw new Error('an example is not a stream');
   }
 }
 
-/** What leaves rests on the example that it was made of, or on the sheet. */
+/** The reason of an answer: the example that it was made from, or the sheet. */
 function answerOf({ status, headers, body }: Exchange, { example, call }: Running): Answer {
   const lines = [...headers].filter(([name]) => name !== 'content-length');
   const made: Answer = { status, headers: lines, body: bodyOf(headers, body) };

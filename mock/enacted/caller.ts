@@ -6,7 +6,7 @@ import type { HeldByCaller } from '../control/api-control.ts';
 import type { Behaviour, Call } from '../call/call.ts';
 import { anonymous } from '../call/caller.ts';
 
-/** Says who calls, as far as a credential of the declared form was sent. */
+/** Identifies the caller by a credential of the declared form. */
 export function recognised(api: ServedApi): Behaviour {
   return (call, next) => {
     const operation = api.operations.find(({ id }) => id === call.operation?.id);
@@ -18,7 +18,7 @@ export function recognised(api: ServedApi): Behaviour {
   };
 }
 
-/** How many calls each caller has under way. */
+/** The number of running calls of each caller. */
 export function heldCalls(calls: readonly Pick<Call, 'facts'>[]): Map<string, HeldByCaller> {
   const counts = new Map<string, number>();
   for (const { facts } of calls) {
@@ -28,21 +28,21 @@ export function heldCalls(calls: readonly Pick<Call, 'facts'>[]): Map<string, He
   return new Map([...counts].map(([scope, count]) => [scope, { inFlight: { calls: count, cents: 0 } }]));
 }
 
-/** Tells callers apart, and says nothing of their credentials. */
+/** An id that distinguishes callers and reveals nothing of their credentials. */
 export function callerId(credentials: Credentials): string {
   const text = JSON.stringify(credentials);
   if (text === '{}') return 'anybody';
   return `caller ${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-/** The headers of a call, as the engine reads them. */
+/** The headers of a call for the engine. */
 export function headersOf({ request }: Call): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     try {
       headers.append(name, value);
     } catch {
-      // HTTP allows no such header: nothing of the contract can ask for it.
+      // HTTP does not allow such a header, so no contract can require it.
     }
   }
   return headers;

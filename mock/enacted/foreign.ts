@@ -14,8 +14,8 @@ import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
 /**
- * A document that is not ours. Nothing is known of it but what it declares: a request that it refuses gets the answer that
- * it declares for that, or a problem report, every other one an example.
+ * The mock of a user's document without a sheet. An invalid request gets the declared answer for that or a problem
+ * report. Every other request gets an example.
  */
 export function foreignApi(
   contract: Contract,
@@ -71,10 +71,10 @@ const unmatched: Behaviour = (call, next) => {
   const { match } = call;
   if (match.kind === 'operation') return next();
   if (match.kind === 'none') {
-    return problem(404, 'No such path', `The document has no path for ${call.request.path}.`);
+    return problem(404, 'Path not found', `The document has no path for ${call.request.path}.`);
   }
   const allow = methodsServed(match.allow).join(', ');
-  const answer = problem(405, 'No such method', `The document has ${allow} here.`);
+  const answer = problem(405, 'Method not allowed', `This path supports: ${allow}.`);
   return withHeaders(answer, [['Allow', allow]]);
 };
 
@@ -89,7 +89,7 @@ const tooLarge: Behaviour = (call, next) => {
 function refusal({ operation, findings }: Call, first: EngineFinding): Answer {
   const status =
     first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
-  // Words about a parameter name it; those of a body are about a place in it.
+  // Messages about parameters contain the name; those about a body need the place.
   const place = /^body\b/.test(first.at) && /^[a-z]/.test(first.message) ? `${first.at} ` : '';
   const answer = problem(status, 'The document refuses this request', `${place}${first.message}`, {
     validation: violationsOf(findings.length === 0 ? [first] : findings),

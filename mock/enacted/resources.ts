@@ -12,7 +12,7 @@ import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts
 import type { Tables, Row, TableView } from './tables.ts';
 import { idOf, madeId, pathOf, serverMade, totalHeaders, totals, touched, writable } from './thing.ts';
 
-/** What a request asks of a collection. */
+/** A request to a collection. */
 export interface ResourceCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** Path and query, for addresses of other pages. */
@@ -47,7 +47,7 @@ export class Resources {
     return this.#collections.map(({ policy }) => policy.collection);
   }
 
-  /** Puts into fresh tables what is there from the beginning. */
+  /** Puts the initial things into empty tables. */
   fill(tables: Tables, isWanted: (collection: string) => boolean = () => true): void {
     tables.silently(() => {
       for (const collection of this.#collections) {
@@ -62,10 +62,8 @@ export class Resources {
   }
 
   /**
-   * What an operation does; `undefined` for one that no collection has, and where the document declares another form of
-   * answer than the thing.
-   *
-   * @throws {Refusal} as the sheet and the document say
+   * Performs an operation; `undefined` if no collection has it, or if the document declares an answer of another form
+   * than the thing. @throws {Refusal} as the sheet and the document say
    */
   answer(operationId: string, tables: Tables, call: ResourceCall): LooseReply | undefined {
     for (const collection of this.#collections) {
@@ -83,7 +81,7 @@ export class Resources {
     return undefined;
   }
 
-  /** Whether some collection has the operation. */
+  /** Whether a collection has the operation. */
   isAmong(operationId: string): boolean {
     return this.#collections.some(({ policy }) => roleOf(policy, operationId) !== undefined);
   }
@@ -179,7 +177,8 @@ export class Resources {
     const id = this.#newId(at, (body ?? {}) as JsonObject);
     if (table.get(within, id) !== undefined)
       throw this.#refusal(collection.policy.taken, 409, `There is already a resource with the id ${id}.`);
-    if (table.size >= MOST_THINGS) throw this.#refusal(undefined, 507, 'The mock keeps no more things here.');
+    if (table.size >= MOST_THINGS)
+      throw this.#refusal(undefined, 507, 'This collection of the mock is full.');
     table.made += 1;
     const row = this.#stored(at, { within, id, given });
     table.put(row);
@@ -257,7 +256,7 @@ export class Resources {
     throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
   }
 
-  /** A collection below another one is there as long as the thing that it is below. */
+  /** A nested collection exists as long as its parent thing. */
   #requireParents(collection: Collection, tables: Tables, call: Pick<ResourceCall, 'input'>): void {
     for (const name of collection.parents) {
       const parent = this.#collections.find(

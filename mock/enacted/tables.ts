@@ -27,7 +27,7 @@ export const tableChanges: Readonly<Record<string, Form>> = {
 export class Table {
   readonly #rows = new Map<string, Row>();
   readonly #told: (row: Omit<Row, 'item'>, item: JsonObject | null) => void;
-  /** How many things were ever made: the next number of an id. */
+  /** The number of things created so far, from which the next id is made. */
   made = 0;
 
   constructor(told: (row: Omit<Row, 'item'>, item: JsonObject | null) => void = () => undefined) {
@@ -112,7 +112,7 @@ export class Tables {
     }
   }
 
-  /** Does what is not to be taken down: a fresh state has it as well. */
+  /** Makes a change without recording it, because a fresh state contains it as well. */
   silently(act: () => void): void {
     this.#isSilent = true;
     act();

@@ -26,7 +26,7 @@ interface View {
   readonly name: string;
   readonly title: string;
   readonly shows: FunctionComponent;
-  /** The resource of the control API without which the view has nothing to show. */
+  /** The resource of the control API that the view shows. */
   readonly needs?: string;
 }
 
@@ -47,7 +47,7 @@ const views: readonly View[] = [
 
 export function App(): JSX.Element {
   const shown = views.find(({ name }) => name === view.value) ?? views[0];
-  // Keys work as soon as the page is visible: what comes after painting would be late.
+  // A layout effect, so that keys work as soon as the page is visible.
   useLayoutEffect(() => listen(() => offered().map(({ name }) => name), pauseOrGoOn), []);
   useEffect(() => {
     const where = namespace === undefined ? '' : ` · ${namespace}`;
@@ -73,7 +73,7 @@ function pauseOrGoOn(): void {
 
 // --- internal ---
 
-/** The views that this mock has something for. */
+/** The views whose resource this mock has. */
 function offered(): readonly View[] {
   const resources = state.value?.resources;
   return views.filter(({ needs }) => needs === undefined || resources?.includes(needs) !== false);
@@ -83,7 +83,7 @@ function Rail({ current }: { readonly current: string }): JSX.Element {
   const exchanges = entries.value.length;
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the views do not all fit.
+    // On a phone, not all views fit.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (
@@ -119,10 +119,10 @@ function Rail({ current }: { readonly current: string }): JSX.Element {
   );
 }
 
-/** Whether the mock answers, where it is, and what time it is there. */
+/** The connection to the mock, its address and its time. */
 function Mock(): JSX.Element {
   const now = useNow();
-  const words = { connecting: 'connecting', open: 'live', lost: 'the mock does not answer' };
+  const words = { connecting: 'connecting', open: 'live', lost: 'no connection to the mock' };
   const breaks = state.value?.apis.flatMap(({ deviations }) => deviations) ?? [];
   return (
     <>
@@ -138,7 +138,7 @@ function Mock(): JSX.Element {
       )}
       {state.value?.resources.includes('namespaces') === true ? <Namespace /> : null}
       {now === undefined ? null : (
-        <a href={address('clock')} class="mono soft time" title="The clock of the mock">
+        <a href={address('clock')} class="mono soft time" title="The time of the mock">
           {timeOfDay(now)}
           {state.value?.clock.speed === 0 ? (
             <span class="badge frozen" data-tone="warn">
@@ -149,7 +149,7 @@ function Mock(): JSX.Element {
       )}
       <Reloaded />
       {breaks.map((id) => (
-        <p key={id} class="badge breaks" data-tone="bad" title="A rule that this mock breaks on purpose">
+        <p key={id} class="badge breaks" data-tone="bad" title="The mock breaks this rule on purpose">
           breaks {id}
         </p>
       ))}
@@ -157,7 +157,7 @@ function Mock(): JSX.Element {
   );
 }
 
-/** Which namespace the page shows, where there are any: each has a journal and a state of its own. */
+/** Selects the namespace that the page shows. Each namespace has its own journal and state. */
 function Namespace(): JSX.Element | null {
   const { value } = useResource<NamespaceList>('namespaces', ['journal'], { everyMs: 5_000 });
   const names = value?.namespaces ?? [];
@@ -183,16 +183,16 @@ function Namespace(): JSX.Element | null {
   );
 }
 
-/** A document that is broken: what was good last goes on being served. */
+/** Shown while a document is invalid: the mock serves the last valid one. */
 function Reloaded(): JSX.Element | null {
   const reload = state.value?.reload;
   if (reload === undefined || reload.ok) return null;
   return (
     <details class="reload">
       <summary class="badge" data-tone="bad">
-        document broken
+        invalid document
       </summary>
-      <p>The last good one is served, until this is mended:</p>
+      <p>The mock serves the last valid version until you fix this:</p>
       {reload.problems.map((problem, index) => (
         <p key={index} class="breaks">
           {problem}
@@ -249,7 +249,8 @@ function Help(): JSX.Element {
     <dialog
       ref={dialog}
       aria-labelledby="help-title"
-      // At once: of a close the browser tells in a task of its own, and a key that comes before it would be lost.
+      // Set at once: the browser reports `close` in a later task, and a key pressed before that would be
+      // lost.
       onCancel={() => (helpOpen.value = false)}
       onClose={() => (helpOpen.value = false)}
     >
@@ -272,5 +273,5 @@ function Help(): JSX.Element {
 }
 
 const SHOWN_MS = 3_000;
-/** Long enough to read it and to make up one's mind. */
+/** Long enough to read the notice and decide. */
 const UNDO_MS = 10_000;

@@ -3,10 +3,10 @@ import type { Reference } from '../control/shape.ts';
 import { read } from './control-client.ts';
 import { changes } from './live.ts';
 
-/** The contract, read when somebody wants it: again when a document was read again, or another mock answers. */
+/** The contract, read on first use, and again after a document was reloaded or the mock was replaced. */
 export const reference = signal<Reference | undefined>(undefined);
 
-/** Of which of these changes the contract was asked for last. */
+/** The changes for which the contract was last read. */
 let asked: number | undefined;
 
 export function wantReference(): Reference | undefined {
@@ -29,7 +29,7 @@ type Explained =
   | { readonly kind: 'rule'; readonly says: string; readonly source: string; readonly level: string }
   | { readonly kind: 'assumption'; readonly about: string; readonly mockUses: unknown };
 
-/** What an id of a trail stands for. */
+/** The rule or open point with an id of a trail. */
 export function explained(id: string): Explained | undefined {
   wantReference();
   return byId.value.get(id);

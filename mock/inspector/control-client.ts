@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What was done or went wrong last, in words; a problem is shown until it is read. */
+/** The latest result or problem, in words. A problem is shown until the reader closes it. */
 export interface PageNotice {
   readonly kind: 'problem' | 'done';
   readonly text: string;
@@ -9,10 +9,10 @@ export interface PageNotice {
 
 export const notice = signal<PageNotice | undefined>(undefined);
 
-/** Beyond this machine the printed address carries a token, which every request has to show. */
+/** The token of the printed address, if the mock listens beyond this machine. Every request has to carry it. */
 const token = takenToken();
 
-/** The namespace that this page shows, as its address names it; the mock itself without one. */
+/** The namespace in the address of the page; `undefined` for the mock itself. */
 export const namespace = new URLSearchParams(location.search).get('namespace') ?? undefined;
 
 export function controlAddress(path: string, query: Readonly<Record<string, string>> = {}): string {
@@ -29,7 +29,7 @@ export function read<Shape>(path: string, query: Readonly<Record<string, string>
   return ask<Shape>('GET', controlAddress(path, query));
 }
 
-/** Steers the mock. What it refuses is shown, and the answer is `undefined`. */
+/** Sends a change to the control API. Shows a refusal, and then resolves with `undefined`. */
 export async function steer<Shape>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -59,19 +59,25 @@ export async function undoably(
   notice.value = { kind: 'done', text, ...(before === undefined ? {} : { undo }) };
 }
 
-/** Says so where the mock is there and refuses this page. */
+/** Shows why the mock refuses this page. */
 export async function tellRefusal(): Promise<void> {
   const answer = await fetch(controlAddress('state')).catch(() => undefined);
   if (answer?.status === 404 && namespace !== undefined)
-    notice.value = { kind: 'problem', text: `There is no namespace ${namespace}: a test may have ended.` };
+    notice.value = {
+      kind: 'problem',
+      text: `Namespace ${namespace} does not exist. The test that created it may have ended.`,
+    };
   if (answer?.status !== 401) return;
-  const text = 'This mock wants a token. Open the address that it printed when it started.';
+  const text = 'This mock requires a token. Open the address that it printed at its start.';
   notice.value = { kind: 'problem', text };
 }
 
 // --- internal ---
 
-/** The token moves from the address to the tab: a reload keeps it, and a copied link does not give it away. */
+/**
+ * Moves the token from the address to the storage of the tab: a reload keeps it, and a copied link does not contain
+ * it.
+ */
 function takenToken(): string | null {
   const address = new URL(location.href);
   const given = address.searchParams.get('token');
@@ -81,7 +87,7 @@ function takenToken(): string | null {
     address.searchParams.delete('token');
     history.replaceState(history.state, '', address);
   } catch {
-    // Where a browser keeps nothing for the page, the address keeps it.
+    // If the browser stores nothing for the page, the token stays in the address.
   }
   return given;
 }

@@ -3,11 +3,11 @@ import type { CredentialShape } from '../control/shape.ts';
 import { asCurl as inShell, type WrittenRequest } from '../journal/curl.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 
-/** A request as something to run again, for a shell, a page or a test. */
+/** A request that can be copied as a shell command, as `fetch` or as a test. */
 export interface Copied extends WrittenRequest {
-  /** Of the answer; 0 where the connection was cut. */
+  /** The status of the answer; 0 if the connection was cut. */
   readonly status: number;
-  /** What a person still has to fill in, since the journal does not keep it. */
+  /** The parts that the reader has to fill in, because the journal does not store them. */
   readonly missing?: readonly string[];
 }
 
@@ -37,10 +37,10 @@ export function copied(
     status: entry.status,
     missing: [
       ...(headers.some(([, value]) => value.endsWith(UNKNOWN))
-        ? [`${UNKNOWN} stands for the credential`]
+        ? [`replace ${UNKNOWN} by the credential`]
         : []),
-      // Cut off or concealed by the journal, or no text at all.
-      ...(/…|\ufffd/.test(body) ? ['the body is not all of what was sent'] : []),
+      // The journal has cut or concealed it, or it is not text.
+      ...(/…|\ufffd/.test(body) ? ['the body is incomplete'] : []),
     ],
   };
 }
@@ -53,7 +53,7 @@ export function asFetch(request: Copied): string {
   return `${comments(request)}const response = await fetch(${script(request.url)}, ${options(request)});`;
 }
 
-/** A test for Vitest that expects what was answered: the status, or that the connection is cut. */
+/** A Vitest test that expects the recorded status, or a cut connection. */
 export function asTest(request: Copied): string {
   const { pathname } = new URL(request.url);
   const call = `fetch(${script(request.url)}, ${options(request).replaceAll('\n', '\n  ')})`;
@@ -73,7 +73,7 @@ export function asTest(request: Copied): string {
 
 // --- internal ---
 
-/** What every client adds by itself. */
+/** Headers that every client adds by itself. */
 const UNWANTED =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|cache-control|pragma)$/i;
 
@@ -101,7 +101,7 @@ function inHeader(name: string, value: string): string {
   return name.toLowerCase() === 'authorization' ? `Bearer ${value}` : value;
 }
 
-/** How the key of the mock ends that asks for nothing special. */
+/** The ending of the mock's ordinary key. */
 const USUAL = 'ok';
 
 function comments({ missing = [] }: Copied): string {
@@ -109,7 +109,7 @@ function comments({ missing = [] }: Copied): string {
 }
 
 function options({ method, headers, body }: Copied): string {
-  // fetch sends no body along with these.
+  // `fetch` sends no body with these methods.
   const sent = method === 'GET' || method === 'HEAD' ? '' : body;
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const lines = [
@@ -121,7 +121,7 @@ function options({ method, headers, body }: Copied): string {
           ...headers.map(([name, value]) => `    ${script(name)}: ${script(value)},`),
           '  },',
         ]),
-    // To a string fetch adds a type of its own.
+    // `fetch` adds its own Content-Type to a string.
     ...(sent === ''
       ? []
       : [hasType ? `  body: ${script(sent)},` : `  body: new TextEncoder().encode(${script(sent)}),`]),
@@ -129,7 +129,7 @@ function options({ method, headers, body }: Copied): string {
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** A string of JavaScript that shows all that it holds. */
+/** A JavaScript string literal in which every character is visible. */
 function script(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${visibleLines(inner)}'`;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Drawn with one stroke each; what they say stands beside them in words. */
+/** Icons, each drawn with one stroke. A text beside each icon has the same meaning. */
 const paths: Readonly<Record<string, string>> = {
   journal: 'M3 4h10M3 8h10M3 12h6',
   composer: 'M3 13l.7-3L11 2.7l2.3 2.3L6 12.3zM9.5 4.2l2.3 2.3',

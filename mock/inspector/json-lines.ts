@@ -1,10 +1,10 @@
-/** A piece of a line of JSON, by what it is. */
+/** A token in a line of JSON, with its kind. */
 export interface JsonPiece {
   readonly kind: 'name' | 'string' | 'number' | 'word' | 'mark';
   readonly text: string;
 }
 
-/** One line of a value as it is printed; `marked` where the line belongs to what a finding points at. */
+/** One printed line of a value; `marked` if a finding points at it. */
 export interface Line {
   readonly indent: number;
   readonly pieces: readonly JsonPiece[];
@@ -22,7 +22,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A value as indented lines. `marked` are paths of what is to be pointed out, `[]` for the value itself. */
+/** A value as indented lines. `marked` lists the paths to mark; `[]` is the value itself. */
 export function linesOf(value: unknown, marked: readonly Path[]): readonly Line[] {
   const lines: Line[] = [];
   write(lines, { value, before: [], after: [], indent: 0, marked, within: false });
@@ -30,8 +30,8 @@ export function linesOf(value: unknown, marked: readonly Path[]): readonly Line[
 }
 
 /**
- * Where a finding such as `body.node.tags.0` points, in the value itself: names may have dots. What is not there, such as
- * a missing member, is pointed out by what should have it.
+ * Resolves the place of a finding, such as `body.node.tags.0`, to a path in the value; names may contain dots. For a
+ * missing member, the path of its parent.
  */
 export function pathOf(at: string, place: string, value: unknown): Path | undefined {
   if (at === place) return [];
@@ -47,7 +47,7 @@ interface Written {
   readonly after: readonly JsonPiece[];
   readonly indent: number;
   readonly marked: readonly Path[];
-  /** Whether something around it is marked. */
+  /** Whether an enclosing value is marked. */
   readonly within: boolean;
 }
 
@@ -71,7 +71,7 @@ function write(lines: Line[], written: Written): void {
     lines.push({ indent, marked: here, pieces: [...before, mark(`${open}${close}`), ...after] });
     return;
   }
-  // Of a marked object only its braces: what is inside may well be right.
+  // Mark only the braces of an object: its members may be right.
   lines.push({ indent, marked: here, pieces: [...before, mark(open)] });
   members.forEach(([name, member], index) => {
     write(lines, {

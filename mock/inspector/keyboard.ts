@@ -4,14 +4,14 @@ import { go, route } from './route.ts';
 
 export const helpOpen = signal(false);
 
-/** What `j` and `k` move through: the names of a view's rows in their order. */
+/** The names of a view's rows in their order, for `j` and `k`. */
 let rows: { readonly of: string; readonly names: readonly string[] } | undefined;
-/** Moves that were wanted in a view before it had its rows. */
+/** Moves that were requested before the rows of the view were read. */
 let early: { readonly of: string; readonly by: (1 | -1)[] } | undefined;
 
 /** @param names of the rows; `undefined` while they are being read */
 export function useRows(view: string, names: readonly string[] | undefined): void {
-  // Before it is painted: a reader who sees the rows can move through them.
+  // Set before painting, so that keys work as soon as the rows are visible.
   useLayoutEffect(() => {
     if (names === undefined) return undefined;
     rows = { of: view, names };
@@ -28,18 +28,18 @@ export const keys: readonly (readonly [key: string, does: string])[] = [
   ['/', 'search'],
   ['j', 'next row'],
   ['k', 'previous row'],
-  ['1 … 9, 0', 'views, in their order'],
-  ['p', 'pause the journal, and go on'],
-  ['Esc', 'close what is open'],
+  ['1 … 9, 0', 'switch to the view with this number'],
+  ['p', 'pause or resume the journal'],
+  ['Esc', 'close the open panel'],
   ['?', 'this help'],
 ];
 
-/** Single letters work where nobody types. */
+/** Single letters do nothing while the reader types in a field. */
 export function listen(views: () => readonly string[], onPause: () => void): () => void {
   const pressed = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (helpOpen.value) {
-      // The dialog closes itself when it is open, which it need not be yet.
+      // An open dialog closes itself, but it may not be open yet.
       if (event.key === 'Escape') helpOpen.value = false;
       return;
     }
@@ -61,7 +61,7 @@ export function listen(views: () => readonly string[], onPause: () => void): () 
 
 function act(key: string, views: readonly string[], onPause: () => void): boolean {
   if (key !== 'j' && key !== 'k') early = undefined;
-  // The tenth is 0, as on a keyboard.
+  // The key of the tenth view is 0.
   const numbered = /^\d$/.test(key) ? views[(Number(key) + 9) % 10] : undefined;
   if (numbered !== undefined) {
     go(numbered);

@@ -1,18 +1,18 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** A column: its title, and what stands in it. */
+/** A column: its title and its cells. */
 export interface Column<Row> {
   readonly title: string;
   /**
-   * `name`: what the row is called; `number`; `short`: never broken into lines; `wide`: alone in its line where the table is
-   * narrow; `acts`: what can be done, whose title is only read out.
+   * `name`: the name of the row; `number`; `short`: never wrapped; `wide`: on a line of its own in a narrow table;
+   * `acts`: buttons, with a title that only screen readers read.
    */
   readonly is?: 'name' | 'number' | 'short' | 'wide' | 'acts';
   readonly cell: (row: Row) => ComponentChildren;
 }
 
-/** A table. Where it is narrow, each row becomes a block, with the titles beside what stands in it. */
+/** A table. On a narrow screen, each row becomes a block with the titles beside the values. */
 export function List<Row>(props: {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -65,10 +65,10 @@ export function List<Row>(props: {
   );
 }
 
-/** Each row is drawn whole: thousands at once would be slow. */
+/** Rows are drawn completely, and thousands at once would be slow. */
 const MOST_AT_ONCE = 100;
 
-/** A count; nothing is not worth a look. */
+/** A count. Zero is shown in a quiet colour. */
 export function Count({ of }: { readonly of: number }): JSX.Element {
   return of === 0 ? <span class="soft">0</span> : <>{of}</>;
 }

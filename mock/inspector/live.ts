@@ -10,21 +10,21 @@ import type {
 import type { JournalEntry } from '../journal/journal.ts';
 import { controlAddress, read, tellRefusal } from './control-client.ts';
 
-/** How many exchanges the page keeps: the oldest make room. */
+/** The most exchanges that the page keeps. The oldest are dropped first. */
 const MOST_ENTRIES = 2_000;
 
 /** Oldest first. */
 export const entries = signal<readonly JournalEntry[]>([]);
-/** Calls that came in and have not ended, oldest first. */
+/** Calls in progress, oldest first. */
 export const pending = signal<readonly PendingCall[]>([]);
 export const state = signal<ControlState | undefined>(undefined);
 export const connection = signal<'connecting' | 'open' | 'lost'>('connecting');
-/** New exchanges wait while somebody reads. */
+/** While paused, new exchanges are not shown. */
 export const paused = signal(false);
 const waiting = signal<readonly JournalEntry[]>([]);
 export const waitingCount = computed(() => waiting.value.length);
 
-/** Counts up with everything that happens on a topic, so that a view knows when to read again. */
+/** Counts the changes on a topic, so that a view knows when to read again. */
 const topics = new Map<ControlTopic, Signal<number>>();
 
 function topicNamed(name: ControlTopic): Signal<number> {
@@ -33,15 +33,15 @@ function topicNamed(name: ControlTopic): Signal<number> {
   return known;
 }
 
-/** The sum of what changed on these topics so far. */
+/** The number of changes on these topics. */
 export function changes(names: readonly ControlTopic[]): number {
   return names.reduce((sum, name) => sum + topicNamed(name).value, 0);
 }
 
 /**
- * Follows the mock by one stream for everything. What it has written down already is read when the stream is open, and
- * what the stream tells meanwhile waits for that: between the two nothing can be missed. A stream that is lost is
- * followed by another one, and that by all that the journal holds then: it may be that of another mock.
+ * Follows the mock through one event stream. When the stream is open, the page reads the journal, and holds back new
+ * events until that is done, so that it misses nothing. After a lost stream it opens another one and reads the whole
+ * journal again, because a new mock may be running at the address.
  */
 export function follow(): void {
   const stream = new EventSource(controlAddress('stream', { since: ONLY_WHAT_COMES }));
@@ -49,7 +49,7 @@ export function follow(): void {
   isCaughtUp = false;
   let isLost = false;
   const lose = (): void => {
-    // The stream and what is read beside it report one loss.
+    // The stream and a concurrent read may both report the same loss.
     if (isLost) return;
     isLost = true;
     connection.value = 'lost';
@@ -61,7 +61,7 @@ export function follow(): void {
     told.push(event);
     if (told.length === 1) setTimeout(takeIn, FLUSH_MS);
   };
-  /** The entry of a call whose answer goes on leaving, as an open stream does. */
+  /** The entry of a call whose answer is still being sent, such as an open stream. */
   const readOpen = (number: number): void => {
     read<JournalEntry>(`journal/${number}`).then(
       (entry) => {
@@ -104,11 +104,11 @@ export function follow(): void {
   });
 }
 
-/** What the mock is like now. */
+/** Reads the current state of the mock. */
 export async function refreshState(): Promise<void> {
   const mine = (asked += 1);
   const now = await read<ControlState>('state').catch(() => undefined);
-  // Answers can overtake each other, and the clock must not go back.
+  // Answers can arrive out of order, and the clock must not go back.
   if (now !== undefined && mine === asked) state.value = now;
 }
 
@@ -120,13 +120,13 @@ export function resume(): void {
   });
 }
 
-/** The exchange of this number or id; also one that waits. */
+/** The exchange with this number or id, even while the journal is paused. */
 export function exchangeAt(name: string): JournalEntry | undefined {
   const isIt = ({ number, id }: JournalEntry): boolean => String(number) === name || id === name;
   return entries.value.find(isIt) ?? waiting.value.find(isIt);
 }
 
-/** Takes in an exchange that is known to have been: the stream may still be about to report it. */
+/** Reads an exchange that has happened but that the stream may not have reported yet. */
 export async function learnOf(number: number): Promise<void> {
   const entry = await read<JournalEntry>(`journal/${number}`).catch(() => undefined);
   if (entry === undefined) return;
@@ -134,12 +134,12 @@ export async function learnOf(number: number): Promise<void> {
   takeIn();
 }
 
-/** The highest number that the page has heard of. */
+/** The highest number that the page has received. */
 export function latestNumber(): number {
   return Math.max(entries.value.at(-1)?.number ?? 0, waiting.value.at(-1)?.number ?? 0);
 }
 
-/** All that is known with this key of this caller, oldest first. */
+/** All exchanges with this key of this caller, oldest first. */
 export function exchangesWith({ key, caller, api }: JournalEntry): readonly JournalEntry[] {
   if (key === undefined) return [];
   return merged(entries.value, waiting.value).filter(
@@ -147,7 +147,7 @@ export function exchangesWith({ key, caller, api }: JournalEntry): readonly Jour
   );
 }
 
-/** Whether requests can be sent from the page: not where it only watches what passes a proxy. */
+/** Whether the page can send requests. With a proxy, it cannot. */
 export function canSend(): boolean {
   return state.value?.resources.includes('requests') !== false;
 }
@@ -155,9 +155,9 @@ export function canSend(): boolean {
 // --- internal ---
 
 const RETRY_MS = 1_000;
-/** Exchanges of one moment are drawn together. */
+/** Exchanges that arrive together are drawn together. */
 const FLUSH_MS = 40;
-/** Behind this number there is nothing yet. */
+/** No exchange after this number is known yet. */
 const ONLY_WHAT_COMES = String(Number.MAX_SAFE_INTEGER);
 
 type Told =
@@ -166,13 +166,13 @@ type Told =
   | { readonly kind: 'ended'; readonly id: string }
   | { readonly kind: 'changed'; readonly changed: readonly ControlTopic[] };
 
-/** What the stream said and the page does not show yet, in its order. */
+/** Events of the stream that the page does not show yet, in their order. */
 const told: Told[] = [];
 let isCaughtUp = false;
 let asked = 0;
 let readings = 0;
 
-/** Everything that the journal holds, in the place of what was known. */
+/** Replaces all known exchanges by the content of the journal. */
 function catchUp(all: readonly JournalEntry[]): void {
   const known = new Set(entries.value.map(({ id }) => id));
   batch(() => {
@@ -203,7 +203,7 @@ function takeIn(): void {
     }
     pending.value = [...open.values()];
     if (fresh.length > 0) {
-      // A row that is shown goes on telling how its call stands.
+      // A visible row keeps showing the progress of its call.
       const shown = paused.value ? new Set(entries.value.map(({ id }) => id)) : undefined;
       const isShown = ({ id }: JournalEntry): boolean => shown?.has(id) ?? true;
       entries.value = merged(entries.value, fresh.filter(isShown));
@@ -218,7 +218,7 @@ function takeIn(): void {
   });
 }
 
-/** A journal that changed as a whole is empty, or has again what was cleared. */
+/** After a change of the whole journal: it was cleared, or restored. */
 async function readAgain(): Promise<void> {
   const mine = (readings += 1);
   const page = await read<JournalPage>('journal').catch(() => undefined);
@@ -233,7 +233,7 @@ function forget(): void {
   waiting.value = [];
 }
 
-/** By number, each once and as it was told last; the newest of them. What has ended does not begin again. */
+/** The newest exchanges by number, each once in its latest form. An ended call does not become open again. */
 function merged(known: readonly JournalEntry[], fresh: readonly JournalEntry[]): readonly JournalEntry[] {
   const byNumber = new Map(known.map((entry) => [entry.number, entry]));
   for (const entry of fresh) {

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { state } from './live.ts';
 
 /**
- * The time of the mock's clock, which need not be that of this machine: counted on from what the mock told last, at its
- * speed.
+ * The time of the mock's clock, which can differ from the time of this machine. It is extrapolated from the last
+ * reading at the clock's speed.
  */
 export function useNow(everyMs = 1_000): number | undefined {
   const [, turn] = useState(0);
@@ -23,5 +23,5 @@ export function useNow(everyMs = 1_000): number | undefined {
 
 // --- internal ---
 
-/** When this page heard of the clock. */
+/** When this page last read the clock. */
 let told: { readonly clock: object; readonly at: number } | undefined;

@@ -24,7 +24,7 @@ export function Badge(props: {
   );
 }
 
-/** A status line as a number; 0 is a connection that was cut, and `undefined` an answer that is to come. */
+/** A status code; 0 means a cut connection, and `undefined` means no answer yet. */
 export function Status({ status }: { readonly status: number | undefined }): JSX.Element {
   if (status === undefined)
     return (
@@ -45,7 +45,7 @@ function toneOf(status: number): Tone {
   return status >= 300 ? 'info' : 'good';
 }
 
-/** The head of a view: its name, what it is for, and what can be done. */
+/** The head of a view: its title, its purpose and its actions. */
 export function Head(props: {
   readonly title: string;
   readonly about: ComponentChildren;
@@ -63,15 +63,15 @@ export function Head(props: {
 }
 
 /**
- * A button whose act takes a while. Pressed again meanwhile it does nothing, however quickly: a call that is sent twice is
- * charged twice. It stays enabled for the browser, so that it keeps its focus.
+ * A button whose action takes a while. A second press in that time does nothing, since a call that is sent twice is
+ * charged twice. The button is not disabled, so that it keeps the focus.
  */
 export function ActButton(props: {
   readonly act: () => Promise<unknown>;
   readonly class?: string;
   readonly title?: string;
   readonly disabled?: boolean;
-  /** Whether what it turns on is on. */
+  /** For a toggle: whether it is on. */
   readonly pressed?: boolean;
   readonly type?: 'button' | 'submit';
   readonly children: ComponentChildren;
@@ -104,7 +104,7 @@ export function ActButton(props: {
   );
 }
 
-/** How long something goes on already. The time of this machine: that of the mock may stand still. */
+/** The elapsed time, by the clock of this machine: the mock's clock may be stopped. */
 export function Elapsed({ since }: { readonly since: number }): JSX.Element {
   const [, turn] = useState(0);
   useEffect(() => {
@@ -119,7 +119,7 @@ export function Elapsed({ since }: { readonly since: number }): JSX.Element {
   return <span class="elapsed">{passed < 1_000 ? '0 s' : duration(passed)}</span>;
 }
 
-/** The search of a view, which stands in the address. */
+/** The search field of a view. The address contains the query. */
 export function SearchField(props: {
   readonly label: string;
   readonly placeholder: string;
@@ -142,7 +142,7 @@ export function SearchField(props: {
   );
 }
 
-/** Exchanges by their numbers: the latest of them. */
+/** Links to the latest exchanges, by number. */
 export function ExchangeNumbers(props: {
   readonly of: readonly number[];
   readonly most: number;
@@ -160,7 +160,7 @@ export function ExchangeNumbers(props: {
   );
 }
 
-/** Copies a text and says so; `what` it is, where the button does not say that. */
+/** Copies a text and confirms it. `what` names the text if the label does not. */
 export function CopyButton(props: {
   readonly text: () => string;
   readonly what?: string;
@@ -173,7 +173,7 @@ export function CopyButton(props: {
         notice.value = { kind: 'done', text: `Copied: ${what ?? children}` };
       },
       () => {
-        notice.value = { kind: 'problem', text: 'This browser does not let the page copy.' };
+        notice.value = { kind: 'problem', text: 'This browser does not allow the page to copy.' };
       },
     );
   };
@@ -189,7 +189,7 @@ export function CopyButton(props: {
   );
 }
 
-/** While it is read for the first time, and when it cannot be read. */
+/** Shown while something is loaded for the first time, and if that fails. */
 export function Waiting({ problem }: { readonly problem: string | undefined }): JSX.Element {
-  return <p class="empty">{problem === undefined ? 'Reading …' : `This cannot be read. ${problem}`}</p>;
+  return <p class="empty">{problem === undefined ? 'Loading …' : `Loading failed. ${problem}`}</p>;
 }

@@ -1,6 +1,6 @@
 import type { ApiShape } from '../control/shape.ts';
 
-/** A configuration of Vite whose development server passes the calls of a page on to the mock, with a credential. */
+/** A Vite configuration whose development server forwards the calls of a page to the mock, with a credential. */
 export function viteConfig(apis: readonly ApiShape[], url: string): string {
   const targets = new Map<string, string>();
   const entries = new Map<string, string>();

@@ -1,13 +1,13 @@
-/** Reads something again and again: whenever it may have changed. */
+/** Reads something again whenever it may have changed. */
 export interface Poller {
-  /** It may have changed. */
+  /** Call this after a possible change. */
   want(): void;
   stop(): void;
 }
 
 /**
- * One reading at a time, and one more when something changed meanwhile. What was read is shown even so: where changes
- * never end, a reader that waited for the last of them would wait for ever. What comes in a burst is read once.
+ * Runs one read at a time, and another one if something changed meanwhile. The first result is shown nevertheless,
+ * because changes may never stop. Several changes in a row cause one read.
  */
 export function readerOf(read: () => Promise<unknown>, soon: (run: () => void) => void): Poller {
   let doing: 'nothing' | 'waiting' | 'reading' | 'stopped' = 'nothing';

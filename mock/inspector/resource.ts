@@ -4,7 +4,10 @@ import { read } from './control-client.ts';
 import { changes, connection } from './live.ts';
 import { readerOf, type Poller } from './reader.ts';
 
-/** What the control API says under a path, read again whenever one of the topics changes; `everyMs` for what moves by itself. */
+/**
+ * The content of a path of the control API. Read again after a change on one of the topics, and every `everyMs` if
+ * given.
+ */
 export function useResource<Shape>(
   path: string,
   topics: readonly ControlTopic[],

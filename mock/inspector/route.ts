@@ -1,6 +1,9 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where one is: `#/jobs/7c1e?q=…` is the view `jobs`, the row `7c1e` and the search `q`. Every row has its address. */
+/**
+ * The current place: `#/jobs/7c1e?q=…` is the view `jobs`, the row `7c1e` and the search `q`. Every row has an
+ * address.
+ */
 export interface ViewRoute {
   readonly view: string;
   readonly row: string | undefined;
@@ -31,18 +34,18 @@ export function address(view: string, row?: string, search = ''): string {
 
 export function go(view: string, row?: string, search = ''): void {
   location.hash = address(view, row, search);
-  // The browser reports it in a task of its own: two keys in quick succession would both start from here.
+  // The browser reports the change in a later task, so two quick key presses would both start from here.
   route.value = { view, row, search };
 }
 
-/** Another search is no step to go back to. */
+/** A change of the search adds no entry to the browser's history. */
 export function replaceSearch(search: string): void {
   const { view, row } = route.value;
   history.replaceState(undefined, '', address(view, row, search));
   route.value = { view, row, search };
 }
 
-/** The same under another name. */
+/** Renames the row without a new entry in the history. */
 export function replaceRow(row: string): void {
   const { view, search } = route.value;
   history.replaceState(undefined, '', address(view, row, search));

@@ -1,7 +1,7 @@
 import type { FollowedLine, OperationShape, RequestToSend, SentExchange } from '../control/shape.ts';
 import { controlAddress, notice, read, steer } from './control-client.ts';
 
-/** What has come of a request so far. */
+/** The answer to a request, as far as it has arrived. */
 export interface Sent {
   readonly number?: number;
   readonly status?: number;
@@ -11,7 +11,7 @@ export interface Sent {
   readonly delivery?: SentExchange['delivery'];
 }
 
-/** Sends the sample of an operation, and says what came of it. */
+/** Sends the sample of an operation and shows the result. */
 export async function sendSample(api: string, operation: string): Promise<SentExchange | undefined> {
   const { call } = await read<OperationShape>(`operations/${api}/${operation}`);
   if (call === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { JobList } from '../apis/jobs/control-shape.ts';
 
-/** A state with its place in the picture: columns count the steps from the first state. */
+/** A state with its place in the picture: the column is the number of steps from the first state. */
 export interface PlacedState {
   readonly name: string;
   readonly terminal: boolean;
@@ -8,7 +8,7 @@ export interface PlacedState {
   readonly row: number;
 }
 
-/** States in columns by how far they are from the first one; each column from the top, in the order of the contract. */
+/** States in columns by their distance from the first one, in the order of the contract. */
 export function placed(
   states: JobList['states'],
   transitions: JobList['transitions'],

@@ -1,14 +1,14 @@
-/** Which rows of a long table are drawn. */
+/** The rows of a long table that are drawn. */
 interface Window {
   readonly first: number;
-  /** One past the last. */
+  /** Index after the last row. */
   readonly end: number;
-  /** Height of what is left out above and below, in pixels. */
+  /** Heights of the omitted rows above and below, in pixels. */
   readonly above: number;
   readonly below: number;
 }
 
-/** The rows that can be seen, and some on either side, so that scrolling shows no holes. */
+/** The visible rows and some on either side, so that scrolling shows no gaps. */
 export function windowOf(options: {
   readonly rows: number;
   readonly rowHeight: number;

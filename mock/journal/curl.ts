@@ -3,7 +3,7 @@ import { shellWord } from '../../contract/plain-text.ts';
 /** Where a command expects the certificate of a mock that serves TLS; the control port has it at `/certificate.pem`. */
 export const CERTIFICATE_FILE = 'mock.pem';
 
-/** A request as it is written down for a person. */
+/** A request for display. */
 export interface WrittenRequest {
   readonly method: string;
   readonly url: string;
@@ -35,7 +35,7 @@ export function asCurl(
     ...(method === 'HEAD' ? ['--head'] : method === usual ? [] : [`-X ${shellWord(method)}`]),
     // A header without a value has to be asked for with a semicolon.
     ...headers.map(([name, value]) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    // Without one curl would call the body a form.
+    // Without one, curl would send the body as a form.
     ...(body === '' || hasType ? [] : [`-H ${shellWord('Content-Type:')}`]),
     ...(body === '' ? [] : [`--data-raw ${shellWord(body)}`]),
   ].join(between);

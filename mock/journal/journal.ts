@@ -7,7 +7,7 @@ import type { RawRequest } from '../call/exchange.ts';
 import type { FrontRequest } from '../call/front.ts';
 import { Ring } from './ring.ts';
 
-/** One exchange as the mock saw it, with the decisions that led to its answer. */
+/** One exchange, with the decisions that led to its answer. */
 export interface JournalEntry {
   /** Counts up from 1 over the life of the mock. */
   readonly number: number;
@@ -26,14 +26,17 @@ export interface JournalEntry {
   readonly model: string | undefined;
   readonly scenario: string | undefined;
   readonly replayed: boolean;
-  /** Left out where the contract does not say it, and where no run was asked for. */
+  /** Absent if the contract does not state it, and if no run was requested. */
   readonly billed: boolean | undefined;
-  /** Unknown until the answer has left. */
+  /** Unknown until the answer was sent. */
   readonly delivery: Delivery | undefined;
   readonly trail: readonly TrailStep[];
   /** Open points that the answer rests on. */
   readonly assumptions: readonly string[];
-  /** What Prism found wrong with the request and with the answer; with the request also what the model has against it. */
+  /**
+   * Prism's findings about the request and the answer. Those about the request include violations of the model's
+   * schema.
+   */
   readonly requestFindings: readonly EngineFinding[];
   readonly responseFindings: readonly EngineFinding[];
   readonly request: JournalMessage;
@@ -54,7 +57,7 @@ export interface TrailStep {
   readonly because?: string;
 }
 
-/** What is known when an answer is made. Turned into an entry only when somebody reads the journal. */
+/** The record of an answer. It becomes an entry only when the journal is read. */
 export interface Record {
   readonly id: string;
   readonly at: number;
@@ -77,23 +80,23 @@ interface Kept {
   delivery: Delivery | undefined;
 }
 
-/** What must not be read in the journal. */
+/** What the journal must not show. */
 export interface Conceal {
   readonly target: (target: string) => string;
   /** The text to show in place of a request's body; `undefined` where the body may be shown. */
   readonly requestBody: (request: FrontRequest) => string | undefined;
   readonly responseBody: (text: string) => string;
-  /** A finding quotes names of members, and anything can be one. */
+  /** Findings quote names of members, which can contain anything. */
   readonly finding: (text: string, request: FrontRequest) => string;
 }
 
-/** An exchange in few words, for sums over many. */
+/** A short form of an exchange, for sums over many. */
 export interface Outline {
   readonly number: number;
   readonly caller: string | undefined;
   readonly key: string | undefined;
   readonly model: string | undefined;
-  /** Whether it could cost anything: reads do not. */
+  /** Whether it could be charged. Reads cannot. */
   readonly isRun: boolean;
   readonly dispatched: boolean;
   readonly replayed: boolean;
@@ -103,7 +106,7 @@ export interface Outline {
   readonly bodyHash: () => string;
 }
 
-/** The last exchanges, oldest first. Bounded in number and in the size of their bodies: the oldest make room. */
+/** The last exchanges, oldest first. Their number and the size of their bodies are limited; the oldest are dropped. */
 export class Journal {
   /** Header names, in lower case, whose values are credentials. */
   readonly #secrets: ReadonlySet<string>;
@@ -112,7 +115,7 @@ export class Journal {
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Of the bodies in `records`, in bytes. */
   #size = 0;
-  /** What was cleared last: it can be had again. */
+  /** The exchanges that were cleared last. They can be restored. */
   #cleared: readonly (readonly [number: number, kept: Kept])[] = [];
 
   constructor(options: { readonly capacity: number; readonly secretHeaders: readonly string[] }) {
@@ -121,7 +124,7 @@ export class Journal {
     this.#secrets = new Set(options.secretHeaders.map((name) => name.toLowerCase()));
   }
 
-  /** Writes an exchange down; the returned function tells what became of its answer. */
+  /** Records an exchange. Call the returned function with the delivery of its answer. */
   write(record: Record): (delivery: Delivery) => void {
     const kept: Kept = { record, delivery: undefined };
     const number = this.#records.add(kept);
@@ -153,12 +156,12 @@ export class Journal {
     return kept === undefined ? undefined : this.#entry(number, kept);
   }
 
-  /** The request of an exchange as it came in, with its credential. */
+  /** The request of an exchange as received, with its credential. */
   request(number: number): RawRequest | undefined {
     return this.#records.get(number)?.record.request.raw;
   }
 
-  /** The number of the exchange of this very request. */
+  /** The number of the exchange of this request object. */
   numberOf(raw: RawRequest): number | undefined {
     const { latest, length } = this.#records;
     for (let number = latest; number > latest - length; number -= 1) {
@@ -167,7 +170,7 @@ export class Journal {
     return undefined;
   }
 
-  /** All exchanges in few words, oldest first. */
+  /** Short forms of all exchanges, oldest first. */
   outlines(): Outline[] {
     return [...this.#records].map(([number, { record }]) => {
       const { facts, request } = record;
@@ -258,14 +261,14 @@ export class Journal {
 
 // --- internal ---
 
-/** Who calls, as it may be shown: of a bearer's scope only that it is one, for it holds the token. */
+/** The caller as it may be shown. The scope of a bearer contains the token, so only the word `bearer` is shown. */
 export function callerOf({ caller }: CallNotes): string | undefined {
   return caller?.kind === 'bearer' ? 'jwt' : caller?.scope;
 }
 
 const LONGEST_BODY = 16_384;
 
-/** The bodies of archives and pictures would fill any memory. */
+/** The bodies of archives and pictures are left out, because they would fill the memory. */
 const MOST_BYTES = 64 * 2 ** 20;
 
 const decoder = new TextDecoder();

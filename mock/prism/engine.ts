@@ -24,6 +24,7 @@ import type {
   Match,
 } from '../call/engine.ts';
 import { isDecodable } from '../call/front.ts';
+import { acceptable, bodyOrAny, mediaTypeOf } from './accepted.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { useFakerOptions } from './faker-options.ts';
 import { forSamples, readOperations } from './operations.ts';
@@ -163,16 +164,29 @@ export async function prismEngine(
         severity: 0,
         code: at === 'security' ? 401 : keyword === '415' ? 415 : keyword,
       }));
-      const input = { data: prismRequest(request, Object.keys(request.headers)), validations };
-      if (dynamic) useFakerOptions(contract.document.root);
-      const made = mocker.default({ resource, input, config } as never)(silentLogger as never);
+      const asking = acceptable(request);
+      const make = ({ headers }: JudgedRequest): ReturnType<ReturnType<typeof mocker.default>> => {
+        const data = prismRequest({ ...request, headers }, Object.keys(headers));
+        const input = { data, validations };
+        if (dynamic) useFakerOptions(contract.document.root);
+        return mocker.default({ resource, input, config: { ...config } } as never)(silentLogger as never);
+      };
+      const first = make(asking);
+      // Prism answers something else where no content of the wanted answer is acceptable.
+      const isOther = code !== undefined && (first._tag === 'Left' || first.right.statusCode !== code);
+      const { accept: _any, ...others } = asking.headers;
+      const made =
+        isOther && asking.headers['accept'] !== undefined ? make({ ...asking, headers: others }) : first;
       if (made._tag === 'Left') return refusedExample(made.left, resource, wish);
-      const { statusCode, headers = {}, body } = made.right;
+      const { statusCode, headers = {} } = made.right;
+      const body = bodyOrAny(made.right.body, headerText(headers['Content-type']));
       return {
         status: statusCode,
         headers: Object.entries(headers as Dictionary<unknown>).flatMap(([name, value]) => {
-          const text = headerText(value);
           const isPrisms = name === 'Content-type' && body !== undefined;
+          const text = isPrisms
+            ? mediaTypeOf(headerText(value), body, asking.headers.accept)
+            : headerText(value);
           return text === undefined || (isOfTransport(name) && !isPrisms) ? [] : [[name, text] as const];
         }),
         body,
@@ -373,7 +387,9 @@ function refusedExample(
   { responses }: Pick<IHttpOperation, 'responses'>,
   { code, example }: AnswerWish,
 ): Example {
-  const status = problem.status === 406 || problem.status === 404 ? problem.status : 500;
+  // For a status and an example at once, Prism hides its 404 in the text of another error.
+  const isAbsent = problem.status === 404 || (example !== undefined && /#NOT_FOUND:/.test(message));
+  const status = isAbsent ? 404 : problem.status === 406 ? 406 : 500;
   const types = responses
     .filter(({ code }) => /^2/.test(code))
     .flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType));

@@ -24,6 +24,7 @@ interface Place {
  * @param options.owner what the value is, such as `Pet`
  * @param options.given members that the value has already
  * @param options.sparse leaves out what is not required
+ * @param options.asStated takes the example of a schema where it has one
  */
 export function lifelike(
   schema: Schema | undefined,
@@ -33,6 +34,7 @@ export function lifelike(
     readonly owner?: string;
     readonly given?: JsonObject;
     readonly sparse?: boolean;
+    readonly asStated?: boolean;
   },
 ): Json {
   const faker = seeded(options.seed);
@@ -40,8 +42,9 @@ export function lifelike(
     // A schema may require itself without end.
     place.depth > FARTHEST ? {} : valueOf(flattened(inner, root), place, given);
   const valueOf = (flat: JsonObject, place: Place, given: JsonObject): Json => {
-    const { const: only, enum: listed } = flat;
+    const { const: only, enum: listed, example } = flat;
     if (only !== undefined) return only;
+    if (options.asStated === true && example !== undefined) return example;
     if (Array.isArray(listed) && listed.length > 0) {
       const values = listed.filter((value) => value !== null) as Json[];
       return faker.helpers.arrayElement(values.length === 0 ? [null] : values);

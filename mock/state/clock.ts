@@ -44,9 +44,11 @@ export const startOfSeeded = Date.UTC(2026, 0, 5, 9);
  * A clock that runs as that of this machine, and can also be moved forward, stopped and sped up.
  *
  * @param startAt epoch milliseconds; the time of this machine when left out
+ * @param speed its first speed: 0 for a clock that has not moved when it is first read
+ * @throws {RangeError} for a time or a speed that cannot be
  */
-export function realClock(startAt = Date.now()): SteerableClock {
-  return steerable({ startAt: checkedTime('startAt', startAt), speed: 1, auto: false });
+export function realClock(startAt = Date.now(), speed = 1): SteerableClock {
+  return steerable({ startAt: checkedTime('startAt', startAt), speed: readSpeed(speed), auto: false });
 }
 
 /** How a virtual clock starts and moves. */

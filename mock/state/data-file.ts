@@ -71,7 +71,7 @@ export class DataFile {
         index < rest.length - 1 &&
         rest.slice(index + 1).some((later) => later !== '')
       )
-        throw new RangeError(`${this.#file}:${String(index + 2)} is no JSON`);
+        throw new RangeError(`${this.#file}:${String(index + 2)} is not JSON`);
       if (batch?.anew === true) batches.length = 0;
       if (batch !== undefined) batches.push(batch);
     }

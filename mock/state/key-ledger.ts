@@ -140,7 +140,7 @@ export function partsOfKeyId(stored: string): [scope: string, key: string] {
 
 // --- internal ---
 
-/** A key that is good for one use is spent from its claim on: what its call did, nobody knows. */
+/** A single-use key is used up by its claim, because the effect of its call is unknown. */
 function endedRecord<Copy>({ record, leaseUntil }: HeldKey<Copy>): EndedKey<Copy> | undefined {
   if (record.state !== 'in-flight') return record;
   const { bodyHash } = record;

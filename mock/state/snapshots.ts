@@ -83,7 +83,7 @@ export function snapshotsOf({ present, become }: SnapshotSource, folder?: string
     save: (name) => put(name, { [FORMAT]: 1, ...present() }),
     restore(name, { clock = 'restore' } = {}) {
       const file = read(name);
-      if (file === undefined) throw new RangeError(`There is no snapshot ${name}.`);
+      if (file === undefined) throw new RangeError(`Snapshot ${name} does not exist.`);
       become(file, clock);
       return { restored: file.changes.length };
     },

@@ -21,6 +21,11 @@ test.each<[string, string, Record<string, string> | undefined]>([
   ['/{x}{y}', '/ab', { x: 'ab', y: '' }],
   ['/a{x}a', '/a', undefined],
   ['/a.b', '/aXb', undefined],
+  ['/a/{x}:stop', '/a/7:stop', { x: '7' }],
+  ['/a/{x}:stop', '/a/7%3astop', { x: '7' }],
+  ['/a/{x}:stop', '/a/b%2Fc%3Astop', { x: 'b%2Fc' }],
+  ['/a/{x}:stop', '/a/7%3Ago', undefined],
+  ['/a/{x}', '/a/7%3Astop', { x: '7%3Astop' }],
 ])('%s and %s', (template, path, segments) => {
   expect(segmentsOf(template, path)).toStrictEqual(segments);
 });

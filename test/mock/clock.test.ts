@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMock, realClock, virtualClock, type VirtualClockOptions } from '../../mock/index.ts';
 
 const turns = async (count: number): Promise<void> => {
@@ -86,6 +86,17 @@ test('the time of the machine can be moved on, stopped and hurried', async () =>
   clock.speed = 1_000_000;
   await clock.sleep(60_000);
   expect(clock.now()).toBeGreaterThanOrEqual(stopped + 60_000);
+});
+
+test('a clock that starts with speed 0 has its first time, however late it is read', () => {
+  const performanceNow = vi.spyOn(performance, 'now');
+  onTestFinished(() => {
+    performanceNow.mockRestore();
+  });
+  let passed = 0;
+  performanceNow.mockImplementation(() => (passed += 7));
+  expect([realClock(1_000, 0).now(), realClock(1_000, 1).now()]).toStrictEqual([1_000, 1_007]);
+  expect(() => realClock(1_000, -1)).toThrow(/^"speed" is a number/);
 });
 
 test('it moves on by an ISO 8601 duration', async () => {

@@ -175,7 +175,7 @@ test('a line that was torn by the end of the process is left out, one in the mid
   expect((await run(await started(), 'order')).headers.get('Idempotent-Replayed')).toBe('true');
   writeFileSync(file, readFileSync(file, 'utf8').replace('\n', '\n{"at":\n'));
   const broken = createMock({ data: folder });
-  await expect(broken.ready()).rejects.toThrow('state.jsonl:2 is no JSON');
+  await expect(broken.ready()).rejects.toThrow('state.jsonl:2 is not JSON');
 });
 
 test('a file that is none of ours is left alone', async () => {

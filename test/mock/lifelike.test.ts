@@ -160,3 +160,13 @@ test.each([
   expect(first.email).toMatch(/@example\.com$/);
   expect([again, other.email === first.email]).toStrictEqual([first, false]);
 });
+
+test('as stated, a value has the examples of its schema', () => {
+  const schema: JsonObject = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer', example: 5 }, name: { type: 'string', example: 'oak' } },
+  };
+  expect(lifelike(schema, root, { seed: '1', asStated: true })).toStrictEqual({ id: 5, name: 'oak' });
+  expect(lifelike(schema, root, { seed: '1' })).not.toMatchObject({ id: 5 });
+});

@@ -95,18 +95,20 @@ test('a namespace that is not there is said, on both ports', async () => {
   const answer = await fetch(`${mock.url}/v1/models`, { headers: { ...key, ...named('nobody') } });
   expect([answer.status, await answer.text()]).toStrictEqual([
     400,
-    'There is no namespace "nobody". PUT /control/v1/namespaces/{name} makes one.\n',
+    'Namespace "nobody" does not exist. PUT /control/v1/namespaces/{name} creates it.\n',
   ]);
-  await expect(control('GET', 'journal', 'nobody')).rejects.toThrow('404: There is no namespace "nobody"');
-  await expect(control('DELETE', 'namespaces/nobody')).rejects.toThrow('404: There is no namespace "nobody"');
+  await expect(control('GET', 'journal', 'nobody')).rejects.toThrow('404: Namespace "nobody" does not exist');
+  await expect(control('DELETE', 'namespaces/nobody')).rejects.toThrow(
+    '404: Namespace "nobody" does not exist',
+  );
 });
 
 test.each([
   ['namespaces/a%20b', {}, /letters, digits/],
   ['namespaces/a', { speed: -1 }, /"speed" is a number from 0/],
-  ['namespaces/a', { seed: 7 }, /"seed" is a text/],
+  ['namespaces/a', { seed: 7 }, /"seed" must be a text/],
   ['namespaces/a', { sed: 'x' }, /Did you mean "seed"/],
-  ['namespaces', {}, /Name one/],
+  ['namespaces', {}, /Name the namespace/],
 ])('what cannot be a namespace is refused: %s %j', async (path, body, message) => {
   await expect(control('PUT', path, undefined, body)).rejects.toThrow(message);
 });

@@ -73,6 +73,19 @@ paths:
   /wrong:
     get:
       responses: { '200': { description: ok, content: { application/json: { schema: { type: string }, example: 3 } } } }
+  /forms:
+    get:
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { type: object, properties: { a: { type: integer } } } } } }
+        '400': { description: no, content: { application/problem+json: { example: { title: no } } } }
+  /unsaid: { get: { responses: { '200': { description: ok, content: { application/json: {} } } } } }
+  /ranges:
+    get: { responses: { '200': { description: ok, content: { '*/*': { schema: { type: object, properties: { a: { type: integer } } } } } } } }
+    put: { responses: { '200': { description: ok, content: { 'image/*': { schema: { type: string, format: binary } } } } } }
+  /things/{id}:stop:
+    post:
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '202': { description: ok, content: { application/json: { example: { stopped: true } } } } }
 components:
   schemas: { Base: { type: object, required: [a], properties: { a: { type: string } } } }
   securitySchemes:
@@ -150,6 +163,49 @@ test.each<readonly [title: string, call: string, asked: Asked, want: Want]>([
     { status: 200, text: '<xml><room><id>1</id><note>a &lt; b</note></room></xml>' },
   ],
   ['a media type that is not declared', 'GET /rooms', { headers: { Accept: 'image/png' } }, { status: 406 }],
+  [
+    'an Accept that is none',
+    'GET /rooms',
+    { headers: { Accept: 'garbage' } },
+    { status: 200, body: [{ id: 1 }] },
+  ],
+  [
+    'an Accept of old clients',
+    'GET /rooms',
+    { headers: { Accept: 'image/gif, *; q=.2' } },
+    { status: 200, body: [{ id: 1 }] },
+  ],
+  [
+    'a status whose content is not what is accepted',
+    'GET /forms',
+    { headers: { Prefer: 'code=400', Accept: 'application/json' } },
+    { status: 400, body: { title: 'no' } },
+  ],
+  [
+    'a status with an example that it does not have',
+    'GET /rooms',
+    { headers: { Prefer: 'code=404, example=zebra' } },
+    { status: 404, headers: { 'Content-Type': 'application/problem+json' } },
+  ],
+  [
+    'JSON of which the document says nothing',
+    'GET /unsaid',
+    none,
+    { status: 200, body: {}, headers: { 'Content-Type': 'application/json', 'Sl-Violations': null } },
+  ],
+  [
+    'a range as media type',
+    'GET /ranges',
+    none,
+    { status: 200, headers: { 'Content-Type': 'application/json', 'Sl-Violations': null } },
+  ],
+  [
+    'a range as media type, and one that is accepted',
+    'PUT /ranges',
+    { headers: { Accept: 'image/webp, */*;q=0.1' } },
+    { status: 200, headers: { 'Content-Type': 'image/webp', 'Sl-Violations': null } },
+  ],
+  ['escaped fixed text of a path', 'POST /things/7%3Astop', none, { status: 202, body: { stopped: true } }],
   [
     'headers that are no strings',
     'GET /rooms',

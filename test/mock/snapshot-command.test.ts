@@ -62,7 +62,7 @@ test('a state is saved, forgotten, loaded, carried about as a file and deleted',
 writeFileSync(join(cwd, 'diary.json'), '{"dear":"diary"}');
 writeFileSync(join(cwd, 'words.txt'), 'dear diary');
 test.each([
-  [['load', 'none'], 2, 'There is no snapshot none.'],
+  [['load', 'none'], 2, 'Snapshot none does not exist.'],
   [['save', '../x'], 2, 'The name of a snapshot is'],
   [['import', 'diary.json'], 2, 'This is not a snapshot of a mock of this version'],
   [['import', 'words.txt'], 2, 'words.txt:1:1: '],

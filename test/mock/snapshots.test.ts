@@ -209,11 +209,11 @@ test.each([
 test.each([
   ['POST', 'snapshots', { name: '../state' }, 400, 'The name of a snapshot'],
   ['POST', 'snapshots', { name: '' }, 400, 'The name of a snapshot'],
-  ['POST', 'snapshots/none', { do: 'restore' }, 404, 'There is no snapshot none'],
-  ['POST', 'snapshots/none', { do: 'undo' }, 400, '"do" is restore'],
-  ['GET', 'snapshots/..%2fstate', undefined, 404, 'There is no snapshot'],
+  ['POST', 'snapshots/none', { do: 'restore' }, 404, 'Snapshot none does not exist'],
+  ['POST', 'snapshots/none', { do: 'undo' }, 400, '"do" must be restore'],
+  ['GET', 'snapshots/..%2fstate', undefined, 404, 'does not exist'],
   ['PUT', 'snapshots/x', { changes: [] }, 400, 'not a snapshot of a mock of this version'],
-  ['DELETE', 'snapshots/none', undefined, 404, 'There is no snapshot none'],
+  ['DELETE', 'snapshots/none', undefined, 404, 'Snapshot none does not exist'],
 ] as const)('%s %s with %j is refused with words', async (method, path, body, httpStatus, words) => {
   expect(await control(method, path, body)).toMatchObject({
     httpStatus,

@@ -78,7 +78,7 @@ export type ReplayOutcome<Response> =
       readonly marked: boolean;
       /** `short`: the answer began to leave, but did not reach the caller whole. */
       readonly delivery: 'delivered' | 'short';
-      /** A faithful copy for replays, or nothing when none could be kept. */
+      /** An exact copy for replays; absent if none could be stored. */
       readonly copy: Response | undefined;
     }
   /** Nothing reached the caller. */

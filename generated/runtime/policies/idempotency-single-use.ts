@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 /**
- * The facts of an API whose keys are good for one use: a second request is refused and never replayed (document 3,
+ * The facts of an API with single-use keys: a second request is refused and never replayed (document 3,
  * "Idempotency-Key rules on submit").
  */
 export interface SingleUsePolicy {

@@ -6,7 +6,7 @@ import { Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { address } from '../route.ts';
 
-/** Who calls, and what each has open: state of different callers never meets. */
+/** The callers, and what each of them has open. Callers share no state. */
 export function Callers(): JSX.Element {
   const { value, problem } = useResource<CallerList>('callers', ['journal', 'keys', 'jobs'], {
     everyMs: 1_000,
@@ -15,13 +15,13 @@ export function Callers(): JSX.Element {
     <>
       <Head
         title="Callers"
-        about="Everybody with a key of their own has a state of their own. What follows a plus sign in a key is a name that you choose."
+        about="Each key has its own state. Text after a plus sign in a key is a caller name of your choice."
       />
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Callers">
         {value === undefined ? (
           <Waiting problem={problem} />
         ) : value.callers.length === 0 ? (
-          <p class="empty">Nobody has called yet.</p>
+          <p class="empty">No calls yet.</p>
         ) : (
           <section class="card">
             <List columns={columns} rows={value.callers} nameOf={({ caller }) => caller} />
@@ -50,7 +50,7 @@ const columns: readonly Column<CallerShape>[] = [
   { title: 'Jobs', is: 'number', cell: ({ jobs }) => <Count of={jobs} /> },
 ];
 
-/** The last word of a scope is enough for a search, whose words are told apart by spaces. */
+/** The last word of a scope, because spaces separate the words of a search. */
 function wordOf(caller: string): string {
   return caller.split(' ').at(-1) ?? caller;
 }

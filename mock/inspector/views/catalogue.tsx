@@ -11,7 +11,10 @@ import { ServedOnly } from './served-only.tsx';
 
 type ModelShape = ModelList['models'][number];
 
-/** The models of the mock: to be released, hidden, added and taken away, also in the middle of somebody's walk. */
+/**
+ * The models of the mock. They can be released, hidden, added and removed, even while a caller reads the pages of the
+ * list.
+ */
 export function CatalogueView(): JSX.Element {
   return (
     <ServedOnly resource="models" title="Catalogue" what="models">
@@ -28,22 +31,18 @@ function Served(): JSX.Element {
   const shown = (value?.models ?? []).filter(({ id }) => id.includes(search.trim().toLowerCase()));
   const rebuild = async (): Promise<void> => {
     const done = await steer('POST', 'models', { do: 'rebuild' });
-    if (done !== undefined) notice.value = { kind: 'done', text: 'Cursors of before are none any more.' };
+    if (done !== undefined) notice.value = { kind: 'done', text: 'Earlier cursors are now invalid.' };
   };
   return (
     <>
       <Head
         title="Catalogue"
-        about="The models that callers see. Changes work at once, also in the middle of somebody's walk through the pages."
+        about="The models that callers see. Changes apply at once, even while a caller pages through the list."
       >
         <ActButton class="" act={() => sendSample('router', 'runModel')}>
           Run a model
         </ActButton>
-        <ActButton
-          class=""
-          title="As if it had been made anew: cursors of before are none any more"
-          act={rebuild}
-        >
+        <ActButton class="" title="Builds the catalogue again: earlier cursors become invalid" act={rebuild}>
           Rebuild
         </ActButton>
       </Head>
@@ -55,7 +54,7 @@ function Served(): JSX.Element {
         {value === undefined ? (
           <Waiting problem={problem} />
         ) : shown.length === 0 ? (
-          <p class="empty">No model is called so.</p>
+          <p class="empty">No model matches this search.</p>
         ) : (
           <section class="card">
             <List columns={columns} rows={shown} nameOf={({ id }) => id} />
@@ -75,28 +74,28 @@ const columns: readonly Column<ModelShape>[] = [
   { title: 'Model', is: 'name', cell: ({ id }) => <span class="mono breaks">{id}</span> },
   { title: 'State', cell: (model) => <State model={model} /> },
   {
-    title: 'Charges for what it refuses',
+    title: 'Charges for refusals',
     cell: ({ chargesOnPolicyRejection: fact }) => <Badge tone={charges[fact] ?? 'none'}>{fact}</Badge>,
   },
   {
-    title: 'Schema of its input',
+    title: 'Input schema',
     cell: ({ inputSchema }) => (
-      <span class="soft">{inputSchema === undefined ? 'stand-in that allows any object' : 'its own'}</span>
+      <span class="soft">{inputSchema === undefined ? 'placeholder that allows any object' : 'its own'}</span>
     ),
   },
   { title: 'US cents', is: 'number', cell: ({ cents }) => cents },
   {
-    title: 'What can be done',
+    title: 'Actions',
     is: 'acts',
     cell: (model) => (
-      <ActButton act={() => undoably(`Taken away: ${model.id}.`, () => steer('DELETE', pathOf(model)))}>
-        Take away
+      <ActButton act={() => undoably(`Removed: ${model.id}.`, () => steer('DELETE', pathOf(model)))}>
+        Remove
       </ActButton>
     ),
   },
 ];
 
-/** What was chosen last is shown at once, and what the mock says as soon as it says so. */
+/** Shows the latest choice at once, and the state of the mock when it is known. */
 function State({ model }: { readonly model: ModelShape }): JSX.Element {
   const { id, state } = model;
   const [wanted, want] = useState<string>();
@@ -106,7 +105,7 @@ function State({ model }: { readonly model: ModelShape }): JSX.Element {
   }, [wanted, state]);
   const choose = (choice: string): void => {
     want(choice);
-    // One after the other, so that the last choice is the last to arrive.
+    // Sent one after the other, so that the last choice arrives last.
     before.current = before.current.then(async () => {
       const done = await steer('PATCH', pathOf(model), { state: choice });
       if (done === undefined) want((now) => (now === choice ? undefined : now));
@@ -133,7 +132,7 @@ function AddModel(): JSX.Element {
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
     const done = await steer('PUT', pathOf({ provider, model }), {});
-    // Not what has been typed meanwhile.
+    // Keep text that was typed meanwhile.
     if (done !== undefined) setId((now) => (now === id ? '' : now));
   };
   return (

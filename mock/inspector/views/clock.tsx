@@ -9,7 +9,7 @@ import { ActButton, Badge, Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { address } from '../route.ts';
 
-/** The clock of the mock, and what it brings about when it moves on. */
+/** The clock of the mock, and the events that happen when it advances. */
 export function ClockView(): JSX.Element {
   const { value, problem } = useResource<ClockShape>('clock', ['clock', 'keys', 'jobs', 'journal']);
   const now = useNow(200);
@@ -17,7 +17,7 @@ export function ClockView(): JSX.Element {
     <>
       <Head
         title="Clock"
-        about="Keys expire, jobs run and deadlines end by this clock. It can stand still, hurry and be moved on, never back."
+        about="Keys expire, jobs run and deadlines end by this clock. You can stop it, speed it up and advance it, but not turn it back."
       />
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Clock">
         {value === undefined || now === undefined ? (
@@ -40,8 +40,8 @@ export function ClockView(): JSX.Element {
 // --- internal ---
 
 const speeds: readonly (readonly [speed: number, label: string])[] = [
-  [0, 'Stand still'],
-  [1, 'As real time'],
+  [0, 'Stopped'],
+  [1, 'Real time'],
   [60, '× 60'],
   [3_600, '× 3,600'],
 ];
@@ -83,7 +83,7 @@ function Advance(props: {
 }): JSX.Element {
   const { isSteerable, next, now } = props;
   return (
-    <div class="row" role="group" aria-label="Move on">
+    <div class="row" role="group" aria-label="Advance">
       {steps.map(([milliseconds, label]) => (
         <button
           key={label}
@@ -99,7 +99,7 @@ function Advance(props: {
         disabled={!isSteerable || next === undefined || next.at <= now}
         act={() => move({ advance: Math.max(0, Math.ceil((next?.at ?? now) - now)) })}
       >
-        To what is next
+        To the next event
       </ActButton>
     </div>
   );
@@ -108,9 +108,9 @@ function Advance(props: {
 function Due({ due, now }: { readonly due: readonly DueEvent[]; readonly now: number }): JSX.Element {
   return (
     <section class="card">
-      <h2 class="pad">What happens by itself</h2>
+      <h2 class="pad">Scheduled events</h2>
       {due.length === 0 ? (
-        <p class="pad soft">Nothing: no key is recorded and no job runs.</p>
+        <p class="pad soft">None: no key is recorded and no job is running.</p>
       ) : (
         <List columns={columnsAt(now)} rows={due} nameOf={({ kind, id, what }) => `${kind} ${id} ${what}`} />
       )}

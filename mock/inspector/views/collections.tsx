@@ -8,7 +8,7 @@ import { address, route } from '../route.ts';
 import { JsonBlock } from './json-block.tsx';
 import { ServedOnly } from './served-only.tsx';
 
-/** What a contract of one's own keeps: the things that requests create, change and delete. */
+/** The collections of a user's own contract: the things that requests create, change and delete. */
 export function Collections(): JSX.Element {
   return (
     <ServedOnly resource="collections" title="Collections" what="collections">
@@ -28,7 +28,7 @@ function Kept(): JSX.Element {
     <>
       <Head
         title="Collections"
-        about="What requests have created, changed and deleted, beside what was there from the beginning. The latest thing comes first."
+        about="The things that the mock stores: initial ones, and those that requests created or changed. Newest first."
       />
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Collections">
         {value === undefined ? (
@@ -40,7 +40,7 @@ function Kept(): JSX.Element {
                 {each.collection} <span class="soft">{each.size}</span>
               </h2>
               {each.size === 0 ? (
-                <p class="empty">There is nothing in it.</p>
+                <p class="empty">This collection is empty.</p>
               ) : (
                 <List
                   columns={columnsOf(each)}
@@ -74,12 +74,12 @@ function columnsOf(each: CollectionShape): readonly Column<ThingShape>[] {
       ),
     },
     {
-      title: 'In brief',
+      title: 'Summary',
       is: 'wide',
       cell: ({ item }) => <span class="mono breaks">{JSON.stringify(item).slice(0, LONGEST)}</span>,
     },
     {
-      title: 'What can be done',
+      title: 'Actions',
       is: 'acts',
       cell: ({ id }) => <ActButton act={() => remove(each, id)}>Delete</ActButton>,
     },

@@ -14,7 +14,7 @@ import { Described } from './operation.tsx';
 import { Palette } from './palette.tsx';
 import { Trail } from './trail.tsx';
 
-/** A request that is being written, and what came of it: kept while other views are looked at. */
+/** The request that is being written. It is kept while the reader visits other views. */
 interface Draft {
   readonly operation: OperationShape;
   readonly target: string;
@@ -28,7 +28,7 @@ interface Draft {
 const draft = signal<Draft | undefined>(undefined);
 const answer = signal<Sent | undefined>(undefined);
 
-/** A request of one's own, from the document, and the answer with its reasons beside it. */
+/** Composes a request from the document, and shows the answer with its reasons beside it. */
 export function Composer(): JSX.Element {
   const { row } = route.value;
   const apis = state.value?.apis ?? [];
@@ -48,7 +48,7 @@ export function Composer(): JSX.Element {
   }, [chosen]);
   return (
     <>
-      <Head title="Composer" about="A request of your own, and the answer of this mock with its reasons.">
+      <Head title="Composer" about="Compose a request, send it to the mock, and see why it was answered so.">
         <select
           aria-label="Operation"
           value={chosen}
@@ -178,7 +178,7 @@ function Editor({ draft: written }: { readonly draft: Draft }): JSX.Element {
       </label>
       <div class="row">
         {isSigned ? (
-          <label title="Callers have state of their own: the name goes behind the key">
+          <label title="Each caller has its own state. The name is appended to the key">
             Caller
             <input
               type="text"
@@ -267,11 +267,11 @@ function Editor({ draft: written }: { readonly draft: Draft }): JSX.Element {
             draft.value = draftOf(operation);
           }}
         >
-          Start over
+          Reset
         </button>
       </div>
       <details>
-        <summary>What the document says</summary>
+        <summary>From the document</summary>
         <Described operation={operation} />
       </details>
     </form>
@@ -290,12 +290,12 @@ function Answer(): JSX.Element {
     <section class="answered" aria-label="Answer" aria-live="polite" tabIndex={0}>
       <h2 class="unseen">Answer</h2>
       {sent === undefined ? (
-        <p class="empty">The answer comes here.</p>
+        <p class="empty">The answer will appear here.</p>
       ) : (
         <>
           <p class="row">
             <Status status={sent.status} />
-            {sent.delivery === undefined ? <span class="soft">under way</span> : null}
+            {sent.delivery === undefined ? <span class="soft">in progress</span> : null}
             {sent.number === undefined ? null : (
               <a href={address('journal', String(sent.number))}>#{sent.number} in the journal</a>
             )}
@@ -327,7 +327,7 @@ function Answer(): JSX.Element {
   );
 }
 
-/** The events of a stream as they come, newest last. */
+/** The events of a stream as they arrive, newest last. */
 function Frames({ text }: { readonly text: string }): JSX.Element {
   const frames = text.split('\n\n').filter((frame) => frame.trim() !== '');
   return (

@@ -14,19 +14,19 @@ import { hasAnswer, Notes } from './journal-table.tsx';
 import { Message } from './message.tsx';
 import { Trail } from './trail.tsx';
 
-/** One exchange with all that is known of it. */
+/** One exchange in full. */
 export function ExchangeView(props: {
   readonly entry: JournalEntry;
-  /** Since when it is under way, by the clock of this machine. */
+  /** When the call began, by the clock of this machine; `undefined` if it has ended. */
   readonly since: number | undefined;
-  /** Attempts with the same key, this one among them. */
+  /** All attempts with the same key, including this one. */
   readonly others: readonly JournalEntry[];
 }): JSX.Element {
   const { entry, since, others } = props;
   const { search } = route.value;
   const isAnswered = hasAnswer(entry);
   const place = useRef<HTMLElement>(null);
-  // One place for all: a button that leads to another exchange stays where it is, and keeps its focus.
+  // One element for all exchanges: a button that opens another exchange stays in place and keeps its focus.
   useLayoutEffect(() => {
     if (place.current !== null) place.current.scrollTop = 0;
   }, [entry.id]);
@@ -34,7 +34,7 @@ export function ExchangeView(props: {
     <aside
       ref={place}
       class="exchange"
-      aria-label={isAnswered ? `Exchange ${entry.number}` : 'Exchange under way'}
+      aria-label={isAnswered ? `Exchange ${entry.number}` : 'Exchange in progress'}
       tabIndex={0}
     >
       <header>
@@ -52,7 +52,7 @@ export function ExchangeView(props: {
           duration(entry.durationMs)
         ) : (
           <>
-            under way for <Elapsed since={since} />
+            in progress for <Elapsed since={since} />
           </>
         )}
         {' · '}
@@ -65,10 +65,10 @@ export function ExchangeView(props: {
         <Answered entry={entry} others={others} />
       ) : (
         <>
-          <Trail title="Decided so far" trail={entry.trail} />
+          <Trail title="Decisions so far" trail={entry.trail} />
           <p class="soft">
-            It has no answer yet. What it waits for comes when the <a href={address('clock')}>clock</a> or{' '}
-            <a href={address('jobs')}>a job</a> moves on.
+            No answer yet. The call continues when the <a href={address('clock')}>clock</a> or{' '}
+            <a href={address('jobs')}>a job</a> advances.
           </p>
         </>
       )}
@@ -111,7 +111,7 @@ function Replay({ entry }: { readonly entry: JournalEntry }): JSX.Element {
     const answer = sent.delivery === 'dropped' ? 'cut' : sent.status;
     notice.value = { kind: 'done', text: `Sent again as #${sent.number}: ${answer}` };
     await learnOf(sent.number);
-    // An answer can take its time, and a reader who has moved on must not be fetched back.
+    // The reader may have opened another view while the answer was on its way.
     const { view, row, search } = route.value;
     if (view === 'journal' && row === String(entry.number)) go('journal', String(sent.number), search);
   };
@@ -121,7 +121,7 @@ function Replay({ entry }: { readonly entry: JournalEntry }): JSX.Element {
       <ActButton act={() => send('same')}>
         {entry.key === undefined ? 'Send again' : 'Send again, same key'}
       </ActButton>
-      {entry.key === undefined ? null : <ActButton act={() => send('new')}>with a new key</ActButton>}
+      {entry.key === undefined ? null : <ActButton act={() => send('new')}>Send again, new key</ActButton>}
     </>
   );
 }
@@ -141,12 +141,12 @@ function CopyAs({ entry }: { readonly entry: JournalEntry }): JSX.Element {
       <CopyButton text={() => asFetch(request())}>fetch</CopyButton>
       <CopyButton text={() => asTest(request())}>test</CopyButton>
       <CopyButton text={() => location.href}>link</CopyButton>
-      {missing.length === 0 ? null : <span class="soft">To fill in: {missing.join('; ')}</span>}
+      {missing.length === 0 ? null : <span class="soft">Fill in: {missing.join('; ')}</span>}
     </>
   );
 }
 
-/** What came of the other calls with the same key. */
+/** The other calls with the same key, and their answers. */
 function Attempts(props: {
   readonly entry: JournalEntry;
   readonly others: readonly JournalEntry[];

@@ -3,13 +3,13 @@ import type { JournalEntry } from '../../journal/journal.ts';
 
 type Finding = JournalEntry['requestFindings'][number];
 
-/** What the document, or the schema of the model, has against the request and against the answer. */
+/** Where the request and the answer violate the document or the schema of the model. */
 export function Findings({ entry }: { readonly entry: JournalEntry }): JSX.Element | null {
   const { requestFindings, responseFindings } = entry;
   if (requestFindings.length + responseFindings.length === 0) return null;
   return (
     <section>
-      <h3>What is wrong with it</h3>
+      <h3>Violations</h3>
       <ul class="findings">
         {requestFindings.map((finding, index) => (
           <Item key={index} whose="request" finding={finding} />

@@ -11,7 +11,7 @@ import { ActButton, Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../
 import { useResource } from '../resource.ts';
 import { route } from '../route.ts';
 
-/** What the mock remembers of keys: the two kinds of them beside each other. */
+/** The idempotency keys that the mock remembers, in two lists by kind. */
 export function Idempotency(): JSX.Element {
   const { value, problem } = useResource<KeyList>('keys', ['keys', 'clock']);
   const keys = value?.keys ?? NONE;
@@ -22,10 +22,7 @@ export function Idempotency(): JSX.Element {
   const now = useNow();
   return (
     <>
-      <Head
-        title="Idempotency"
-        about="What is remembered of each key, and until when on the clock of the mock."
-      >
+      <Head title="Idempotency" about="The state of each key, and when it expires by the mock's clock.">
         <ActButton
           class=""
           disabled={keys.length === 0}
@@ -46,8 +43,8 @@ export function Idempotency(): JSX.Element {
               now={now}
             />
             <Keys
-              title="Keys are good once"
-              about="A second submission with the key is refused, whatever its body: the client looks for the job that the first one made."
+              title="Keys can be used once"
+              about="A second submission with the key is refused, whatever its body: the client has to look for the job that the first one created."
               keys={keys.filter(({ semantics }) => semantics === 'single-use')}
               now={now}
             />
@@ -76,7 +73,7 @@ function Keys(props: {
         <p class="soft">{about}</p>
       </div>
       {keys.length === 0 ? (
-        <p class="pad soft">No key yet.</p>
+        <p class="pad soft">No keys yet.</p>
       ) : (
         <List columns={columnsAt(now)} rows={keys} nameOf={({ id }) => id} chosen={route.value.row} />
       )}
@@ -115,17 +112,17 @@ function columnsAt(now: number | undefined): readonly Column<KeyShape>[] {
       is: 'short',
       cell: (key) =>
         key.expiresAt === undefined ? (
-          <span class="soft">when its call has ended</span>
+          <span class="soft">when its call ends</span>
         ) : (
           <span title={dateAndTime(key.expiresAt)}>
             {isOver(key) || now === undefined
-              ? 'its next use is a new one'
+              ? 'the next use counts as a new call'
               : `in ${duration(key.expiresAt - now)}`}
           </span>
         ),
     },
     {
-      title: 'What can be done',
+      title: 'Actions',
       is: 'acts',
       cell: (key) => (
         <>

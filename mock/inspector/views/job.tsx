@@ -8,13 +8,13 @@ import { Badge, CopyButton, type Tone } from '../parts.tsx';
 import { JsonBlock } from './json-block.tsx';
 import { StatePicture } from './state-picture.tsx';
 
-/** From 0 to 1; `undefined` where the job does not say. */
+/** From 0 to 1; `undefined` if the job does not report it. */
 export function progressOf(job: JobShape): number | undefined {
   const { progress } = job as { readonly progress?: { readonly value?: unknown } | null };
   return typeof progress?.value === 'number' ? Math.min(1, Math.max(0, progress.value)) : undefined;
 }
 
-/** One job: where it is, how it came there, and what can be made of it. */
+/** One job: its status, its history and the actions on it. */
 export function JobView(props: {
   readonly job: JobShape;
   readonly list: JobList;
@@ -67,7 +67,7 @@ export function JobView(props: {
         ))}
       </div>
       <section>
-        <h3>The way that it has come</h3>
+        <h3>Status history</h3>
         <ol class="trail">
           {statuses.map(({ at, status }) => (
             <li key={status}>
@@ -78,7 +78,7 @@ export function JobView(props: {
         </ol>
       </section>
       <section>
-        <h3>As its owner reads it</h3>
+        <h3>As its owner sees it</h3>
         <JsonBlock label="Job as JSON" value={view} />
       </section>
     </article>
@@ -88,12 +88,12 @@ export function JobView(props: {
 // --- internal ---
 
 const steps: readonly (readonly [step: JobStep['do'], label: string, title: string])[] = [
-  ['step', 'What is next', 'Whatever is due next happens now'],
-  ['succeed', 'Succeed', 'It ends well, now'],
-  ['fail', 'Fail', 'Its last node breaks down, now'],
-  ['expire', 'Expire', 'Its time is over, now'],
-  ['cancel', 'Cancel', 'As its owner would'],
-  ['drop-streams', 'Cut the streams', 'Whoever watches it loses the connection'],
+  ['step', 'Next step', 'The next scheduled step happens now'],
+  ['succeed', 'Succeed', 'The job succeeds now'],
+  ['fail', 'Fail', 'Its last node fails now'],
+  ['expire', 'Expire', 'The job expires now'],
+  ['cancel', 'Cancel', 'Cancels the job as its owner would'],
+  ['drop-streams', 'Cut the streams', 'Cuts the connections of all open streams of the job'],
 ];
 
 function Facts(props: {
@@ -106,8 +106,8 @@ function Facts(props: {
   return (
     <p class="soft">
       {callerName(caller)} ·{' '}
-      {watchers === 0 ? 'nobody watches' : watchers === 1 ? '1 stream watches' : `${watchers} streams watch`}
-      {due === undefined || now === undefined || due <= now ? '' : ` · goes on in ${duration(due - now)}`}
+      {watchers === 0 ? 'no open streams' : watchers === 1 ? '1 open stream' : `${watchers} open streams`}
+      {due === undefined || now === undefined || due <= now ? '' : ` · next step in ${duration(due - now)}`}
     </p>
   );
 }

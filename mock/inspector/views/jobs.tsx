@@ -11,7 +11,7 @@ import { address, route } from '../route.ts';
 import { JobView, progressOf } from './job.tsx';
 import { ServedOnly } from './served-only.tsx';
 
-/** All jobs, newest first, and one of them with where it is in its life. */
+/** All jobs, newest first, and the details of one. */
 export function JobsView(): JSX.Element {
   return (
     <ServedOnly resource="jobs" title="Jobs" what="workflow jobs">
@@ -33,7 +33,7 @@ function Served(): JSX.Element {
   const chosen = jobs.find(({ id }) => id === row) ?? (row === undefined ? jobs[0] : undefined);
   return (
     <>
-      <Head title="Jobs" about="Where each job is in its life; what happens next can be brought about.">
+      <Head title="Jobs" about="The status of each job, and actions that change it.">
         <ActButton class="" act={() => sendSample('jobs', 'submitJob')}>
           Start a sample job
         </ActButton>
@@ -42,7 +42,7 @@ function Served(): JSX.Element {
         <Waiting problem={problem} />
       ) : jobs.length === 0 ? (
         <p class="empty">
-          No job yet. A submission makes one: see <a href={address('reference', 'submitJob')}>submitJob</a>.
+          No jobs yet. Submit one with <a href={address('reference', 'submitJob')}>submitJob</a>.
         </p>
       ) : (
         <div class="beside">
@@ -58,7 +58,7 @@ function Served(): JSX.Element {
             ))}
           </ul>
           {chosen === undefined ? (
-            <p class="empty">This job is not kept any more.</p>
+            <p class="empty">This job no longer exists.</p>
           ) : (
             <JobView
               job={chosen}
@@ -106,7 +106,7 @@ function terminal({ states }: JobList, { status }: JobShape): boolean {
   return states.find(({ name }) => name === status)?.terminal ?? false;
 }
 
-/** The way of success is the first one that leads to an end. */
+/** The first transition to a terminal state is the one of success. */
 function toneOfJob(list: JobList, job: JobShape): Tone {
   if (!terminal(list, job)) return 'info';
   const success = list.states.find((state) => state.terminal)?.name;

@@ -1,12 +1,12 @@
 import type { PendingCall } from '../../control/shape.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 
-/** A row of the journal: an exchange, or a call that is to become one. */
+/** A row of the journal: an exchange, or a call in progress. */
 export interface JournalRow {
-  /** What its address is made of: the number, and before there is one the id. */
+  /** The row in its address: the number, or the id if there is no number yet. */
   readonly name: string;
   readonly entry: JournalEntry;
-  /** Since when it is under way, by the clock of this machine; `undefined` when it has ended. */
+  /** When the call began, by the clock of this machine; `undefined` if it has ended. */
   readonly since: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export function rowsOf(
   const open = new Map(calls.map((call) => [call.id, call]));
   const rows = entries.map((entry): JournalRow => {
     const since = entry.delivery === undefined ? open.get(entry.id)?.realAt : undefined;
-    // Also what has ended by its entry, and is still to be told as ended.
+    // Includes calls whose entry shows the end before the event `ended` arrives.
     open.delete(entry.id);
     return { name: String(entry.number), entry, since };
   });
@@ -27,7 +27,7 @@ export function rowsOf(
 
 // --- internal ---
 
-/** What is known of an exchange before it is one. */
+/** The known part of an exchange whose call is in progress. */
 function rowOfCall(call: PendingCall): JournalRow {
   const { id, realAt, state, status, number, ...known } = call;
   const nothing = { headers: [], body: '' };

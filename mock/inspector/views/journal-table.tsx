@@ -8,12 +8,12 @@ import { address, go } from '../route.ts';
 import { windowOf } from '../window.ts';
 import type { JournalRow } from './journal-rows.ts';
 
-/** How high a row is, as the style sheet has it: where it is narrow, a row has two lines. */
+/** The height of a row, as in the style sheet. On a narrow screen, a row has two lines. */
 function rowHeightOf(scroller: HTMLElement): number {
   return Number.parseInt(getComputedStyle(scroller).getPropertyValue('--row'), 10);
 }
 
-/** The rows of the journal. Only those are drawn that can be seen: two thousand cost no more than twenty. */
+/** The rows of the journal. Only visible rows are drawn, so that two thousand cost no more than twenty. */
 export function JournalTable(props: {
   readonly rows: readonly JournalRow[];
   readonly chosen: string | undefined;
@@ -41,14 +41,14 @@ export function JournalTable(props: {
   useEffect(() => {
     const index = rows.findIndex(({ name }) => name === chosen);
     if (index >= 0) bringIntoView(scroller.current, index);
-    // New rows do not scroll: only another choice does, and that it comes.
+    // Scroll when another row is chosen or the chosen row appears, but not for new rows.
   }, [chosen, isShown]);
   const { first, end, above, below } = windowOf({
     rows: rows.length,
     ...place,
     scrollTop: place.scrollTop + shift,
   });
-  if (rows.length === 0) return <p class="empty">No exchange answers this search.</p>;
+  if (rows.length === 0) return <p class="empty">No exchange matches this search.</p>;
   return (
     <div class="rows" ref={scroller} onScroll={look} tabIndex={0} role="region" aria-label="Exchanges">
       <table class="list windowed" aria-rowcount={rows.length + 1}>
@@ -92,10 +92,10 @@ export function JournalTable(props: {
   );
 }
 
-/** What an exchange is about, in badges. */
+/** Badges for an exchange. */
 export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element {
   const { requestFindings, responseFindings, assumptions, replayed, billed, delivery } = entry;
-  // A model that says so by its name needs no badge.
+  // If the model id already names the scenario, a badge would repeat it.
   const scenario = entry.target.includes(`/mock/${entry.scenario ?? ''}`) ? undefined : entry.scenario;
   const findings = [...requestFindings, ...responseFindings].filter(
     ({ severity }) => severity === undefined,
@@ -108,13 +108,13 @@ export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element 
           contract ✖
         </Badge>
       ) : null}
-      {delivery === undefined ? <Badge tone="info">under way</Badge> : null}
+      {delivery === undefined ? <Badge tone="info">in progress</Badge> : null}
       {delivery === 'dropped' || delivery === 'short' ? <Badge tone="bad">{delivery}</Badge> : null}
       {replayed ? <Badge tone="info">replayed</Badge> : null}
       {scenario === undefined ? null : <Badge tone="odd">{scenario}</Badge>}
       {billed === true ? <Badge tone="accent">billed</Badge> : null}
       {assumed === undefined ? null : (
-        <Badge tone="warn" title={`The contract is silent here: ${assumptions.join(', ')}`}>
+        <Badge tone="warn" title={`The contract leaves this open: ${assumptions.join(', ')}`}>
           assumed {assumed}
           {more.length > 0 ? ` +${more.length}` : ''}
         </Badge>
@@ -123,7 +123,7 @@ export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element 
   );
 }
 
-/** A call that is being decided has no number yet, and its status is to come. */
+/** Whether there is an answer. A call that is being decided has no number and no status yet. */
 export function hasAnswer({ number }: JournalEntry): boolean {
   return number > 0;
 }
@@ -175,7 +175,7 @@ function Row(props: {
   );
 }
 
-/** One cell: to span more columns than are shown would add empty ones to the table. */
+/** One cell per row: spanning more columns than are visible would add empty columns to the table. */
 function Gap({ height }: { readonly height: number }): JSX.Element | null {
   if (height === 0) return null;
   return (
@@ -186,8 +186,8 @@ function Gap({ height }: { readonly height: number }): JSX.Element | null {
 }
 
 /**
- * New rows come in at the top; who has scrolled down, or is at one of them by keys, goes on seeing the same ones. How far
- * that is down is known before anything is drawn: a row that is left out for a moment loses its focus.
+ * New rows are added at the top. A reader who has scrolled down, or has selected a row by keys, keeps seeing the same
+ * rows. The offset is computed before drawing, because a row that is omitted for a moment loses its focus.
  */
 function useKeptPlace(
   scroller: { readonly current: HTMLDivElement | null },

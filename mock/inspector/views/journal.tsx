@@ -43,7 +43,7 @@ export function JournalView(): JSX.Element {
     <>
       <Head
         title="Journal"
-        about="Every call with its answer, and why it was answered so. Newest first, as they end."
+        about="Every call with its answer and the reasons for it. Newest first, in the order in which they ended."
       >
         <button
           type="button"
@@ -53,7 +53,7 @@ export function JournalView(): JSX.Element {
             else paused.value = true;
           }}
         >
-          {paused.value ? `Go on${waitingCount.value > 0 ? ` (${waitingCount.value} new)` : ''}` : 'Pause'}
+          {paused.value ? `Resume${waitingCount.value > 0 ? ` (${waitingCount.value} new)` : ''}` : 'Pause'}
         </button>
         <button type="button" onClick={() => void clear()}>
           Clear
@@ -66,9 +66,9 @@ export function JournalView(): JSX.Element {
           <aside class="exchange" aria-label="Exchange">
             <p class="empty">
               {chosen === 'to come'
-                ? `There is no exchange ${row} yet.`
-                : 'This exchange is not in the journal any more.'}{' '}
-              <a href={address('journal')}>All that are</a>
+                ? `Exchange ${row} does not exist yet.`
+                : 'This exchange is no longer in the journal.'}{' '}
+              <a href={address('journal')}>Show all that are</a>
             </p>
           </aside>
         ) : (
@@ -86,12 +86,12 @@ async function clear(): Promise<void> {
   notice.value = { kind: 'done', text: 'The journal is empty.', undo: () => void steer('PUT', 'journal') };
 }
 
-/** The row of the address: shown, or waiting while the journal is paused, or said by the mock and not told yet. */
+/** The row of the address. It may be shown, held back while the journal is paused, or still to be read. */
 function useChosen(name: string | undefined): Omit<JournalRow, 'name'> | 'to come' | 'gone' {
   const shown = all.value.find((row) => row.name === name || row.entry.id === name);
   const entry = name === undefined || shown !== undefined ? undefined : exchangeAt(name);
   useLayoutEffect(() => {
-    // A call that was chosen while it was under way has got its number.
+    // A call that was selected while it was in progress has its number now.
     if (shown !== undefined && name !== undefined && shown.name !== name) replaceRow(shown.name);
   }, [shown?.name, name]);
   if (shown !== undefined) return shown;
@@ -99,7 +99,7 @@ function useChosen(name: string | undefined): Omit<JournalRow, 'name'> | 'to com
   return Number(name) > latestNumber() ? 'to come' : 'gone';
 }
 
-/** Whoever closes an exchange is back at its row, and not at the beginning of the page. */
+/** Closing an exchange returns the focus to its row. */
 function useBackToRow(row: string | undefined): void {
   const before = useRef(row);
   useLayoutEffect(() => {
@@ -111,7 +111,7 @@ function useBackToRow(row: string | undefined): void {
   }, [row]);
 }
 
-/** What is asked for most, one click away. */
+/** The most frequent searches. */
 const usual: readonly (readonly [query: string, label: string])[] = [
   ['is:violation', 'contract ✖'],
   ['is:error', 'errors'],

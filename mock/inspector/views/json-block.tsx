@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { linesOf, type Path } from '../json-lines.ts';
 
-/** A value as it is printed, with what is to be pointed out. */
+/** A printed value with marked places. */
 export function JsonBlock(props: {
   readonly label: string;
   readonly value: unknown;
@@ -36,5 +36,5 @@ const NONE: readonly Path[] = [];
 const MARGIN = 8;
 const INDENT = 14;
 
-/** A body of 16 kB can be as many lines. */
+/** A body of 16 kB can have as many lines. */
 const MOST_LINES = 1_000;

@@ -5,20 +5,17 @@ import { Count, List, type Column } from '../list.tsx';
 import { Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 
-/** "Does my retry charge twice?": what the calls of the journal would have cost. */
+/** What the calls of the journal would have cost. */
 export function LedgerView(): JSX.Element {
   const { value, problem } = useResource<LedgerShape>('ledger', ['journal', 'models']);
   return (
     <>
-      <Head
-        title="Ledger"
-        about="Does my retry charge twice? Each run with all its attempts, and what it would have cost."
-      />
+      <Head title="Ledger" about="Does a retry charge twice? Each run with its attempts and its cost." />
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Ledger">
         {value === undefined ? (
           <Waiting problem={problem} />
         ) : value.lines.length === 0 ? (
-          <p class="empty">No model has been run yet.</p>
+          <p class="empty">No model runs yet.</p>
         ) : (
           <>
             <Answer lines={value.lines} />
@@ -46,13 +43,13 @@ function Answer({ lines }: { readonly lines: readonly LedgerLine[] }): JSX.Eleme
         {twice > 0
           ? `Yes: ${times} charged more than once`
           : unknown > 0
-            ? 'No, as far as the contract says'
+            ? 'No, as far as the contract states'
             : 'No: no run is charged more than once'}
       </h2>
       <p class="soft">
         {lines.length} {lines.length === 1 ? 'run' : 'runs'} · {count('once')} charged once · {count('never')}{' '}
         not charged
-        {unknown > 0 ? ` · ${unknown} of which the contract does not say` : ''}.
+        {unknown > 0 ? ` · ${unknown} not stated by the contract` : ''}.
         {lines.some(({ key, billed }) => key === undefined && billed > 1)
           ? ' Calls without a key count as attempts of one run where their bodies are the same: give each run a key, and its retry the same one.'
           : ''}

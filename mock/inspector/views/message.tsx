@@ -7,7 +7,7 @@ import { JsonBlock } from './json-block.tsx';
 
 type Finding = JournalEntry['requestFindings'][number];
 
-/** A request or a response; what the findings point at is marked. */
+/** A request or a response. The places of findings are marked. */
 export function Message(props: {
   readonly title: string;
   readonly place: string;

@@ -7,16 +7,16 @@ import { connection, learnOf, state } from '../live.ts';
 import { ActButton, CopyButton, Head } from '../parts.tsx';
 import { address, go, route } from '../route.ts';
 
-/** What one sees before the first call. */
+/** The journal before the first call. */
 export function Onboarding(): JSX.Element {
   const known = state.value;
   if (known === undefined) {
     return (
       <>
-        <Head title="Journal" about="Every call with its answer, and why it was answered so." />
+        <Head title="Journal" about="Every call with its answer and the reasons for it." />
         <p class="empty">
           {connection.value === 'lost'
-            ? 'The mock does not answer. The page tries again by itself.'
+            ? 'The mock does not respond. The page keeps trying to connect.'
             : 'Connecting to the mock …'}
         </p>
       </>
@@ -30,15 +30,15 @@ export function Onboarding(): JSX.Element {
     const sent = await steer<SentExchange>('POST', 'requests', sample);
     if (sent === undefined) return;
     await learnOf(sent.number);
-    // Whoever has gone on meanwhile is not to be fetched back.
+    // The reader may have opened another view meanwhile.
     if (route.value.view === 'journal') go('journal', String(sent.number));
   };
   return (
     <>
-      <Head title="Journal" about="Every call with its answer, and why it was answered so." />
+      <Head title="Journal" about="Every call with its answer and the reasons for it." />
       <div class="scroll">
         <div class="onboarding card">
-          <h2>Nobody has called yet</h2>
+          <h2>No calls yet</h2>
           <p class="soft">
             The mock listens on <code>{url}</code> and serves{' '}
             {known.apis.map(({ title }) => title).join(', ')}.
@@ -49,7 +49,7 @@ export function Onboarding(): JSX.Element {
                 <code>mock.pem</code>.
               </>
             )}{' '}
-            A first call:
+            Try a first call:
           </p>
           <pre class="code" tabIndex={0} aria-label="A first call">
             {curl}
@@ -59,26 +59,27 @@ export function Onboarding(): JSX.Element {
               Copy
             </CopyButton>
             <ActButton class="main" disabled={sample === undefined} act={send}>
-              Send it from here
+              Send it
             </ActButton>
           </div>
-          <h2>From a page of yours</h2>
+          <h2>Call it from your web app</h2>
           <p class="soft">
-            Let the development server pass calls on: no key in the page, no question of origins.
+            Let the development server forward calls to the mock. Then the page needs no key, and CORS does
+            not apply.
           </p>
           <div class="body">
-            <pre class="code" tabIndex={0} aria-label="A configuration of Vite">
+            <pre class="code" tabIndex={0} aria-label="Vite configuration">
               {viteConfig(known.apis, url)}
             </pre>
             <CopyButton what="the configuration" text={() => viteConfig(known.apis, url)}>
               Copy
             </CopyButton>
           </div>
-          <h2>And then</h2>
+          <h2>Next steps</h2>
           <p class="soft">
-            <a href={address('scenarios')}>Make a failure happen</a>,{' '}
-            <a href={address('clock')}>move the clock</a>, or read{' '}
-            <a href={address('reference')}>what the contract says</a>.
+            <a href={address('scenarios')}>Simulate a failure</a>,{' '}
+            <a href={address('clock')}>advance the clock</a>, or read{' '}
+            <a href={address('reference')}>the contract</a>.
           </p>
         </div>
       </div>

@@ -3,7 +3,7 @@ import type { OperationShape } from '../../control/shape.ts';
 import { Badge } from '../parts.tsx';
 import { JsonBlock } from './json-block.tsx';
 
-/** The parameters, bodies and answers of an operation, as its document describes them. */
+/** The parameters, bodies and answers of an operation, from its document. */
 export function Described({ operation }: { readonly operation: OperationShape }): JSX.Element {
   const { parameters, bodies, answers } = operation;
   return (

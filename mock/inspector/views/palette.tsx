@@ -5,42 +5,53 @@ import { ActButton } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { address } from '../route.ts';
 
-/** What a page has to be able to show, each by the first of its scenarios that this mock has. */
+/** States that a web app should be able to show. Each uses the first of its scenarios that this mock has. */
 const states: readonly {
   readonly label: string;
   readonly title: string;
   readonly by: readonly string[];
   readonly ms?: number;
 }[] = [
-  { label: 'Slow', title: 'The next answer comes after three seconds', by: ['latency'], ms: 3_000 },
+  { label: 'Slow', title: 'The next answer is delayed by three seconds', by: ['latency'], ms: 3_000 },
   { label: 'Offline', title: 'The next call gets no answer', by: ['cut-before'] },
-  { label: 'Half-loaded', title: 'Half of the next answer arrives', by: ['cut-midway'] },
-  { label: 'Refused', title: 'The next caller has no access', by: ['forbidden', 'status-403'] },
-  { label: 'No credits', title: 'The account of the next caller is empty', by: ['no-credits'] },
-  { label: 'Rate-limited', title: 'The next call is one too many', by: ['rate-limited', 'status-429'] },
+  { label: 'Half-loaded', title: 'The next answer is cut halfway', by: ['cut-midway'] },
+  { label: 'Refused', title: 'The next call is refused access', by: ['forbidden', 'status-403'] },
+  { label: 'No credits', title: 'The next call is refused because the account is empty', by: ['no-credits'] },
+  {
+    label: 'Rate-limited',
+    title: 'The next call exceeds the rate limit',
+    by: ['rate-limited', 'status-429'],
+  },
   {
     label: 'Unavailable',
-    title: 'The next call that can is answered with 503',
+    title: 'The next operation that supports it answers with 503',
     by: ['unavailable', 'status-503'],
   },
-  { label: 'Server error', title: 'The next call that can is answered with 500', by: ['internal-error'] },
+  {
+    label: 'Server error',
+    title: 'The next operation that supports it answers with 500',
+    by: ['internal-error'],
+  },
   { label: 'Failed job', title: 'The next job fails', by: ['job-fails'] },
-  { label: 'Queue full', title: 'The next job finds no room', by: ['queue-full'] },
+  {
+    label: 'Queue full',
+    title: 'The next submission is refused because the queue is full',
+    by: ['queue-full'],
+  },
   { label: 'Stream breaks', title: 'The next event stream is cut after three events', by: ['stream-drops'] },
   {
     label: 'Expired upload',
-    title: 'The next address for an archive has expired',
+    title: 'The next upload address has expired',
     by: ['upload-expired'],
   },
   {
     label: 'Charged twice?',
-    title:
-      'The next call is carried out, and its answer is lost: the ledger says whether the retry is charged',
+    title: 'The next call runs but its answer is lost. The ledger shows whether the retry is charged',
     by: ['cut-after'],
   },
 ];
 
-/** One press makes the next call show a state; another press takes it back. */
+/** One press sets the state for the next call; another press removes it. */
 export function Palette(): JSX.Element {
   const { value } = useResource<ScenarioList>('scenarios', ['scenarios', 'journal']);
   const known = new Set(value?.scenarios.map(({ name }) => name));
@@ -51,7 +62,7 @@ export function Palette(): JSX.Element {
   );
   return (
     <fieldset class="palette">
-      <legend>What the next call shows</legend>
+      <legend>Outcome of the next call</legend>
       <span class="row tight">
         {states.map(({ label, title, by, ms }) => {
           const name = by.find((each) => known.has(each));

@@ -10,7 +10,7 @@ import { Described } from './operation.tsx';
 
 type ApiShape = ReferenceShape['apis'][number];
 
-/** What the contract says: operations, rules with their citation, and where it is silent. */
+/** The contract: operations, rules with their citations, and open points. */
 export function ReferenceView(): JSX.Element {
   const told = wantReference();
   const { search, row } = route.value;
@@ -24,7 +24,7 @@ export function ReferenceView(): JSX.Element {
     <>
       <Head
         title="Reference"
-        about="What the contract says, with its source, and what the mock assumes where it is silent."
+        about="Operations, rules with their sources, and the mock's assumptions on open points."
       />
       <search class="search">
         <SearchField
@@ -92,7 +92,7 @@ function Operations({ api, has, chosen }: Shown): JSX.Element | null {
   );
 }
 
-/** What the document says of an operation, read when it is opened. */
+/** The description of an operation, read when the reader opens it. */
 function Opened({ api, id }: { readonly api: string; readonly id: string }): JSX.Element {
   const [operation, show] = useState<OperationShape>();
   return (
@@ -147,7 +147,7 @@ function Silent({ api, has, chosen }: Shown): JSX.Element | null {
   if (shown.length === 0) return null;
   return (
     <>
-      <h3 class="pad">{shown.length} points on which the contract is silent</h3>
+      <h3 class="pad">{shown.length} points that the contract leaves open</h3>
       <ul class="facts-list">
         {shown.map(({ id, about, mockUses }) => (
           <li key={id} class={id === chosen ? 'chosen' : undefined}>

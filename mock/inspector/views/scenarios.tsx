@@ -14,17 +14,17 @@ import { Palette } from './palette.tsx';
 
 type ScenarioListing = ScenarioList['scenarios'][number];
 
-/** How long each is to take that can be told so, in milliseconds. */
+/** The chosen duration of each scenario that has one, in milliseconds. */
 const durations = signal<Readonly<Record<string, number>>>({});
 
-/** For whom, after how many calls and how often a scenario is to work. */
+/** For which caller, after how many calls and for how many calls a scenario applies. */
 const wish = signal<{ readonly caller: string; readonly after: number; readonly times: number }>({
   caller: '',
   after: 0,
   times: 1,
 });
 
-/** What the mock does on demand, and what of it is on its way. */
+/** All scenarios, and those that are active. */
 export function Scenarios(): JSX.Element {
   const { value, problem } = useResource<ScenarioList>('scenarios', ['scenarios', 'journal']);
   const { search } = route.value;
@@ -37,7 +37,7 @@ export function Scenarios(): JSX.Element {
     <>
       <Head
         title="Scenarios"
-        about="Any outcome on demand: by a model id, by a key, by a Prefer header, or from here on the next calls of everybody."
+        about="Outcomes on demand. Choose one by model id, key or Prefer header, or apply it to the next calls from here."
       />
       <div class="search">
         <Palette />
@@ -48,7 +48,9 @@ export function Scenarios(): JSX.Element {
       </search>
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Scenarios">
         {value === undefined ? <Waiting problem={problem} /> : <Forced forced={value.forced} />}
-        {value !== undefined && shown.length === 0 ? <p class="empty">No scenario is called so.</p> : null}
+        {value !== undefined && shown.length === 0 ? (
+          <p class="empty">No scenario matches this search.</p>
+        ) : null}
         {apis.map((api) => (
           <section key={api} class="card">
             <h2 class="pad">{titleOf(api)}</h2>
@@ -66,7 +68,7 @@ export function Scenarios(): JSX.Element {
 
 // --- internal ---
 
-/** The title of the document that scenarios are for. */
+/** The title of the document that the scenarios belong to. */
 function titleOf(api: ScenarioListing['api']): string {
   if (api === 'any') return 'Every call';
   const served = (state.value?.apis ?? []).filter(({ scenarios }) => scenarios === api);
@@ -90,13 +92,13 @@ const columns: readonly Column<ScenarioListing>[] = [
       </span>
     ),
   },
-  { title: 'From here', is: 'acts', cell: (scenario) => <Force scenario={scenario} /> },
+  { title: 'Apply', is: 'acts', cell: (scenario) => <Force scenario={scenario} /> },
 ];
 
 function Force({ scenario: { name, ms } }: { readonly scenario: ScenarioListing }): JSX.Element {
   const force = async (times: number | null): Promise<void> => {
     const done = await steer('POST', 'scenarios', wishFor(name, times));
-    if (done !== undefined) notice.value = { kind: 'done', text: `On its way: ${name}` };
+    if (done !== undefined) notice.value = { kind: 'done', text: `Active: ${name}` };
   };
   const { times } = wish.value;
   return (
@@ -157,14 +159,14 @@ function Wish(): JSX.Element {
   const { value } = useResource<CallerList>('callers', ['journal']);
   return (
     <fieldset class="wish">
-      <legend class="unseen">From here</legend>
+      <legend class="unseen">Apply</legend>
       <label>
         for
         <select
           value={wish.value.caller}
           onChange={({ currentTarget }) => (wish.value = { ...wish.value, caller: currentTarget.value })}
         >
-          <option value="">everybody</option>
+          <option value="">every caller</option>
           {(value?.callers ?? []).map(({ caller }) => (
             <option key={caller} value={caller}>
               {callerName(caller)}
@@ -172,13 +174,13 @@ function Wish(): JSX.Element {
           ))}
         </select>
       </label>
-      <CountField label="skip" title="How many calls pass before it works" name="after" least={0} />
-      <CountField label="calls" title="For how many calls it works then" name="times" least={1} />
+      <CountField label="skip" title="Number of calls to skip first" name="after" least={0} />
+      <CountField label="calls" title="Number of calls to affect" name="times" least={1} />
     </fieldset>
   );
 }
 
-/** A number that is being typed may be none for a moment: what counts is the last one that was. */
+/** While a number is being typed, the text may not be a number: then the last valid one applies. */
 function CountField(props: {
   readonly label: string;
   readonly title: string;
@@ -209,7 +211,7 @@ function CountField(props: {
   );
 }
 
-/** What is left of them can be had again. */
+/** Stopped scenarios can be restored with their remaining calls. */
 async function stop(path: string, stopped: ScenarioList['forced']): Promise<void> {
   if ((await steer('DELETE', path)) === undefined) return;
   const again = async (): Promise<void> => {
@@ -228,7 +230,7 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
   return (
     <section class="card pad forced">
       <div class="row">
-        <h2>On their way</h2>
+        <h2>Active</h2>
         <ActButton act={() => stop('scenarios', working)}>Stop all</ActButton>
       </div>
       <ul>
@@ -237,9 +239,9 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
             <Badge tone="odd">{name}</Badge>
             <span>
               {after > seen ? `after ${after - seen} more, ` : ''}
-              {times === null ? 'always' : `${Math.min(times, after + times - seen)} of ${times} to come`}
+              {times === null ? 'always' : `${Math.min(times, after + times - seen)} of ${times} left`}
               {', for '}
-              {caller === undefined ? 'everybody' : callerName(caller)}
+              {caller === undefined ? 'every caller' : callerName(caller)}
               {ms === undefined ? '' : `, ${ms} ms`}
             </span>
             <ActButton

@@ -2,9 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { state } from '../live.ts';
 import { Head, Waiting } from '../parts.tsx';
 
-/** A view of a resource that only some APIs have: a mock of your own document has no models and no jobs. */
+/**
+ * A view of a resource that only some APIs have. For example, a mock of a user's own document has no models or jobs.
+ */
 export function ServedOnly(props: {
-  /** Of the control API. */
+  /** Its name in the control API. */
   readonly resource: string;
   readonly title: string;
   readonly what: string;
@@ -19,7 +21,7 @@ export function ServedOnly(props: {
       {resources === undefined ? (
         <Waiting problem={undefined} />
       ) : (
-        <p class="empty">This mock serves no {what}.</p>
+        <p class="empty">This mock does not serve {what}.</p>
       )}
     </>
   );

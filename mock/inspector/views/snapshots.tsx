@@ -13,7 +13,7 @@ import { parsed } from '../json-lines.ts';
 import { ActButton, Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 
-/** States to come back to: saved under a name, carried about as files. */
+/** Saved states, by name. They can be exported and imported as files. */
 export function SnapshotsView(): JSX.Element {
   const { value, problem } = useResource<SnapshotList>('snapshots', ['snapshots']);
   const snapshots = value?.snapshots ?? [];
@@ -21,10 +21,10 @@ export function SnapshotsView(): JSX.Element {
     <>
       <Head
         title="Snapshots"
-        about={`States to come back to: keys, jobs, catalogue, publications, scenarios and the clock. ${whereabouts(value)}`}
+        about={`Saved states of the mock: keys, jobs, catalogue, publications, scenarios and the clock. ${whereabouts(value)}`}
       >
         <Import />
-        <ActButton class="" title="Everything as it was at the start, with an empty journal" act={reset}>
+        <ActButton class="" title="Restores the state at the start and empties the journal" act={reset}>
           Reset
         </ActButton>
       </Head>
@@ -36,8 +36,8 @@ export function SnapshotsView(): JSX.Element {
           <Waiting problem={problem} />
         ) : snapshots.length === 0 ? (
           <p class="empty">
-            No snapshot yet. Bring the mock to where a test or a demonstration begins, give that a name, and
-            come back to it as often as you like.
+            No snapshots yet. Bring the mock into the state in which a test or a demonstration begins, and
+            save it under a name. You can restore it as often as you like.
           </p>
         ) : (
           <section class="card">
@@ -53,10 +53,10 @@ export function SnapshotsView(): JSX.Element {
 
 const columns: readonly Column<SnapshotShape>[] = [
   { title: 'Name', is: 'name', cell: ({ name }) => <span class="mono breaks">{name}</span> },
-  { title: 'Time of the mock', is: 'short', cell: ({ at }) => <span class="mono">{dateAndTime(at)}</span> },
+  { title: 'Mock time', is: 'short', cell: ({ at }) => <span class="mono">{dateAndTime(at)}</span> },
   { title: 'Changes', is: 'number', cell: ({ changes }) => changes },
   { title: 'Size', is: 'number', cell: ({ size }) => bytes(size) },
-  { title: 'What can be done', is: 'acts', cell: ({ name }) => <Acts name={name} /> },
+  { title: 'Actions', is: 'acts', cell: ({ name }) => <Acts name={name} /> },
 ];
 
 function Acts({ name }: { readonly name: string }): JSX.Element {
@@ -79,7 +79,7 @@ function Save({ names }: { readonly names: readonly string[] }): JSX.Element {
     const saved = await steer<SnapshotShape>('POST', 'snapshots', { name });
     if (saved === undefined) return;
     notice.value = { kind: 'done', text: `Saved: ${saved.name}` };
-    // Not what has been typed meanwhile.
+    // Keep text that was typed meanwhile.
     setName((now) => (now === name ? '' : now));
   };
   return (
@@ -106,13 +106,13 @@ function Save({ names }: { readonly names: readonly string[] }): JSX.Element {
         disabled={!new RegExp(`^(?:${NAME})$`, 'v').test(name)}
         act={save}
       >
-        {names.includes(name) ? 'Replace it by the present state' : 'Save the present state'}
+        {names.includes(name) ? 'Replace it with the current state' : 'Save the current state'}
       </ActButton>
     </form>
   );
 }
 
-/** A file that was exported here or elsewhere, under its own name. */
+/** Imports an exported file under its own name. */
 function Import(): JSX.Element {
   const chooser = useRef<HTMLInputElement>(null);
   const take = async (): Promise<void> => {
@@ -126,7 +126,7 @@ function Import(): JSX.Element {
       return;
     }
     const taken = await steer<SnapshotShape>('PUT', pathOf(nameOfFile(file.name)), content);
-    if (taken !== undefined) notice.value = { kind: 'done', text: `Taken in: ${taken.name}` };
+    if (taken !== undefined) notice.value = { kind: 'done', text: `Imported: ${taken.name}` };
   };
   return (
     <>
@@ -135,7 +135,7 @@ function Import(): JSX.Element {
         type="file"
         hidden
         accept=".json,application/json"
-        aria-label="File of a snapshot"
+        aria-label="Snapshot file"
         onChange={() => void take()}
       />
       <button type="button" onClick={() => chooser.current?.click()}>
@@ -147,10 +147,10 @@ function Import(): JSX.Element {
 
 async function restore(name: string): Promise<void> {
   const done = await steer<RestoredSnapshot>('POST', pathOf(name), { do: 'restore' });
-  if (done !== undefined) notice.value = { kind: 'done', text: `Everything is as it was: ${name}` };
+  if (done !== undefined) notice.value = { kind: 'done', text: `Restored: ${name}` };
 }
 
-/** What is deleted can be taken back as long as the notice stands there. */
+/** A deletion can be undone while the notice is visible. */
 async function remove(name: string): Promise<void> {
   const file = await read<SnapshotFile>(pathOf(name)).catch(() => undefined);
   if ((await steer('DELETE', pathOf(name))) === undefined) return;
@@ -160,18 +160,18 @@ async function remove(name: string): Promise<void> {
 
 async function reset(): Promise<void> {
   await undoably(
-    'Everything is as it was at the start.',
+    'The mock is reset to its initial state.',
     () => steer('POST', 'reset'),
     () => steer('PUT', 'journal'),
   );
 }
 
-/** As the control API has it. */
+/** The pattern of names in the control API. */
 const NAME = '[A-Za-z0-9][A-Za-z0-9._\\-]{0,63}';
 
 const pathOf = (name: string): string => `snapshots/${encodeURIComponent(name)}`;
 
-/** What a browser calls a second file of one name, such as `demo (1).json`, is no name. */
+/** A browser names a second file of the same name `demo (1).json`, which is not a valid name. */
 function nameOfFile(file: string): string {
   return file
     .replace(/\.json$/i, '')
@@ -183,8 +183,8 @@ function nameOfFile(file: string): string {
 function whereabouts(list: SnapshotList | undefined): string {
   if (list === undefined) return '';
   return list.lasting
-    ? 'They are kept in the data folder.'
-    : 'They are kept in memory, until the mock stops: export what has to stay, or start it with --data.';
+    ? 'They are stored in the data folder.'
+    : 'They are kept in memory until the mock stops. Export those that you need later, or start the mock with --data.';
 }
 
 function bytes(size: number): string {

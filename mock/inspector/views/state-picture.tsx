@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { JobList } from '../../apis/jobs/control-shape.ts';
 import { placed, type PlacedState } from '../state-machine.ts';
 
-/** The state machine of the contract, with the way that a job has come and where it is now. */
+/** The state machine of the contract, with the history of a job and its current state. */
 export function StatePicture(props: {
   readonly list: Pick<JobList, 'states' | 'transitions'>;
   readonly now: string;
@@ -14,7 +14,7 @@ export function StatePicture(props: {
   const rows = Math.max(...states.map(({ row }) => row)) + 1;
   const columns = Math.max(...states.map(({ column }) => column)) + 1;
   return (
-    <figure class="machine" tabIndex={0} aria-label="Where it is in its life">
+    <figure class="machine" tabIndex={0} aria-label="State machine">
       <svg
         viewBox={`0 0 ${columns * STEP_X - (STEP_X - WIDTH) + 4} ${rows * STEP_Y - (STEP_Y - HEIGHT) + 4}`}
         role="img"
@@ -48,7 +48,7 @@ const WIDTH = 104;
 const HEIGHT = 34;
 const STEP_X = 196;
 const STEP_Y = 52;
-/** Ways that begin together part here. */
+/** Where transitions that start together diverge. */
 const TRUNK = 14;
 const ROUND = 6;
 

@@ -4,13 +4,13 @@ import { explained } from '../contract-facts.ts';
 import { Badge } from '../parts.tsx';
 import { address } from '../route.ts';
 
-/** Why a call was answered so: one decision after the other, each with the rule or the open point that it rests on. */
+/** Why a call was answered so: the decisions in their order, each with its rule or open point. */
 export function Trail(props: { readonly title: string; readonly trail: readonly TrailStep[] }): JSX.Element {
   const { title, trail } = props;
   return (
     <section>
       <h3>{title}</h3>
-      {trail.length === 0 ? <p class="soft">No decision was written down.</p> : null}
+      {trail.length === 0 ? <p class="soft">No decisions were recorded.</p> : null}
       <ol class="trail">
         {trail.map((step, index) => (
           <li key={index}>
@@ -26,7 +26,7 @@ export function Trail(props: { readonly title: string; readonly trail: readonly 
   );
 }
 
-/** A rule with its words and its citation, or an open point with what is assumed. */
+/** A rule with its statement and citation, or an open point with the assumption. */
 function Because({ id }: { readonly id: string }): JSX.Element {
   const found = explained(id);
   const isAssumed = found?.kind === 'assumption' || id.startsWith('A-');
@@ -42,7 +42,7 @@ function Because({ id }: { readonly id: string }): JSX.Element {
               {found.says} <cite>{found.source}</cite>
             </>
           ) : (
-            `The contract is silent on ${found.about}.`
+            `The contract leaves this open: ${found.about}.`
           )}
         </small>
       )}

@@ -104,7 +104,7 @@ test.each([
 });
 
 test('a resource that is not there is answered with those that are', async () => {
-  expect((await control('GET', 'registries')).text).toMatch(/There are: .*state.*registry/);
+  expect((await control('GET', 'registries')).text).toMatch(/Resources: .*state.*registry/);
   expect((await control('DELETE', 'registry')).status).toBe(405);
 });
 
