@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TrafficJudge, type PassedExchange, type TrafficBreach } from '../conformance/traffic/index.ts';
-import type { Contract } from '../contract/index.ts';
+import type { Contract, Operation } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import type { Assembly } from '../mock/assembly.ts';
 import type { Answer } from '../mock/call/answer.ts';
@@ -91,12 +91,13 @@ export class Observer {
     const seen: PassedExchange = {
       ...{ number, during, startedAt: passed.startedAt, endedAt: passed.endedAt, caller, method, target },
       api: isKnown(api, match, request) ? api.contract.name : '',
-      operation: operation?.id,
+      // The answer to HEAD has headers alone, unless the document declares another one.
+      operation: isHeadOfGet(method, operation) ? undefined : operation?.id,
       isInvalid: requestFindings.some(({ severity }) => severity === undefined),
       request: { headers, ...requestBody },
       ...{ status, informational: passed.informational, delivery: passed.delivery },
       response: { headers: response, ...responseBody },
-      ...{ failure: passed.failure, fault: passed.fault },
+      ...{ failure: passed.failure, fault: passed.fault, isUnsent: passed.isUnsent },
     };
     const breaches = await this.#judge.see(seen);
     const answer: Answer = {
@@ -106,7 +107,9 @@ export class Observer {
     };
     const isWhole = passed.failure === undefined && responseBody.truncated === undefined;
     const responseFindings =
-      operation === undefined || !isWhole ? [] : judgeAnswer(api, operation.id, seen.response, status);
+      operation === undefined || !isWhole || isHeadOfGet(method, operation)
+        ? []
+        : judgeAnswer(api, operation.id, seen.response, status);
     const facts = {
       ...(caller === undefined
         ? {}
@@ -129,6 +132,10 @@ export class Observer {
 
 function isKnown(api: ApiWithEngine, match: Match, { path }: FrontRequest): boolean {
   return match.kind !== 'none' || api.beside?.(path) !== undefined;
+}
+
+function isHeadOfGet(method: string, operation: Operation | undefined): boolean {
+  return method === 'HEAD' && operation !== undefined && operation.method.toUpperCase() !== 'HEAD';
 }
 
 /** What is wrong with an answer by the document. Rules find other faults. */

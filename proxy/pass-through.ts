@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { request as send } from 'node:http';
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Duplex } from 'node:stream';
@@ -26,6 +27,8 @@ export interface Passed {
   /** Why the server's answer is not complete; absent if the client left first. */
   readonly failure?: string;
   readonly fault?: 'closed' | 'cut' | 'dropped';
+  /** Whether there was no connection to the server, so that it knows nothing of the request. */
+  readonly isUnsent?: boolean;
 }
 
 export interface CopiedBody {
@@ -107,11 +110,11 @@ class Passage {
   readonly #sent: BodyCopy;
   readonly #received: BodyCopy;
   readonly #over: (passed: Passed) => void;
-  readonly #startedAt = Date.now();
+  readonly #startedAt = steadyNow();
   readonly #informational: number[] = [];
   #status = 0;
   #headers: RawHeaders = [];
-  #failure: Pick<Passed, 'failure' | 'fault'> = {};
+  #failure: Pick<Passed, 'failure' | 'fault' | 'isUnsent'> = {};
   #isOver = false;
 
   constructor(
@@ -219,7 +222,11 @@ class Passage {
   #refuse(error: NodeJS.ErrnoException): void {
     const response = this.#response;
     const reason = error.message || error.code || 'no connection';
-    this.#failure = { failure: `the connection was closed before any response: ${reason}`, fault: 'closed' };
+    this.#failure = {
+      failure: `the connection was closed before any response: ${reason}`,
+      fault: 'closed',
+      isUnsent: NO_CONNECTION.has(error.code ?? ''),
+    };
     const said = { error: 'tallystick proxy: the server gave no answer', reason, help: adviceFor(reason) };
     const body = `${JSON.stringify(said)}\n`;
     response.writeHead(502, {
@@ -236,7 +243,7 @@ class Passage {
     this.#isOver = true;
     const { method = 'GET', url = '/', rawHeaders } = this.#request;
     this.#over({
-      ...{ startedAt: this.#startedAt, endedAt: Date.now() },
+      ...{ startedAt: this.#startedAt, endedAt: steadyNow() },
       ...{ method, target: url, requestHeaders: rawHeaders, requestBody: this.#sent.take() },
       ...{ status: this.#status, responseHeaders: this.#headers, responseBody: this.#received.take() },
       ...{ informational: this.#informational, delivery },
@@ -247,10 +254,18 @@ class Passage {
   }
 }
 
+/** Epoch milliseconds that never leap: someone may set the clock of this machine between two exchanges. */
+function steadyNow(): number {
+  return Math.round(performance.timeOrigin + performance.now());
+}
+
 interface Informational {
   readonly statusCode: number;
   readonly rawHeaders: RawHeaders;
 }
+
+/** What happens only before a connection is open. */
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Names of RFC 9209, section 2.3. */
 const STATUS_OF: Readonly<Record<string, string>> = {

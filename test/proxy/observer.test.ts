@@ -109,6 +109,17 @@ test('a job that another caller does not find is no job that is lost', async () 
   expect(broken(await session.end())).not.toContain('jobs.submit.durable');
 });
 
+test('answers to HEAD have headers alone, and break no rule', async () => {
+  const session = await through();
+  for (const target of ['/v1/models', '/v1/models/mock/ok/openapi.json'])
+    await session.get(target, { method: 'HEAD' });
+  expect(broken(await session.end())).toStrictEqual([]);
+  expect(session.seen.map(({ entry }) => [entry.status, entry.responseFindings])).toStrictEqual([
+    [200, []],
+    [200, []],
+  ]);
+});
+
 test('a client that changes the body under a key breaks a rule for clients', async () => {
   const session = await through();
   await session.get('/v1/models/mock/ok', run);

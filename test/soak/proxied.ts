@@ -1,7 +1,7 @@
 /**
  * Whether `tallystick proxy` between the suite and a mock on real sockets changes a verdict, blames an innocent, or misses
  * what docs/kill-matrix.md says that it names: `npx tsx test/soak/proxied.ts [PARTS OF IDS…]`. Exit 1 for each of these.
- * Time is real here, so that nothing is tried that waits for minutes. With `--write` the table goes to docs/soak.md.
+ * Time is real here, so that nothing is tried that waits for minutes. With `--minutes=15` no deviation is begun later than that; with `--write` the table goes to docs/soak.md.
  */
 import { readFileSync } from 'node:fs';
 import { permissions, runConformance, type Report } from '../../conformance/index.ts';
@@ -9,8 +9,9 @@ import { loadOwnContract } from '../../contract/index.ts';
 import { listDeviations, startMock } from '../../mock/index.ts';
 import { startProxy } from '../../proxy/index.ts';
 import { asFixtures } from '../kill-matrix/matrix.ts';
+import { innocents } from '../kill-matrix/innocent-runs.ts';
 import { matrixFile } from '../kill-matrix/matrix-document.ts';
-import { jobsOn, settingFor, surfaces, type Setting } from '../kill-matrix/settings.ts';
+import { settingFor, type Setting } from '../kill-matrix/settings.ts';
 import { writeSection } from './page.ts';
 
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -20,12 +21,8 @@ const say = (problem: string): void => {
   process.stdout.write(`${problem}\n`);
 };
 
-const innocents: readonly (readonly [name: string, setting: Setting])[] = [
-  ['router and registry', { apis: ['router', 'registry'] }],
-  ...surfaces.map((surface) => [`jobs, ${surface}`, jobsOn({ surface })] as const),
-];
 const rows = [['server', 'rules', 'verdicts that the proxy changed', 'rules that the proxy blames']];
-for (const [name, setting] of parts.length === 0 ? innocents : []) {
+for (const { name, setting } of parts.length === 0 ? innocents : []) {
   const direct = await judge(setting, [], false);
   const through = await judge(setting, [], true);
   const before = new Map(direct.suite.rules.map(({ id, verdict }) => [id, verdict]));
@@ -45,7 +42,10 @@ const named = listDeviations().filter(
   ({ id }) => isNamed(id) && (parts.length === 0 || parts.some((part) => id.includes(part))),
 );
 const count = { named: 0, missed: 0, tooSlow: 0 };
+const minutes = Number(/^--minutes=(\d+)$/m.exec(process.argv.join('\n'))?.[1] ?? Number.POSITIVE_INFINITY);
+const endsAt = Date.now() + minutes * 60_000;
 for (const { id, rule } of named) {
+  if (Date.now() > endsAt) break;
   const { suite, proxy } = await judge(settingFor({ id, rule }).setting, [id], true);
   const found = proxy?.rules.find((each) => each.id === rule)?.verdict ?? 'missing';
   if (found === 'fail' || found === 'warn') count.named += 1;
@@ -56,7 +56,7 @@ for (const { id, rule } of named) {
   }
 }
 rows.push([
-  `${named.length} deviations that it names in process, each alone`,
+  `${count.named + count.missed + count.tooSlow} of the ${named.length} deviations that it names in process, each alone`,
   '',
   '',
   `named ${count.named}, missed ${count.missed}, too slow for real time ${count.tooSlow}`,
