@@ -18,12 +18,12 @@ OLD and NEW are paths of OpenAPI documents, FILE,SHEET for a document with a beh
 a revision of git such as HEAD~1:specs/pets.yaml, or the name of a contract that comes with the package.
 
 Each change is one of:
-  breaking for callers   a caller that was right by OLD can fail with NEW: on the wire, or its code does not compile
-  breaking for servers   a server that was right by OLD can fail with NEW: on the wire, or its code does not compile
-  unknown                it cannot be decided; the output says why
-  harmless               nobody has to do anything
+  breaking for callers   a caller that conforms to OLD can fail with NEW, when it runs or when it is compiled
+  breaking for servers   a server that conforms to OLD can fail with NEW, when it runs or when it is compiled
+  unknown                the comparison cannot decide; the output says why
+  harmless               callers and servers need no change
 
-Exit codes: 0, and 1 when a change is found that --fail-on names.`;
+Exit codes: 1 if a change matches --fail-on, else 0.`;
 
 export function diffCommand(context: Context): Command {
   const { terminal, exit } = context;
@@ -32,10 +32,11 @@ export function diffCommand(context: Context): Command {
     .argument('<old>', 'the version that callers and servers were written for')
     .argument('<new>', 'the new version')
     .addOption(
-      new Option(
-        '--fail-on <whom>',
-        'exit with 1 on a change that breaks anybody, callers, or servers',
-      ).choices(['breaking', 'callers', 'servers']),
+      new Option('--fail-on <whom>', 'exit with 1 if a change breaks any side, callers, or servers').choices([
+        'breaking',
+        'callers',
+        'servers',
+      ]),
     )
     .addOption(
       new Option('--format <name>', 'output format; github: annotations of a workflow')

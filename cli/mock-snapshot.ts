@@ -28,7 +28,7 @@ export function mockSnapshotCommand(context: Context): Command {
       .description(description)
       .option(
         '--control-url <url>',
-        `of the mock, with its token (default: $TALLYSTICK_MOCK_CONTROL_URL, http://127.0.0.1:${DEFAULT_PORT + 1})`,
+        `address of the control API, with its token (default: $TALLYSTICK_MOCK_CONTROL_URL, http://127.0.0.1:${DEFAULT_PORT + 1})`,
       );
     for (const argument of usage.split(' ').slice(1)) added.argument(argument);
     command.addCommand(added);

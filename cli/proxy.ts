@@ -40,7 +40,7 @@ Exit codes: 0, and 1 when a rule is broken that --fail-on names; with --exec the
 
 export function proxyCommand(context: Context): Command {
   const command = makeCommand('proxy', context.terminal)
-    .description('pass live traffic on to a server, and judge it as it passes')
+    .description('forward live traffic to a server, and judge it')
     .argument('<server>', 'the base URL of the server, such as https://api.example.com')
     .option('--api <names>', 'built-in APIs to judge by; default: all', listOf(carriedContracts()))
     .option('--contract <document,sheet>', 'judge by an OpenAPI document of your own', ownDocument)

@@ -290,7 +290,7 @@ describe('the page of the control port', { tags: 'browser' }, () => {
              f.innerHTML = '<input name=a value=b>'; document.body.append(f); f.submit();`,
           );
           await page.waitForURL(`${base}/reset`);
-          expect(await page.textContent('body')).toContain('may not steer this mock');
+          expect(await page.textContent('body')).toContain('may not control this mock');
         }
       expect(mock.journal.entries()).toHaveLength(1);
     } finally {

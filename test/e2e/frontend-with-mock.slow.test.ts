@@ -125,7 +125,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
 
   /** Presses a state of the palette, which the next call shows. */
   const press = async (state: string): Promise<void> => {
-    const button = palette.getByRole('group', { name: 'What the next call shows' }).getByRole('button', {
+    const button = palette.getByRole('group', { name: 'Outcome of the next call' }).getByRole('button', {
       name: state,
       exact: true,
     });

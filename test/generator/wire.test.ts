@@ -219,8 +219,8 @@ test('parts carry the headers that are given for them', async () => {
 
 test.each([
   [undefined, 'the part "doc" needs the header "X-Doc-Id"'],
-  [{ doc: { 'X-Doc-Id': 'a\r\nX: y' } }, 'characters that no header can hold'],
-  [{ doc: { 'X-Doc-Id': 'a', 'X: y\r\n': 'b' } }, 'characters that no header can hold'],
+  [{ doc: { 'X-Doc-Id': 'a\r\nX: y' } }, 'characters that are not allowed in headers'],
+  [{ doc: { 'X-Doc-Id': 'a', 'X: y\r\n': 'b' } }, 'characters that are not allowed in headers'],
 ])(
   'headers of parts that cannot be written are told before anything is sent: %j',
   async (partHeaders, said) => {

@@ -60,11 +60,11 @@ describe('the inspector as a tool for states', { tags: 'browser' }, () => {
     const frames = page.locator('.frames li');
     await frames.first().waitFor();
     const before = await frames.count();
-    await page.getByText('under way').waitFor();
+    await page.getByText('in progress').waitFor();
     await here.clock.advance('PT1M');
     await page.getByText('succeeded').first().waitFor();
     await expect.poll(() => frames.count()).toBeGreaterThan(before);
-    await expect.poll(() => page.getByText('under way').count()).toBe(0);
+    await expect.poll(() => page.getByText('in progress').count()).toBe(0);
   });
 
   test('the journal keeps its targets readable beside an open call, with more rows than the window', async () => {

@@ -79,7 +79,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
 
     test('before the first call it shows the way to one', { tags: 'curl' }, async () => {
       const page = await open('', { theme });
-      await page.getByText('Nobody has called yet').waitFor();
+      await page.getByText('No calls yet').waitFor();
       expect(await violations(page)).toStrictEqual([]);
       const curl = (await page.getByLabel('A first call').textContent()) ?? '';
       const { stdout } = await runProgram('sh', ['-c', `${curl} -sS`]);
@@ -91,18 +91,18 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
 
   test('the first call can be sent from the page', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Send it from here' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.exchange .status', { hasText: '200' }).first().waitFor();
   });
 
   test('exchanges appear as they end, and wait while the journal is paused', async () => {
     const page = await open();
-    await page.getByText('Nobody has called yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     await run(mock, 'mock/ok');
     await page.getByRole('link', { name: '/v1/models/mock/ok' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await run(mock, 'mock/unavailable');
-    await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+    await page.getByRole('button', { name: 'Resume (1 new)' }).click();
     await page.getByRole('link', { name: '/v1/models/mock/unavailable' }).waitFor();
   });
 
@@ -116,7 +116,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
       .poll(() => page.locator('tbody a').allTextContents())
       .toStrictEqual(['/v1/models/mock/provider-timeout']);
     await page.getByLabel('Search the journal').fill('nothing like it');
-    await page.getByText('No exchange answers this search.').waitFor();
+    await page.getByText('No exchange matches this search.').waitFor();
   });
 
   test('router.idem.mismatch-409: an answer is explained by rules with their citation and by open points', async () => {
@@ -147,7 +147,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     const page = await open(`journal/${String(mock.journal.entries().at(-1)?.number)}`);
     await page.getByRole('button', { name: 'Send again, same key' }).click();
     await page.locator('.exchange > .badges', { hasText: 'replayed' }).waitFor();
-    await page.getByRole('button', { name: 'with a new key' }).click();
+    await page.getByRole('button', { name: 'Send again, new key' }).click();
     await page.locator('.exchange > .badges', { hasText: 'billed' }).waitFor();
     expect(mock.dispatches()).toStrictEqual({ 'mock/ok': 2 });
   });
@@ -236,10 +236,10 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await run(mock, 'mock/ok');
     const page = await open('scenarios?q=unavailable');
     await page.getByRole('button', { name: 'Next call' }).first().click();
-    await page.getByText('1 of 1 to come').waitFor();
+    await page.getByText('1 of 1 left').waitFor();
     expect(await run(mock, 'mock/ok')).toBe(503);
     expect(await run(mock, 'mock/ok')).toBe(200);
-    await page.getByText('On their way').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Active' }).waitFor({ state: 'detached' });
   });
 
   test('router.idem.record-24h: a day on the clock ends the record of a key', async () => {
@@ -247,7 +247,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     const page = await open('clock');
     await page.getByText('key order-1 expires').waitFor();
     await page.getByRole('button', { name: '+24 h' }).click();
-    await page.getByText('Nothing: no key is recorded').waitFor();
+    await page.getByText('None: no key is recorded').waitFor();
     await run(mock, 'mock/ok', { idempotencyKey: 'order-1' });
     expect(mock.dispatches()).toStrictEqual({ 'mock/ok': 2 });
   });
@@ -266,7 +266,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await call(mock, { path: '/api/v2/jobs', body: smallGraph });
     const page = await open('jobs');
     await page.getByRole('img', { name: 'State machine: the job is queued' }).waitFor();
-    await page.getByRole('button', { name: 'What is next' }).click();
+    await page.getByRole('button', { name: 'Next step' }).click();
     await page.getByRole('img', { name: 'State machine: the job is running, after queued' }).waitFor();
     await page.getByRole('progressbar').waitFor();
     await page.getByRole('button', { name: 'Succeed' }).click();
@@ -300,12 +300,12 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     const foreign = await startMock({ contracts: [loaded.contract] });
     try {
       const page = await open('', { at: foreign });
-      await page.getByText('Nobody has called yet').waitFor();
+      await page.getByText('No calls yet').waitFor();
       for (const [view, words] of [
-        ['jobs', 'This mock serves no workflow jobs.'],
-        ['catalogue', 'This mock serves no models.'],
-        ['keys', 'No key yet.'],
-        ['ledger', 'No model has been run yet.'],
+        ['jobs', 'This mock does not serve workflow jobs.'],
+        ['catalogue', 'This mock does not serve models.'],
+        ['keys', 'No keys yet.'],
+        ['ledger', 'No model runs yet.'],
         ['reference', loaded.contract.title],
       ] as const) {
         await page.evaluate(`location.hash = '#/${view}'`);
@@ -317,14 +317,14 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     }
   });
 
-  test('a mock that starts anew is followed without a reload', async () => {
+  test('a mock that starts again is followed without a reload', async () => {
     const port = Number(new URL(mock.controlUrl ?? '').port);
     await run(mock, 'mock/ok');
     const page = await open();
     await page.getByRole('link', { name: '/v1/models/mock/ok' }).waitFor();
     await mock.stop();
     mock = await start(port);
-    await page.getByText('Nobody has called yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     await run(mock, 'mock/unavailable');
     await page.getByRole('link', { name: '/v1/models/mock/unavailable' }).waitFor();
     // That the mock was away is the browser's to say.

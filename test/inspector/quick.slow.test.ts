@@ -53,9 +53,9 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
 
   test.each([
     ['Send again, same key', 'journal/{latest}', /\/replay$/],
-    ['with a new key', 'journal/{latest}', /\/replay$/],
+    ['Send again, new key', 'journal/{latest}', /\/replay$/],
     ['Next call', 'scenarios?q=unavailable', /\/scenarios$/],
-    ['To what is next', 'clock', /\/clock$/],
+    ['To the next event', 'clock', /\/clock$/],
     ['Expire now', 'keys', /\/keys\/./],
   ])('%s: two presses at once are one', async (name, hash, path) => {
     await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
@@ -101,7 +101,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('complementary', { name: `Exchange ${String(here.mock.journal.latest)}` }).waitFor();
-    await page.getByRole('button', { name: 'Go on (1 new)' }).waitFor();
+    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor();
   });
 
   test('a call that ends while the page begins to listen is told as ended', async () => {

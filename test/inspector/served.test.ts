@@ -152,7 +152,7 @@ describe('beyond this machine, in a browser', { tags: 'browser' }, () => {
       address.search = '';
     });
     await page
-      .getByText('This mock wants a token. Open the address that it printed when it started.')
+      .getByText('This mock requires a token. Open the address that it printed at its start.')
       .waitFor();
   });
 
@@ -160,7 +160,7 @@ describe('beyond this machine, in a browser', { tags: 'browser' }, () => {
     const { page } = await opened((address) => {
       address.searchParams.set('token', 'of-an-earlier-mock');
     });
-    await page.getByText('This mock wants a token.').waitFor();
+    await page.getByText('This mock requires a token.').waitFor();
     await page.goto(`${String(open.controlUrl).replace('0.0.0.0', '127.0.0.1')}#/journal/1`);
     await page.getByRole('heading', { name: '200 POST /v1/models/mock/ok' }).waitFor();
     expect(page.url()).not.toContain('token');

@@ -13,13 +13,13 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     const answer = run(here.mock, 'mock/slow', { idempotencyKey: 'order-1' });
     const page = await open('');
     const row = page.locator('tbody tr', { hasText: '/v1/models/mock/slow' });
-    await row.getByText('under way').waitFor();
+    await row.getByText('in progress').waitFor();
     await row.getByText('order-1').waitFor();
     await row.getByText(/^\d+ s/).waitFor();
     await row.getByRole('link').click();
-    const detail = page.getByRole('complementary', { name: 'Exchange under way' });
-    await detail.getByText('Decided so far').waitFor();
-    await detail.getByText(/under way for \d+ s/).waitFor();
+    const detail = page.getByRole('complementary', { name: 'Exchange in progress' });
+    await detail.getByText('Decisions so far').waitFor();
+    await detail.getByText(/in progress for \d+ s/).waitFor();
     expect(await violations(page)).toStrictEqual([]);
     await here.clock.advance(1_000);
     expect(await answer).toBe(200);
@@ -67,10 +67,10 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await page.getByText('0 of 1', { exact: true }).waitFor();
     const answer = run(here.mock, 'mock/slow');
     await page.getByText('1 of 2', { exact: true }).waitFor();
-    await page.getByText('under way').waitFor();
+    await page.getByText('in progress').waitFor();
     await here.clock.advance(1_000);
     await answer;
-    await page.getByText('under way').waitFor({ state: 'detached' });
+    await page.getByText('in progress').waitFor({ state: 'detached' });
     await page.getByText('1 of 2', { exact: true }).waitFor();
   });
 
@@ -87,17 +87,17 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
       signal: reader.signal,
     });
     const row = page.locator('tbody tr', { hasText: '/events' });
-    await row.getByText('under way').waitFor();
+    await row.getByText('in progress').waitFor();
     await row.getByText('200').waitFor();
     reader.abort();
     await row.getByText('short').waitFor();
-    await row.getByText('under way').waitFor({ state: 'detached' });
+    await row.getByText('in progress').waitFor({ state: 'detached' });
   });
 
   test('a snapshot brings back what was, is carried about as a file, and can be had again when it was deleted', async () => {
     await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
     const page = await open('snapshots');
-    await page.getByText('No snapshot yet.').waitFor();
+    await page.getByText('No snapshots yet.').waitFor();
     await page.getByLabel('Name of the snapshot').fill('one-run');
     await page.getByLabel('Name of the snapshot').press('Enter');
     const row = page.getByRole('row', { name: /one-run/ });
@@ -108,7 +108,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await here.clock.advance(60_000);
     const then = here.clock.now();
     await row.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Everything is as it was: one-run').waitFor();
+    await page.getByText('Restored: one-run').waitFor();
     expect(here.clock.now()).toBe(then - 60_000);
     await page.getByRole('link', { name: 'Idempotency' }).click();
     await page.getByText('order-1').waitFor();
@@ -125,7 +125,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.waitFor();
     const content = readFileSync(await file.path());
-    const chooser = page.getByLabel('File of a snapshot');
+    const chooser = page.getByLabel('Snapshot file');
     await chooser.setInputFiles({ name: 'demo (1).json', mimeType: 'application/json', buffer: content });
     await page.getByRole('row', { name: /demo-1/ }).waitFor();
     here.allowFaults(/status of 400/);
@@ -182,13 +182,13 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await fetch(`${here.mock.url}/v1/models?limit=7`, {
       headers: { 'X-API-Key': 'service-mock-ok', 'Tallystick-Namespace': 'worker-1' },
     });
-    await page.getByText('Nobody has called yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     await page.getByLabel('Namespace').selectOption('worker-1');
     await page.getByRole('link', { name: '/v1/models?limit=7', exact: true }).waitFor();
     await expect.poll(() => page.title()).toBe('Journal · worker-1 · tallystick mock');
     expect(await violations(page)).toStrictEqual([]);
     await page.getByLabel('Namespace').selectOption('none');
-    await page.getByText('Nobody has called yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     await named('DELETE');
   });
 
@@ -199,7 +199,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await page.getByText('Copied: Prefer').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Prefer: scenario=latency;ms=250');
     await page.getByRole('button', { name: 'Next call' }).click();
-    await page.getByText('1 of 1 to come, for everybody, 250 ms').waitFor();
+    await page.getByText('1 of 1 left, for every caller, 250 ms').waitFor();
     expect(here.mock.scenarios.forced()).toMatchObject([{ name: 'latency', ms: 250, times: 1 }]);
     await page.getByLabel('Search the scenarios').fill('unavailable');
     await page.getByText('mock/unavailable').waitFor();
@@ -216,28 +216,28 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
 
   test('a document that is broken is told of until it is mended', async () => {
     const page = await open('callers');
-    await page.getByText('Nobody has called yet.').waitFor();
+    await page.getByText('No calls yet.').waitFor();
     const documents = ['library.yaml'];
     here.mock.reloads.tell({ ok: false, documents, problems: ['library.yaml:3:1 is no mapping'] });
-    await page.getByText('document broken').click();
+    await page.getByText('invalid document').click();
     await page.getByText('library.yaml:3:1 is no mapping').waitFor();
     expect(await violations(page)).toStrictEqual([]);
     here.mock.reloads.tell({ ok: true, documents, problems: [] });
-    await page.getByText('document broken').waitFor({ state: 'detached' });
+    await page.getByText('invalid document').waitFor({ state: 'detached' });
   });
 
   const views = [
     ['journal', '/v1/models?limit=3'],
     ['journal/{fifth}', 'Why this answer'],
     ['keys', 'order-1'],
-    ['jobs', 'What is next'],
+    ['jobs', 'Next step'],
     ['scenarios?q=timeout', 'mock/provider-timeout-collectable'],
-    ['clock', 'What happens by itself'],
+    ['clock', 'Scheduled events'],
     ['ledger', 'By caller'],
     ['catalogue?q=acme', 'acme/easel-2.1-fast'],
     ['reference/A-08?q=A-08', 'A-08'],
     ['callers', 'ok+alice'],
-    ['snapshots', 'No snapshot yet.'],
+    ['snapshots', 'No snapshots yet.'],
   ] as const;
 
   test.each([

@@ -23,6 +23,13 @@ const everywhere: readonly Refused[] = [
   { phrase: /\bby the hand of\b/i, why: 'a picture: write "by"' },
   { phrase: /\bof nobody\b/i, why: 'a riddle: say what it is, "fictitious", "without an owner"' },
   { phrase: /\bwhat is no [a-z]+/i, why: 'a riddle: name the noun, "a text that is not JSON"' },
+  { phrase: /\bby what is used of\b/i, why: 'a riddle: write "the used part of"' },
+  { phrase: /\bgood for one use\b/i, why: 'the field says "single-use"' },
+  { phrase: /\bfaithful cop(?:y|ies)\b/i, why: 'write "exact copy"' },
+  { phrase: /\blives and dies with\b/i, why: 'a picture: name the process or the lifetime' },
+  { phrase: /\bto no purpose\b/i, why: 'write "and discards it"' },
+  { phrase: /\bfetch(?:ed)? back\b/i, why: 'a picture: say which view is shown' },
+  { phrase: /\band (?:its|their) like\b/i, why: 'archaic: write "and similar", or name them' },
 ];
 
 const any = new RegExp(everywhere.map(({ phrase }) => phrase.source).join('|'), 'i');

@@ -273,7 +273,7 @@ test('express says what to do where a body parser was faster', async () => {
   expect(findings.find(({ kind }) => kind === 'handler')).toMatchObject({
     error: {
       name: 'BodyTaken',
-      message: expect.stringContaining('put this server before express.json()') as string,
+      message: expect.stringContaining('mount this server before express.json()') as string,
     },
   });
 });

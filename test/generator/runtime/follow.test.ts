@@ -295,7 +295,7 @@ test.each(['text/html; charset=utf-8', 'application/json', 'application/problem+
     const body = new ReadableStream({ cancel: () => void (isOpen = false) });
     const error = await eventsOf(new Response(body, { headers: { 'content-type': type } }));
     expect(error).toBeInstanceOf(ResponseError);
-    expect(String(error)).toContain(`The server sent ${type} in place of events (GET `);
+    expect(String(error)).toContain(`The server sent ${type} instead of events (GET `);
     expect(isOpen).toBe(false);
   },
 );

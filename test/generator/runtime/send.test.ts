@@ -267,7 +267,7 @@ test.each<[string, Response]>([
 test('what is no JSON is told by its media type', async () => {
   const page = new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } });
   expect(String(await errorOf(read(fakeServer([page]))))).toBe(
-    'ResponseError: The text/html body is no JSON (GET https://api.example.com/v1/things/a)',
+    'ResponseError: The text/html body is not JSON (GET https://api.example.com/v1/things/a)',
   );
 });
 
