@@ -184,12 +184,17 @@ function servedOperation(
     const member = memberOf(operation, parameter);
     return member === undefined ? [] : [servedParameter(contract, operation, parameter, member)];
   });
+  const requiredHeaders = operation.parameters
+    .filter((parameter) => parameter.required && parameter.in === 'header')
+    .filter((parameter) => memberOf(operation, parameter) === undefined)
+    .map(({ name }) => name);
   const stream = policyFor(operation, 'event-stream');
   return withoutGaps<ServedOperation>({
     id: operation.id,
     method: operation.method.toUpperCase(),
     path: operation.path,
     parameters: parameters.length === 0 ? undefined : parameters,
+    requiredHeaders: requiredHeaders.length === 0 ? undefined : requiredHeaders,
     body: servedBody(contract, operation),
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [

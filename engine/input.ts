@@ -37,6 +37,8 @@ export async function readInput(
   const misfits: ParameterMisfit[] = [];
   let more = 0;
   let limit: number | undefined;
+  for (const name of operation.requiredHeaders ?? [])
+    if (texts.headers.get(name) === null) misfits.push({ in: 'header', pointer: `/${name}`, message: 'is missing' });
   for (const parameter of operation.parameters ?? []) {
     const { name, in: place, member = name, required, schema } = parameter;
     if (pagination !== undefined && place === 'query' && name === pagination.limitParameter) {
@@ -55,7 +57,7 @@ export async function readInput(
       continue;
     }
     if (value instanceof Repeated) {
-      misfits.push({ in: place, pointer: `/${name}`, message: `stands ${String(value.times)} times` });
+      misfits.push({ in: place, pointer: `/${name}`, message: `is sent ${String(value.times)} times` });
       continue;
     }
     const put = (read: unknown): void => {

@@ -53,6 +53,8 @@ export interface ServedOperation {
   /** With names in braces. */
   readonly path: string;
   readonly parameters?: readonly ServedParameter[];
+  /** Headers that a request must have and that are not members of the input, such as that of the key. */
+  readonly requiredHeaders?: readonly string[];
   readonly body?: { readonly required: boolean; readonly contents: readonly ServedContent[] };
   /** By status, range of statuses, or `default`. An answer without a body has no contents. */
   readonly responses: Readonly<Record<string, readonly ServedContent[]>>;

@@ -159,7 +159,7 @@ async function exchange(
     requestId: header(operation.api.requestIdHeader),
   };
   if (response.type === 'opaqueredirect') {
-    throw new ResponseError('The server redirects, and redirects are not followed', answer);
+    throw new ResponseError('Redirects are not followed', answer);
   }
   if (!response.ok && !operation.results?.includes(status)) {
     const failed = {
@@ -176,7 +176,7 @@ async function exchange(
       data = await read(response, mostBytes, { answer, signal: callSignal, clock });
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
-    if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('the answer was cut off', cause);
+    if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer cut off', cause);
     const sentence = isTooLong ? cause.message : `The ${header('content-type')} body is not JSON`;
     throw new ResponseError(sentence, { ...answer, cause });
   }

@@ -1,8 +1,8 @@
-/** Media types between a request and Prism: what of `Accept` it can read, and what it makes of ranges in a document. */
+/** Media types for Prism: the ranges of an `Accept` that it can parse, and types for the ranges of a document. */
 import { isJson } from '../../contract/carriage.ts';
 import type { JudgedRequest } from '../call/engine.ts';
 
-/** The request with those of its `Accept` that are media ranges: of others Prism dies. `*` is what old clients write. */
+/** The request with the media ranges of its `Accept` only, because Prism crashes on others. Old clients write `*`. */
 export function acceptable(request: JudgedRequest): JudgedRequest {
   const { accept, ...others } = request.headers;
   if (accept === undefined) return request;
@@ -13,12 +13,12 @@ export function acceptable(request: JudgedRequest): JudgedRequest {
   return { ...request, headers: ranges.length === 0 ? others : { ...others, accept: ranges.join(',') } };
 }
 
-/** A document that says nothing about its JSON allows any: an empty text would be none. */
+/** The body, or `{}` if the document declares JSON without a schema. An empty text is not valid JSON. */
 export function bodyOrAny(body: unknown, type: string | undefined): unknown {
   return body === undefined && isJson(type ?? '') ? {} : body;
 }
 
-/** The media type of an answer: a range such as `image/*` is none, so that it becomes one that was asked for, or a usual one. */
+/** The media type of an answer: of a range such as `image/*`, the accepted type, else a usual one. */
 export function mediaTypeOf(declared: string | undefined, body: unknown, accept = ''): string | undefined {
   const [, main = '', sub = ''] = /^([^/]*)\/(\*)$/.exec(declared ?? '') ?? [];
   if (sub === '') return declared;

@@ -23,7 +23,7 @@ export const classified: readonly (Reason & { readonly mutation: string })[] = [
   {
     mutation: "rejections.ts: type: 'layer_not_see_through'",
     is: 'open',
-    because: 'document 1, RouterValidationErrorDetail, row type: an open string',
+    because: 'document 1, RouterValidationErrorResponse, table: the type of a detail is an open string',
   },
   {
     mutation: 'rejections.ts: opacityOf(layer) ?? 0',

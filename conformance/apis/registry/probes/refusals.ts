@@ -86,8 +86,7 @@ export const withoutRight = scenario({
   needs: ['publish', 'publish.foreign'],
   judges: ['registry.publish.403'],
   uses: [versionNumbers],
-  severalCases: ['registry.publish.403'],
-  requests: { foreign: once, nobodys: once },
+  requests: { foreign: once },
   run: async function* (session) {
     const { fixtures } = session;
     const { publisherId = '', nodeId = '' } = fixtures.publish?.foreign ?? {};
@@ -98,20 +97,6 @@ export const withoutRight = scenario({
     // Document 2, POST …/versions, responses, 403.
     const answer = await session.send('foreign', { fill, body: { ...body, node } });
     yield check('registry.publish.403', answer, answer.status === 403, 'status 403', String(answer.status));
-    // Nor has anybody a right on a publisher that does not exist; how that is refused is not shown.
-    const publisher = `tallystick-${publisherId.toLowerCase()}`;
-    const other = { ...publication(fixtures, numbers.next()), node };
-    const nowhere = await session.send('nobodys', {
-      fill: { publisher: encodeURIComponent(publisher), node: fill.node },
-      body: other,
-    });
-    yield check(
-      'registry.publish.403',
-      nowhere,
-      !isPublished(nowhere),
-      'no success under a publisher that does not exist',
-      String(nowhere.status),
-    );
   },
 });
 

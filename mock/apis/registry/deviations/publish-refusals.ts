@@ -27,9 +27,7 @@ import {
   bodyEnds,
   bodyFits,
   bodyIs,
-  isError,
   keyAsBearer,
-  path,
   sentBody,
   status,
   when,
@@ -149,10 +147,6 @@ const checks: readonly Deviation[] = onPublish({
 
 const rights: readonly Deviation[] = onPublish({
   'registry.publish.403~201': { registry: publishersOpen },
-  'registry.publish.403~unknown-publisher': [
-    when([isError, path(/^\/publishers\/tallystick-/)], asJson(202, {})),
-    noPublication,
-  ],
   'registry.publish.auth-required~201': { registry: openToAll },
   'registry.publish.key-as-bearer~401': when(keyAsBearer, refusedAs(401, 'no_credential')),
   'registry.publish.key-as-bearer~403': when(keyAsBearer, forbid),

@@ -70,6 +70,8 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image, smart_grain: -1 }],
   [enhancer, { image, sharpen: 100 }],
   [enhancer, { image, sharpen: 0 }],
+  [enhancer, `{"image":"${image}","sharpen":-0}`],
+  [enhancer, { image, sharpen: '50%' }],
   [enhancer, { image, sharpen: 0.5 }],
   [enhancer, { image }, noBearer],
   [enhancer, { image }, byKey],
