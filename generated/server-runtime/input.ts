@@ -42,7 +42,8 @@ export async function readInput(
   let more = 0;
   let limit: number | undefined;
   for (const name of operation.requiredHeaders ?? [])
-    if (texts.headers.get(name) === null) misfits.push({ in: 'header', pointer: `/${name}`, message: 'is missing' });
+    if (texts.headers.get(name) === null)
+      misfits.push({ in: 'header', pointer: `/${name}`, message: 'is missing' });
   for (const parameter of operation.parameters ?? []) {
     const { name, in: place, member = name, required, schema } = parameter;
     if (pagination !== undefined && place === 'query' && name === pagination.limitParameter) {
