@@ -39,7 +39,7 @@ test('the document has the methods that each resource takes, and no others', asy
     resources.map(async (resource) => {
       const answer = await fetch(`${control}/${resource}`, { method: 'OPTIONS', headers: json });
       const { error } = (await answer.json()) as { readonly error: string };
-      return [resource, (/ takes (.*)\.$/.exec(error)?.[1] ?? error).split(', ').sort()] as const;
+      return [resource, (/ Supported: (.*)\.$/.exec(error)?.[1] ?? error).split(', ').sort()] as const;
     }),
   );
   const declared: Record<string, string[]> = {};
