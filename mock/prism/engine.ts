@@ -381,14 +381,16 @@ function isMediaType(text: string | undefined): boolean {
   return text === undefined || /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(text);
 }
 
+const ABSENT = /#NOT.FOUND:/;
+
 /** What Prism answers where it cannot make an example: 406 with what could be had, 404 for one that is not there, else 500. */
 function refusedExample(
   { name, message, ...problem }: Error & { readonly status?: number; readonly detail?: string },
   { responses }: Pick<IHttpOperation, 'responses'>,
   { code, example }: AnswerWish,
 ): Example {
-  // For a status and an example at once, Prism hides its 404 in the text of another error.
-  const isAbsent = problem.status === 404 || (example !== undefined && /#NOT_FOUND:/.test(message));
+  // For a status and an example at once, Prism hides its 404 in the type that is named in another error's text.
+  const isAbsent = problem.status === 404 || (example !== undefined && ABSENT.test(message));
   const status = isAbsent ? 404 : problem.status === 406 ? 406 : 500;
   const types = responses
     .filter(({ code }) => /^2/.test(code))
