@@ -159,8 +159,12 @@ async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number
 
 function textOf(event: ServerEvent): string {
   if ('comment' in event) return formatComment(event.comment);
-  const { data } = event;
-  return formatEvent({ event: event.event, data: typeof data === 'string' ? data : JSON.stringify(data) });
+  const { data, id } = event;
+  const named = id === undefined ? {} : { id };
+  return formatEvent({
+    ...{ event: event.event, data: typeof data === 'string' ? data : JSON.stringify(data) },
+    ...named,
+  });
 }
 
 function pause(ms: number): { readonly over: Promise<undefined>; readonly end: () => void } {

@@ -307,7 +307,7 @@ test('a redirect that a browser hides is told as such', async () => {
   });
   const error = await errorOf(read(fakeServer([hidden])));
   expect(error).toBeInstanceOf(ResponseError);
-  expect(String(error)).toContain('redirect');
+  expect(String(error)).toContain('Redirects are not followed');
 });
 
 test('a failed connection is reported with its code and without the sent data', async () => {
