@@ -486,3 +486,20 @@ test.each([204, 205, 304])('a body with the status %i is not sent', async (statu
   const answer = await serve(get('/pets/7'));
   expect([answer.status, await answer.text()]).toStrictEqual([status, '']);
 });
+
+test.each<[what: string, options: object]>([
+  ['status', { status: 700 }],
+  ['header', { headers: { 'X-Why': 'a\r\nb: c' } }],
+])('a refusal with an invalid %s is answered and told, wherever it is thrown', async (_, options) => {
+  const told: unknown[] = [];
+  const thrown = (): never => {
+    throw router.refuse('rate_limited', 'Later.', options);
+  };
+  const onFinding = ({ kind }: { kind: string }): unknown => kind === 'handler' && told.push(kind);
+  const statuses: number[] = [];
+  for (const more of [{ authenticate: thrown }, { ...caller, lookup: { getModel: thrown } }, caller]) {
+    const serve = router.createServer({ getModel: thrown }, { ...more, onFinding });
+    statuses.push((await serve(get('/v1/models/a/b', KEY))).status);
+  }
+  expect([statuses, told.length]).toStrictEqual([[500, 500, 500], 3]);
+});
