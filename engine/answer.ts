@@ -12,13 +12,20 @@ export interface Outgoing {
   readonly body: Uint8Array | AsyncIterable<string>;
 }
 
-/** Serialises a reply and adds the headers that the contract documents. */
+/**
+ * Serialises a reply and adds the headers that the contract documents.
+ *
+ * @throws {TypeError} for a status that cannot be sent
+ */
 export async function outgoing(
   api: ServedApi,
   operation: ServedOperation | undefined,
   reply: LooseReply,
   keepAliveMs: number,
 ): Promise<Outgoing> {
+  const { status } = reply;
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError(`a status must be a whole number from 200 to 599, not ${JSON.stringify(status)}`);
   const headers = headersOf(reply);
   nameReason(api, reply, headers);
   if (reply.events !== undefined) {
@@ -155,8 +162,12 @@ async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number
 
 function textOf(event: ServerEvent): string {
   if ('comment' in event) return formatComment(event.comment);
-  const { data } = event;
-  return formatEvent({ event: event.event, data: typeof data === 'string' ? data : JSON.stringify(data) });
+  const { data, id } = event;
+  const named = id === undefined ? {} : { id };
+  return formatEvent({
+    ...{ event: event.event, data: typeof data === 'string' ? data : JSON.stringify(data) },
+    ...named,
+  });
 }
 
 function pause(ms: number): { readonly over: Promise<undefined>; readonly end: () => void } {

@@ -116,9 +116,17 @@ export type RepliesOf<Responses, Known = unknown, Own = never> = {
   >;
 }[keyof Responses];
 
-/** One event; data that is not a string is sent as JSON. An event with only a `comment` is a keep-alive. */
+/**
+ * One event; data that is not a string is sent as JSON. A caller whose stream breaks can continue behind an `id`, which it
+ * sends as `Last-Event-ID`. An event with only a `comment` is a keep-alive.
+ */
 export type ServerEvent =
-  { readonly event: StreamEvent['event']; readonly data: unknown } | { readonly comment: string };
+  | {
+      readonly event: StreamEvent['event'];
+      readonly data: unknown;
+      readonly id?: string | undefined;
+    }
+  | { readonly comment: string };
 
 /** A stream of events. It ends when the iteration does, and is cut when that throws. */
 export type StreamReply<Known = unknown, Own = never> = {

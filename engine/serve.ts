@@ -123,14 +123,9 @@ async function exchanged<Caller extends ServerCaller>(
     };
     ({ answer, replayed } = await keyed(ports, course, (hold) => work(ports, course, hold)));
   } catch (error) {
-    let reply = ports.replyTo(error);
     if (error instanceof Refused && error.refusal.decision !== undefined)
       ports.report(request, error.refusal.decision);
-    if (reply === undefined) {
-      tell({ kind: 'handler', operation: operation?.id ?? '', error });
-      reply = ports.refused('internal', 'The server has an internal error.');
-    }
-    answer = await ports.outgoing(operation, reply);
+    answer = await refusing(ports, operation, error);
   }
   const { status } = answer;
   const told = { operation: operation?.id, status };
@@ -152,6 +147,23 @@ async function exchanged<Caller extends ServerCaller>(
       tell({ kind: 'ended', ...told, ms: ports.now() - startedAt, delivery });
     }
   });
+}
+
+/** The answer to what was thrown. A refusal that cannot be sent is a fault of who made it. */
+async function refusing<Caller extends ServerCaller>(
+  ports: Ports<Caller>,
+  operation: ServedOperation | undefined,
+  error: unknown,
+): Promise<Outgoing> {
+  let fault = error;
+  try {
+    const reply = ports.replyTo(error);
+    if (reply !== undefined) return await ports.outgoing(operation, reply);
+  } catch (unsendable) {
+    fault = unsendable;
+  }
+  ports.tell({ kind: 'handler', operation: operation?.id ?? '', error: fault });
+  return ports.outgoing(operation, ports.refused('internal', 'The server has an internal error.'));
 }
 
 /** A stream that is cut when the server stops waiting for it. Its errors are reported. */

@@ -190,6 +190,7 @@ const RUNTIME_FUNCTIONS = [
     'readStream',
     'streamedReader',
     'readText',
+    'readUtf8',
     'textEventsReader',
     'simple',
   ],

@@ -20,6 +20,7 @@ import { callerOf, Journal, type TrailStep } from './journal/journal.ts';
 import { idsOf } from './state/ids.ts';
 import type { StateChange, RecordChange, DurableState } from './state/durable-state.ts';
 import { PendingCalls, type Pending } from './call/open-calls.ts';
+import { checkOptions } from './checked-options.ts';
 import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ApiWithEngine } from './call/pipeline.ts';
 import { route } from './call/routing.ts';
@@ -83,6 +84,7 @@ export interface Mock {
  * Creates a mock. It returns at once and loads in the background.
  *
  * @throws {RangeError} for a deviation or a scenario that does not exist, and for a data folder that is in use
+ * @throws {TypeError} for an option of another type
  */
 export function createMock(options?: Steered): SteerableMock;
 export function createMock(options: MockOptions): Mock;
@@ -101,6 +103,7 @@ export function startAssembly(options: MockOptions): {
   readonly mock: Mock;
   readonly assembly: Promise<Assembly>;
 } {
+  checkOptions(options);
   const clock = options.clock ?? realClock(options.seed === undefined ? undefined : startOfSeeded);
   const ids = idsOf(options.seed);
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);

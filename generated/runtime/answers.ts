@@ -23,10 +23,17 @@ export interface Reading {
 export type AnswerReader = (response: Response, mostBytes?: number, reading?: Reading) => Promise<unknown>;
 
 export const readJson: AnswerReader = async (response, mostBytes) =>
-  JSON.parse(await readText(response, mostBytes)) as unknown;
+  JSON.parse(await readUtf8(response, mostBytes)) as unknown;
 
-export const readText = (response: Response, mostBytes = 67_108_864): Promise<string> =>
+export const readUtf8 = (response: Response, mostBytes = 67_108_864): Promise<string> =>
   bounded(response, mostBytes).text();
+
+/** Text in the `charset` of its media type. UTF-8 where it has none, or one that the platform does not know. */
+export const readText = async (response: Response, mostBytes = 67_108_864): Promise<string> => {
+  const mediaType = response.headers.get('content-type') ?? '';
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(mediaType) ?? [];
+  return decoderOf(charset).decode(await bounded(response, mostBytes).arrayBuffer());
+};
 
 export const readBlob: AnswerReader = (response, mostBytes = 2 ** 30) => bounded(response, mostBytes).blob();
 
@@ -53,6 +60,14 @@ export const readByMediaType: AnswerReader = (response, mostBytes) => {
 };
 
 // --- internal ---
+
+const decoderOf = (charset: string | undefined) => {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+};
 
 /** In some environments, answers have no streams. Their length cannot be limited. */
 function bounded(response: Response, mostBytes: number): Response {

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { decideRetry, retryAfterMs } from './policies/retry.js';
-import { readJson, readText } from './answers.js';
+import { readJson, readUtf8 } from './answers.js';
 import { systemClock } from './clock.js';
 import type { Clock } from './clock.js';
 import type { Connection } from './connection.js';
@@ -196,7 +196,7 @@ async function readFailure(
 ): Promise<Pick<FailedAnswer, 'body' | 'cause'>> {
   let body: unknown;
   try {
-    body = (await readText(response, mostBytes)) || undefined;
+    body = (await readUtf8(response, mostBytes)) || undefined;
     return { body: JSON.parse(body as string) as unknown };
   } catch (cause) {
     return cause instanceof SyntaxError ? { body } : { body, cause };

@@ -35,14 +35,16 @@ export interface TypedEvent<Data> {
   /** `message` if the stream gives no name. */
   readonly event: string;
   readonly data: Data;
+  /** The latest id of the stream, where it has sent one. To continue behind it, send it as `Last-Event-ID`. */
+  readonly id?: string;
 }
 
 /** Server-sent events whose data is JSON. The text `[DONE]`, which many servers send last, ends them. */
 export const eventsReader: AnswerReader = (response, _mostBytes, reading) =>
   streamOf(response, reading, async function* (facts, { signal, clock }) {
-    for await (const { event, data } of eventsOf(facts, { signal, clock })) {
-      if (data === '[DONE]') return;
-      yield { event, data: parsed(data, facts) };
+    for await (const event of eventsOf(facts, { signal, clock })) {
+      if (event.data === '[DONE]') return;
+      yield { ...event, data: parsed(event.data, facts) };
     }
   });
 

@@ -46,7 +46,9 @@ export function keyOf(
 }
 
 /**
- * Answers a call by the state of its key: with the recorded answer, with a conflict, or by doing the work.
+ * Answers a call by the state of its key: with the recorded answer, with a conflict, or by doing the work. Lines of one
+ * name arrive joined by a comma and a space (RFC 9110, section 5.3). A key that could be two is refused: a retry with
+ * one of them would be charged again.
  *
  * @param work makes the answer of a call that owns its key, or has none
  * @throws {Refused} if the key is malformed or belongs to another call, or the store does not answer
@@ -63,6 +65,10 @@ export async function keyed<
   const { operation, key } = course;
   const policy = operation.idempotency;
   if (policy === undefined || key === undefined) return fresh((await work(WITHOUT_KEY)).answer);
+  if (/^,|, |,$/.test(key)) {
+    const message = `Send one ${policy.requestHeader}, and no comma at an end of it or before a space.`;
+    throw conflict('no-key', message, {});
+  }
   const { keyLength, retryAfter } = ports.choices;
   if (policy.mode === 'replay' && (key.length < keyLength.minimum || key.length > keyLength.maximum)) {
     const message = `A key has ${String(keyLength.minimum)} to ${String(keyLength.maximum)} characters.`;

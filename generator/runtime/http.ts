@@ -1,5 +1,5 @@
 import { decideRetry, retryAfterMs } from '../../contract/policies/retry.ts';
-import { readJson, readText } from './answers.ts';
+import { readJson, readUtf8 } from './answers.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
@@ -192,7 +192,7 @@ async function readFailure(
 ): Promise<Pick<FailedAnswer, 'body' | 'cause'>> {
   let body: unknown;
   try {
-    body = (await readText(response, mostBytes)) || undefined;
+    body = (await readUtf8(response, mostBytes)) || undefined;
     return { body: JSON.parse(body as string) as unknown };
   } catch (cause) {
     return cause instanceof SyntaxError ? { body } : { body, cause };

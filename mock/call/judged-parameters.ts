@@ -42,7 +42,7 @@ export function judgedParameters(
     if (value instanceof Repeated)
       return [
         ...warnings,
-        { at, keyword: 'repeated', message: `${named(parameter)} stands ${String(value.times)} times` },
+        { at, keyword: 'repeated', message: `${named(parameter)} is sent ${String(value.times)} times` },
       ];
     const fault = faultOf(pointer);
     if (fault !== undefined) return [...warnings, unjudgeable(parameter, fault)];

@@ -461,3 +461,45 @@ test('jobs.events: a stream is framed, lives while nothing happens, and tells it
   await reader?.cancel();
   await expect.poll(() => ended).toBe(true);
 });
+
+test.each([['x'], [undefined], [101], [600], [200.5], [Number.NaN], ['204'], [null]])(
+  'a handler that answers with the status %j is a fault that is told, and no cut connection',
+  async (status) => {
+    const told: unknown[] = [];
+    const serve = pets.createServer(
+      { readPet: () => ({ status, body: {} }) },
+      {
+        ...caller,
+        onFinding: (finding: { kind: string; error?: unknown }) => {
+          if (finding.kind === 'handler') told.push(String(finding.error));
+        },
+      },
+    );
+    const answer = await serve(get('/pets/7'));
+    expect([answer.status, (await answer.text()).length > 0]).toStrictEqual([500, true]);
+    expect(told).toStrictEqual([expect.stringContaining('a status must be a whole number from 200 to 599')]);
+  },
+);
+
+test.each([204, 205, 304])('a body with the status %i is not sent', async (status) => {
+  const serve = pets.createServer({ readPet: () => ({ status, body: { a: 1 } }) }, caller);
+  const answer = await serve(get('/pets/7'));
+  expect([answer.status, await answer.text()]).toStrictEqual([status, '']);
+});
+
+test.each<[what: string, options: object]>([
+  ['status', { status: 700 }],
+  ['header', { headers: { 'X-Why': 'a\r\nb: c' } }],
+])('a refusal with an invalid %s is answered and told, wherever it is thrown', async (_, options) => {
+  const told: unknown[] = [];
+  const thrown = (): never => {
+    throw router.refuse('rate_limited', 'Later.', options);
+  };
+  const onFinding = ({ kind }: { kind: string }): unknown => kind === 'handler' && told.push(kind);
+  const statuses: number[] = [];
+  for (const more of [{ authenticate: thrown }, { ...caller, lookup: { getModel: thrown } }, caller]) {
+    const serve = router.createServer({ getModel: thrown }, { ...more, onFinding });
+    statuses.push((await serve(get('/v1/models/a/b', KEY))).status);
+  }
+  expect([statuses, told.length]).toStrictEqual([[500, 500, 500], 3]);
+});

@@ -18,6 +18,8 @@ export interface StreamEvent {
   readonly event: string;
   /** The data lines, joined by line feeds. */
   readonly data: string;
+  /** The latest id of the stream, where it has sent one. A reader continues behind it with `Last-Event-ID`. */
+  readonly id?: string;
 }
 
 export interface EventStreamParser {
@@ -28,8 +30,7 @@ export interface EventStreamParser {
 }
 
 /**
- * Reads a stream bit by bit. Comments and the fields `id` and `retry` are skipped: the streams of our contract cannot
- * be resumed. An event that the end of the stream cuts off is not given out.
+ * Reads a stream bit by bit. Comments and the field `retry` are skipped. An event that the end of the stream cuts off is not given out.
  */
 export function eventStreamParser(): EventStreamParser {
   let pending = '';
@@ -38,10 +39,13 @@ export function eventStreamParser(): EventStreamParser {
   let event = '';
   let data: string[] = [];
   let dataLength = 0;
+  let id = '';
 
   const takeLine = (line: string): StreamEvent | undefined => {
     if (line === '') {
-      const complete = data.length > 0 ? { event: event || 'message', data: data.join('\n') } : undefined;
+      const named = id === '' ? {} : { id };
+      const complete =
+        data.length > 0 ? { event: event || 'message', data: data.join('\n'), ...named } : undefined;
       event = '';
       data = [];
       dataLength = 0;
@@ -51,6 +55,7 @@ export function eventStreamParser(): EventStreamParser {
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'event') event = value;
+    else if (field === 'id' && !value.includes('\0')) id = value;
     else if (field === 'data') {
       data.push(value);
       dataLength += value.length + 1;
@@ -59,7 +64,7 @@ export function eventStreamParser(): EventStreamParser {
   };
 
   return {
-    held: () => pending.length + event.length + dataLength,
+    held: () => pending.length + event.length + id.length + dataLength,
     push(piece) {
       if (piece === '') return [];
       // A return at the end of a piece ends its line at once; a feed that follows belongs to it.
@@ -81,9 +86,10 @@ export function eventStreamParser(): EventStreamParser {
 }
 
 /** One event as a stream sends it, its blank line included. Line breaks in `data` become further data lines. */
-export function formatEvent({ event, data }: StreamEvent): string {
+export function formatEvent({ event, data, id }: StreamEvent): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
-  return `event: ${event.replace(/[\r\n]+/g, ' ')}\n${lines.join('')}\n`;
+  const named = id === undefined ? '' : `id: ${id.replace(/[\r\n\0]+/g, ' ')}\n`;
+  return `${named}event: ${event.replace(/[\r\n]+/g, ' ')}\n${lines.join('')}\n`;
 }
 
 /** A line that keeps the connection awake and means nothing. */

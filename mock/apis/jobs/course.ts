@@ -9,7 +9,10 @@ export function jobsCourse(jobs: Jobs): CourseParts {
   return {
     ...{ contract: facts.contract, clock, deviations },
     store: () => jobs.state.store,
-    refused: (call, { message }) => mechanisms.usedKey(jobs, call, message),
+    refused: (call, { message, decision }) =>
+      decision?.case === 'used'
+        ? mechanisms.usedKey(jobs, call, message)
+        : refuseJob(jobs, call, { role: 'badRequest', message }),
   };
 }
 

@@ -9,7 +9,10 @@ const read = (...pieces: readonly string[]): StreamEvent[] => {
   const parser = eventStreamParser();
   return pieces.flatMap((piece) => parser.push(piece));
 };
-const event = (name: string, data: string): StreamEvent => ({ event: name, data });
+const event = (name: string, data: string, id = ''): StreamEvent => ({
+  ...{ event: name, data },
+  ...(id === '' ? {} : { id }),
+});
 
 test.each<[string, string, StreamEvent[]]>([
   ['a named event', 'event: status\ndata: {"a":1}\n\n', [event('status', '{"a":1}')]],
@@ -24,7 +27,14 @@ test.each<[string, string, StreamEvent[]]>([
   ['a colon in the data', 'data: a: b\n\n', [event('message', 'a: b')]],
   ['a field without a colon', 'data\n\n', [event('message', '')]],
   ['comments', ': awake\n\n:\ndata: x\n: more\n\n', [event('message', 'x')]],
-  ['fields of other purposes', 'id: 7\nretry: 1\nother: y\ndata: x\n\n', [event('message', 'x')]],
+  ['fields of other purposes', 'retry: 1\nother: y\ndata: x\n\n', [event('message', 'x')]],
+  ['an id', 'id: 7\ndata: x\n\n', [event('message', 'x', '7')]],
+  [
+    'an id counts until the next',
+    'id: 7\n\ndata: x\n\nid\ndata: y\n\n',
+    [event('message', 'x', '7'), event('message', 'y')],
+  ],
+  ['an id with a NUL is none', 'id: 7\nid: a\0b\ndata: x\n\n', [event('message', 'x', '7')]],
   ['fields are compared with their case', 'Data: x\n\n', []],
   ['a name without data is no event, and does not stay', 'event: s\n\ndata: x\n\n', [event('message', 'x')]],
   ['a byte order mark', '\uFEFFdata: x\n\n', [event('message', 'x')]],
@@ -94,7 +104,9 @@ test('another parser reads the same events', () => {
       });
       // It holds a return at the very end back until it sees what follows.
       parser.feed(`${text.replace(/^\uFEFF/, '')}\n: end\n`);
-      const ours = read(`${text.replace(/^\uFEFF/, '')}\n: end\n`);
+      const ours = read(`${text.replace(/^\uFEFF/, '')}\n: end\n`).map((each) =>
+        event(each.event, each.data),
+      );
       expect(ours).toStrictEqual(theirs);
       compared += theirs.length;
     }),
@@ -111,6 +123,13 @@ test('what is formatted is read back, and a comment is nothing', () => {
       ]);
     }),
   );
+});
+
+test('an id is formatted and read back, and cannot smuggle a line in', { tags: 'attack' }, () => {
+  expect(read(formatEvent({ event: 'a', data: 'x', id: '7' }))).toStrictEqual([event('a', 'x', '7')]);
+  expect(read(formatEvent({ event: 'a', data: 'x', id: '7\r\ndata: forged\0' }))).toStrictEqual([
+    event('a', 'x', '7 data: forged '),
+  ]);
 });
 
 test('a name cannot smuggle a line in', { tags: 'attack' }, () => {

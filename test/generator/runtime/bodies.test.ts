@@ -105,3 +105,16 @@ test('the readers that are asked for by name', async () => {
   expect(await readStream(new Response('[1]'))).toBeInstanceOf(ReadableStream);
   await expect(readJson(new Response(''))).rejects.toBeInstanceOf(SyntaxError);
 });
+
+test.each<[charset: string, bytes: readonly number[], text: string]>([
+  ['; charset=iso-8859-1', [0xe9], 'é'],
+  ['; Charset = "UTF-16LE"; x=y', [0xe9, 0], 'é'],
+  ['; charset=utf-8', [0xc3, 0xa9], 'é'],
+  ['; charset=nonsense', [0xc3, 0xa9], 'é'],
+  ['', [0xef, 0xbb, 0xbf, 0xc3, 0xa9], 'é'],
+])('text is read in its charset: text/plain%s', async (charset, bytes, text) => {
+  const answer = (): Response =>
+    new Response(new Uint8Array(bytes), { headers: { 'Content-Type': `text/plain${charset}` } });
+  expect(await readText(answer())).toBe(text);
+  expect(await readByMediaType(answer())).toBe(text);
+});
