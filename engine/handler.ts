@@ -118,7 +118,7 @@ export type RepliesOf<Responses, Known = unknown, Own = never> = {
 
 /**
  * One event; data that is not a string is sent as JSON. A caller whose stream breaks can continue behind an `id`, which it
- * sends as `Last-Event-ID`. An event with only a `comment` is a keep-alive.
+ * sends as `Last-Event-ID`; streams of the policy `event-stream` leave ids out. An event with only a `comment` is a keep-alive.
  */
 export type ServerEvent =
   | {

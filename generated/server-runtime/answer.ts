@@ -35,7 +35,9 @@ export async function outgoing(
   if (reply.events !== undefined) {
     if (!headers.has('content-type')) headers.set('Content-Type', 'text/event-stream');
     if (!headers.has('cache-control')) headers.set('Cache-Control', 'no-cache');
-    return { status: reply.status, headers, body: streamed(reply.events, keepAliveMs) };
+    // A stream of the policy `event-stream` cannot be resumed, so its events have no ids.
+    const isNumbered = operation?.stream === undefined;
+    return { status: reply.status, headers, body: streamed(reply.events, keepAliveMs, isNumbered) };
   }
   const content = contentFor(operation, reply.status);
   const bytes =
@@ -141,7 +143,11 @@ const ENCODER = new TextEncoder();
 const NOTHING = new Uint8Array();
 
 /** The text of a stream, with a comment line as a keep-alive when there is no event for a while. */
-async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number): AsyncGenerator<string> {
+async function* streamed(
+  events: AsyncIterable<ServerEvent>,
+  keepAliveMs: number,
+  isNumbered: boolean,
+): AsyncGenerator<string> {
   const iterator = events[Symbol.asyncIterator]();
   try {
     let next = iterator.next();
@@ -156,7 +162,7 @@ async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number
       next = iterator.next();
       // A rejection is handled when its turn comes; until then, nobody awaits it.
       next.catch(() => undefined);
-      yield textOf(first.value);
+      yield textOf(first.value, isNumbered);
     }
   } finally {
     // A waiting iteration ends when its signal aborts; this code does not wait for that.
@@ -164,14 +170,11 @@ async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number
   }
 }
 
-function textOf(event: ServerEvent): string {
+function textOf(event: ServerEvent, isNumbered: boolean): string {
   if ('comment' in event) return formatComment(event.comment);
-  const { data, id } = event;
-  const named = id === undefined ? {} : { id };
-  return formatEvent({
-    ...{ event: event.event, data: typeof data === 'string' ? data : JSON.stringify(data) },
-    ...named,
-  });
+  const data = typeof event.data === 'string' ? event.data : JSON.stringify(event.data);
+  const id = isNumbered && event.id !== undefined ? { id: event.id } : {};
+  return formatEvent({ event: event.event, data, ...id });
 }
 
 function pause(ms: number): { readonly over: Promise<undefined>; readonly end: () => void } {
