@@ -7,7 +7,7 @@ const operation: ServedOperation = {
   id: 'follow',
   method: 'GET',
   path: '/tickets/{id}/events',
-  responses: [],
+  responses: {},
 };
 const events = { status: 'status', progress: 'progress', preview: 'preview' };
 
