@@ -8,7 +8,7 @@ import type { MockOptions } from './options.ts';
 export function checkOptions(options: MockOptions): void {
   const given: unknown = options;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new TypeError("A mock takes an object of options, such as { apis: ['router'] }.");
+    throw new TypeError("A mock takes an object of options, such as { seed: '7' }.");
   for (const [name, { fits, takes }] of Object.entries(TAKES)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];
     if (value !== undefined && !fits(value))
@@ -33,7 +33,7 @@ const atLeast =
     Number.isSafeInteger(value) && (value as number) >= least;
 
 const TAKES: { readonly [Name in keyof MockOptions]?: Taking } = {
-  apis: { fits: texts, takes: "a list of names, such as ['router']" },
+  apis: { fits: texts, takes: 'a list of names of APIs' },
   ownContracts: { fits: list, takes: 'a list of contracts' },
   contracts: { fits: list, takes: 'a list of contracts' },
   clock: {
