@@ -7,7 +7,7 @@ const given = (options: unknown): MockOptions => options as MockOptions;
 test.each<[options: unknown, message: string]>([
   [{ seed: 7 }, 'The option "seed" of a mock takes a text, such as \'7\', not 7.'],
   [{ seed: null }, "takes a text, such as '7', not null."],
-  [{ apis: 'router' }, 'takes a list of names, such as [\'router\'], not "router".'],
+  [{ apis: 'router' }, 'takes a list of names of APIs, not "router".'],
   [{ apis: [1] }, 'not this list.'],
   [{ journalSize: '5' }, 'The option "journalSize" of a mock takes a whole number of at least 0, not "5".'],
   [{ journalSize: Number.NaN }, 'not NaN.'],
