@@ -199,7 +199,7 @@ test('a failure says what was sent, what came back, what was expected and how to
       sent    25 requests   allowed: reads
       router  1 fail
     ✖ router.list.limit-clamped   must
-        rule      A limit over 100 is not an error: the page size becomes 100, and the answer echoes 100.
+        rule      A limit over 100 is not an error: the page size becomes 100, and 100 is echoed.
         cites     document 1 (Model Router API), GET /v1/models, parameter limit; Limits, page size
         sent      GET /v1/models?limit=101
         got       200 {"data":[],"has_more":false,"limit":101}   exchange x0000
