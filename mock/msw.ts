@@ -7,9 +7,17 @@ import type { Mock } from './mock.ts';
  * connections included. A browser's worker cannot use them: the mock needs Node.
  *
  * @param baseUrl what the code under test calls, such as `https://api.example.com/base`; `*` for every address
+ * @throws {TypeError} for arguments of another type
  * @throws {RangeError} for a path that a `*` makes of no certain length
  */
 export function mockHandlers(mock: Pick<Mock, 'fetchBelow'>, baseUrl: string): RequestHandler[] {
+  // Tests in JavaScript have no compiler that tells them.
+  if (typeof (mock as Partial<Mock> | undefined)?.fetchBelow !== 'function')
+    throw new TypeError('mockHandlers: the first argument must be a mock, such as createMock().');
+  if (typeof (baseUrl as unknown) !== 'string')
+    throw new TypeError(
+      'mockHandlers: the second argument must be the address that the code under test calls, or "*".',
+    );
   const address = baseUrl.replace(/(?<!\/)\/+$/, '');
   const segments = address
     .replace(/^(\*|[^/]*:\/\/[^/]*)/, '')

@@ -1,4 +1,4 @@
-import { suggest, type Form } from '../../contract/index.ts';
+import { misfitOf, suggest, type Form } from '../../contract/index.ts';
 import type { ForcedScenario, ScenarioToForce } from '../control/shape.ts';
 import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
 
@@ -7,7 +7,7 @@ export interface ScenarioSteering {
   /**
    * Lets a scenario work: on the next call when nothing else is said.
    *
-   * @throws {RangeError} for a name or a number that there is not
+   * @throws {RangeError} for an unknown name or member, a value of another type, and a number out of range
    */
   force(wanted: ScenarioToForce): void;
   forced(): readonly ForcedScenario[];
@@ -64,16 +64,15 @@ export const forcedForm: Form = {
 /**
  * A scenario to force that came from outside.
  *
- * @throws {RangeError} for a name or a number that there is not
+ * @throws {RangeError} for an unknown name or member, a value of another type, and a number out of range
  */
-export function readForced({
-  name,
-  caller,
-  after = 0,
-  times = 1,
-  ms,
-  seen = 0,
-}: ScenarioToForce & { readonly seen?: number }): ForcedScenario {
+export function readForced(wanted: ScenarioToForce & { readonly seen?: number }): ForcedScenario {
+  const misfit = misfitOf(wanted, forcedForm);
+  if (misfit !== undefined) {
+    const place = misfit.pointer === '' ? '' : `${JSON.stringify(misfit.pointer.slice(1))}: `;
+    throw new RangeError(`A scenario to force, such as { name: 'slow' }: ${place}${misfit.message}`);
+  }
+  const { name, caller, after = 0, times = 1, ms, seen = 0 } = wanted;
   const scenario = scenarioNamed(name);
   if (scenario === undefined) {
     const near = suggest(

@@ -64,6 +64,20 @@ test('a scenario that does not exist is told at once, with the one that was mean
   expect(() => createMock({ scenarios: [{ name: 'slow', times: -1 }] })).toThrow(RangeError);
 });
 
+test.each<[unknown, string]>([
+  [undefined, "such as { name: 'slow' }: "],
+  ['unavailable', "such as { name: 'slow' }: "],
+  [{}, 'name is missing'],
+  [{ name: 'slow', tims: 2 }, '"tims": unknown member. Did you mean times?'],
+  [{ name: 'slow', times: '2' }, '"times": '],
+])('a scenario of another form is refused with its place: %j', (wanted, says) => {
+  const mock = createMock();
+  expect(() => {
+    mock.scenarios.force(wanted as { name: string });
+  }).toThrow(says);
+  mock.close();
+});
+
 test('models of one’s own stand beside those of the mock, and one of the same name replaces its own', async () => {
   const own = { state: 'listed', chargesOnPolicyRejection: 'no', cents: 5 } as const;
   const mock = createMock({

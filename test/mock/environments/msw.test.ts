@@ -74,6 +74,9 @@ test.each(bases)('%s: a form reaches a document of one’s own', async (handled,
 
 test('a base path that "*" makes of no certain length is refused', () => {
   expect(() => mockHandlers(mock, 'https://gw.example.com/*/v1')).toThrow(RangeError);
+  const handlers = mockHandlers as (...given: unknown[]) => unknown;
+  expect(() => handlers()).toThrow('the first argument must be a mock');
+  expect(() => handlers(mock)).toThrow('the second argument must be the address');
 });
 
 interface SentRequest {
