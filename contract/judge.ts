@@ -8,6 +8,7 @@ import type { Contract, Json, Schema } from './model.ts';
 import { withoutAddresses } from './addresses.ts';
 import { mayBeCostly } from './pattern-cost.ts';
 import { joinPointer } from './pointer.ts';
+import { isRecord } from './record.ts';
 import { ofSide } from './schema-side.ts';
 import { servedSchemas } from './served.ts';
 import { wordingOf } from './wording.ts';
@@ -141,10 +142,10 @@ function misfitOf({ instancePath, keyword, schema, parentSchema, params }: Error
 
 /** JSON Schema has no bytes: a file among the members of a form is judged as a string of its length. */
 function withoutBlobs(value: unknown): unknown {
-  if (value instanceof Blob) return ' '.repeat(Math.min(value.size, LONGEST_BLOB));
+  if (isBlob(value)) return ' '.repeat(Math.min(value.size, LONGEST_BLOB));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const members = Object.entries(value);
-  const hasBlobs = members.some(([, member]) => [member].flat().some((one) => one instanceof Blob));
+  const hasBlobs = members.some(([, member]) => [member].flat().some(isBlob));
   if (!hasBlobs) return value;
   return Object.fromEntries(
     members.map(([name, member]: [string, unknown]) => [
@@ -155,6 +156,11 @@ function withoutBlobs(value: unknown): unknown {
 }
 
 const LONGEST_BLOB = 65_536;
+
+/** Not `instanceof`: in jsdom and happy-dom, the class of a read file can differ from the global one. */
+function isBlob(value: unknown): value is Blob {
+  return isRecord(value) && typeof value['arrayBuffer'] === 'function' && typeof value['size'] === 'number';
+}
 
 function misfit(message: string): Misfit {
   return { pointer: '', message, keyword: 'unjudgeable' };

@@ -69,7 +69,7 @@ test.each<[unknown, string]>([
   ['unavailable', "such as { name: 'slow' }: "],
   [{}, 'name is missing'],
   [{ name: 'slow', tims: 2 }, '"tims": unknown member. Did you mean times?'],
-  [{ name: 'slow', times: '2' }, '"times": '],
+  [{ name: 'slow', times: '2' }, '"after" and "times" are whole numbers'],
 ])('a scenario of another form is refused with its place: %j', (wanted, says) => {
   const mock = createMock();
   expect(() => {
