@@ -3,7 +3,7 @@ import type { Json, Operation } from '../../../contract/model.ts';
 import { isObject, member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isScalar } from '../own-api.ts';
+import { isScalar, pathParameters } from '../own-api.ts';
 
 /** An operation whose answer names what a path parameter of another one can be. */
 export interface Supplier {
@@ -15,12 +15,14 @@ export interface Supplier {
 /** The list above a resource, and operations with an OpenAPI link to it. */
 export function suppliersOf(api: OwnApi, operation: Operation, parameter: string): readonly Supplier[] {
   const list = api.at('get', collectionOf(operation.path, parameter));
-  return [
-    ...linkedTo(api, operation, parameter),
-    ...(list === undefined || list.id === operation.id
+  const inList: Supplier[] =
+    list === undefined || list.id === operation.id
       ? []
-      : [{ operation: list, valuesIn: (answer: Exchange) => idsIn(list, answer, parameter) }]),
-  ];
+      : [{ operation: list, valuesIn: (answer) => idsIn(list, answer, parameter) }];
+  return [...linkedTo(api, operation, parameter), ...inList].map((supplier) => ({
+    ...supplier,
+    valuesIn: (answer) => supplier.valuesIn(answer).filter((id) => fits(api, operation, parameter, id)),
+  }));
 }
 
 /** The operation that makes what a path parameter names. */
@@ -35,16 +37,19 @@ export function collectionOf(path: string, parameter: string): string {
 
 /** The id of a resource that was made: of its representation, or the last segment of its address. */
 export function idOfCreated(exchange: Exchange, parameter: string): Json | undefined {
-  // An id that the caller chooses is in the request.
-  const id = idOf(exchange.json, parameter) ?? idOf(parseJson(textOf(exchange)), parameter);
-  if (id !== undefined) return id;
-  const segment = exchange.header('location')?.split(/[?#]/)[0]?.split('/').at(-1);
-  if (segment === undefined || segment === '') return undefined;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return idsOfCreated(exchange, parameter)[0];
+}
+
+/** The same for a path of the document: an id that the path parameter can have. */
+export function idForPath(
+  api: OwnApi,
+  operation: Operation,
+  parameter: string,
+  made: Exchange,
+): Json | undefined {
+  return [...idsOfCreated(made, parameter), ...wrappedIds(made, parameter)].find((id) =>
+    fits(api, operation, parameter, id),
+  );
 }
 
 /** What identifies a resource in its representation, for a path parameter of this name. */
@@ -74,6 +79,38 @@ export function itemsIn(operation: Operation, body: unknown): readonly unknown[]
 // --- internal ---
 
 const MOST_IDS = 3;
+
+/** Whether the path parameter can have this value. In a path, a number is text. */
+function fits(api: OwnApi, operation: Operation, parameter: string, id: Json): boolean {
+  const declared = pathParameters(operation).find(({ name }) => name === parameter);
+  return (
+    declared === undefined || [id, String(id)].some((value) => api.misfits(declared, value).length === 0)
+  );
+}
+
+function idsOfCreated(exchange: Exchange, parameter: string): readonly Json[] {
+  // An id that the caller chooses is in the request.
+  const ids = [idOf(exchange.json, parameter), idOf(parseJson(textOf(exchange)), parameter)];
+  const segment = exchange.header('location')?.split(/[?#]/)[0]?.split('/').at(-1);
+  return [...ids, segment === '' ? undefined : decoded(segment)].filter((id) => id !== undefined);
+}
+
+/** Ids in the objects that an answer contains, such as `{ agent: { id }, token }`. */
+function wrappedIds({ json }: Exchange, parameter: string): readonly Json[] {
+  return isObject(json)
+    ? Object.values(json)
+        .filter(isObject)
+        .flatMap((inner) => idOf(inner, parameter) ?? [])
+    : [];
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
 
 function idsIn(list: Operation, answer: Exchange, parameter: string): readonly Json[] {
   const items = itemsIn(list, answer.json) ?? [];

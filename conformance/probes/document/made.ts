@@ -6,7 +6,7 @@ import type { RequestPlan, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
-import { creatorOf, idOfCreated } from './ids.ts';
+import { creatorOf, idForPath } from './ids.ts';
 import { inputFor } from './input.ts';
 import { fixedValue } from './values.ts';
 
@@ -61,7 +61,8 @@ export class MadeResources {
           `no operation of the document creates a value for ${parameter}, and the suite changes only what is named`,
         );
       const seen = await session.send(`make ${parameter}`, inputFor(this.#api, creator, session, values));
-      values[parameter] = madeId(seen, parameter);
+      const id = isSuccess(seen) ? idForPath(this.#api, this.#operation, parameter, seen) : undefined;
+      values[parameter] = id ?? notMade(seen, parameter);
     }
     return values;
   }
@@ -69,9 +70,7 @@ export class MadeResources {
 
 // --- internal ---
 
-function madeId(seen: Exchange, parameter: string): Json {
-  const id = isSuccess(seen) ? idOfCreated(seen, parameter) : undefined;
-  if (id !== undefined) return id;
+function notMade(seen: Exchange, parameter: string): never {
   if (isSuccess(seen))
     throw new NotExercised(
       `parameters.${parameter}`,

@@ -5,7 +5,7 @@ import type { RequestPlan, Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters } from '../own-api.ts';
-import { collectionOf, idOfCreated } from './ids.ts';
+import { collectionOf, idForPath } from './ids.ts';
 import { inputFor } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
@@ -42,7 +42,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
           `no request was answered with success; the last one got ${sketchAnswer(seen)}`,
         );
       for (const { operation: next, parameter } of after) {
-        const id = idOfCreated(seen, parameter);
+        const id = idForPath(api, next, parameter, seen);
         if (id === undefined) continue;
         await call(session, next.method, next, inputFor(api, next, session, { ...known, [parameter]: id }));
       }
