@@ -1,143 +1,191 @@
-import { textOfPattern } from '../contract/pattern-text.ts';
 import { isObject, member } from './exchange.ts';
 import { resolve } from './schema-document.ts';
+import { countOf, smallestNumber, smallestText } from './smallest-scalar.ts';
+
+/** How a value is chosen where a schema leaves a choice. */
+export interface Choice {
+  /** Whether examples and defaults of the schema are used; they can be wrong. */
+  readonly examples?: boolean;
+  /** Which of the schemas of `oneOf` and `anyOf` is taken: the first one is 0. */
+  readonly branch?: number;
+}
 
 /**
  * A small value that a schema takes, as far as this reading of it goes: an example or a default where the schema has
  * one, else the required members alone. It is a suggestion for a person; nothing is judged by it.
  */
-export function smallestValue(document: unknown, schema: unknown): unknown {
-  return smallest(document, schema, 0, { left: MOST_SCHEMAS });
+export function smallestValue(
+  document: unknown,
+  schema: unknown,
+  { examples = true, branch = 0 }: Choice = {},
+): unknown {
+  return new Maker(document, examples, branch).make(schema, 0);
 }
 
 // --- internal ---
 
+type Schema = Readonly<Record<string, unknown>>;
+
 /** A schema may refer to itself in many places: so many are looked at altogether, and the rest is left empty. */
 const MOST_SCHEMAS = 2000;
 
-interface Effort {
-  left: number;
-}
+const DEEPEST = 24;
 
-function smallest(document: unknown, schema: unknown, depth: number, effort: Effort): unknown {
-  effort.left -= 1;
-  const target = resolve(document, schema);
-  if (!isObject(target) || depth > DEEPEST || effort.left < 0) return {};
-  const { examples, example, const: constant, enum: values, allOf, anyOf, oneOf } = target;
-  const given = [
-    Array.isArray(examples) ? (examples as unknown[])[0] : undefined,
-    example,
-    target['default'],
-  ];
-  const told = [...given, constant, Array.isArray(values) ? (values as unknown[])[0] : undefined].find(
-    (value) => value !== undefined,
-  );
-  if (told !== undefined) return told;
-  const [choice] = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
-  if (choice !== undefined && target['type'] === undefined)
-    return smallest(document, choice, depth + 1, effort);
-  if (Array.isArray(allOf)) {
-    const parts = (allOf as unknown[]).map((part) => smallest(document, part, depth + 1, effort));
-    return Object.assign(
-      {},
-      smallestObject(document, target, depth, effort),
-      ...parts.filter(isObject),
-    ) as unknown;
+/** The keyword for the name of a branch, in schemas that are made here. */
+const DISCRIMINATED = 'x-discriminated';
+
+class Maker {
+  readonly #document: unknown;
+  readonly #examples: boolean;
+  readonly #branch: number;
+  #left = MOST_SCHEMAS;
+
+  constructor(document: unknown, examples: boolean, branch: number) {
+    this.#document = document;
+    this.#examples = examples;
+    this.#branch = branch;
   }
-  switch (firstType(target)) {
-    case 'string':
-      return text(target);
-    case 'integer':
-      return number(target, true);
-    case 'number':
-      return number(target, false);
-    case 'boolean':
-      return true;
-    case 'null':
-      return null;
-    case 'array':
-      return Array.from({ length: countOf(target['minItems']) }, () =>
-        smallest(document, target['items'] ?? {}, depth + 1, effort),
-      );
-    default:
-      return smallestObject(document, target, depth, effort);
+
+  make(schema: unknown, depth: number): unknown {
+    const whole = this.#whole(schema, depth);
+    if (whole === undefined) return {};
+    const told = this.#told(whole);
+    if (told !== undefined) return told;
+    switch (typeOf(whole)) {
+      case 'string':
+        return smallestText(whole);
+      case 'integer':
+        return smallestNumber(whole, true);
+      case 'number':
+        return smallestNumber(whole, false);
+      case 'boolean':
+        return true;
+      case 'null':
+        return null;
+      case 'array':
+        return this.#items(whole, depth);
+      default:
+        return this.#object(whole, depth);
+    }
+  }
+
+  /** A schema with its reference followed, and the parts of `allOf` and one branch of a choice merged into it. */
+  #whole(schema: unknown, depth: number): Schema | undefined {
+    this.#left -= 1;
+    const target = resolve(this.#document, schema);
+    if (!isObject(target) || depth > DEEPEST || this.#left < 0) return undefined;
+    const { allOf, anyOf, oneOf, discriminator, ...own } = target;
+    const branches = [oneOf, anyOf].flatMap((list) => (listed(list).length > 0 ? [listed(list)] : []));
+    const parts = [
+      ...listed(allOf),
+      ...branches.map((list) => named(list[this.#branch % list.length], discriminator)),
+    ];
+    return parts.reduce<Schema>((all, part) => {
+      const more = this.#whole(part, depth + 1);
+      return more === undefined ? all : merged(all, more);
+    }, own);
+  }
+
+  /** What the schema says itself: the only value, one of those listed, an example of its type. */
+  #told(schema: Schema): unknown {
+    const { const: constant, enum: values, examples, example } = schema;
+    const given = this.#examples ? [listed(examples)[0], example, schema['default']] : [];
+    const allowed = listed(values);
+    const fitting = given.find(
+      (value) =>
+        value !== undefined &&
+        isOfType(value, schema['type']) &&
+        (allowed.length === 0 || allowed.includes(value)),
+    );
+    return fitting ?? constant ?? allowed[0] ?? schema[DISCRIMINATED];
+  }
+
+  #items(schema: Schema, depth: number): readonly unknown[] {
+    const first = listed(schema['prefixItems']);
+    const count = countOf(schema['minItems']);
+    return Array.from({ length: count }, (_, index) => {
+      const item = this.make(first[index] ?? schema['items'] ?? {}, depth + 1);
+      return schema['uniqueItems'] === true ? this.#another(item, index, schema['items']) : item;
+    });
+  }
+
+  /** The same item with a difference, where no two may be equal. */
+  #another(item: unknown, index: number, schema: unknown): unknown {
+    const allowed = listed(this.#whole(schema, DEEPEST)?.['enum']);
+    if (allowed.length > 0) return allowed[index % allowed.length];
+    if (index === 0) return item;
+    if (typeof item === 'number') return item + index;
+    return typeof item === 'string' ? `${item}${index}` : item;
+  }
+
+  #object(schema: Schema, depth: number): Schema {
+    const { required, properties, minProperties } = schema;
+    const needed = listed(required).filter((name) => typeof name === 'string');
+    const others = isObject(properties)
+      ? Object.keys(properties).filter((name) => !needed.includes(name))
+      : [];
+    const names = [...needed, ...others.slice(0, Math.max(0, countOf(minProperties) - needed.length))];
+    return Object.fromEntries(
+      names.map((name) => [name, this.make(member(properties, name) ?? {}, depth + 1)]),
+    );
   }
 }
 
-const DEEPEST = 8;
-
-/** Longer texts are no suggestion any more. */
-const LONGEST = 100;
-
-function firstType(schema: Readonly<Record<string, unknown>>): unknown {
-  return [schema['type']].flat()[0];
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-function smallestObject(
-  document: unknown,
-  schema: Readonly<Record<string, unknown>>,
-  depth: number,
-  effort: Effort,
-): Readonly<Record<string, unknown>> {
-  const { required, properties, minProperties } = schema;
-  const needed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-  const others = isObject(properties) ? Object.keys(properties).filter((name) => !needed.includes(name)) : [];
-  const names = [...needed, ...others.slice(0, Math.max(0, countOf(minProperties) - needed.length))];
-  return Object.fromEntries(
-    names.map((name) => [name, smallest(document, member(properties, name) ?? {}, depth + 1, effort)]),
-  );
+function typeOf(schema: Schema): unknown {
+  const { type } = schema;
+  if (type !== undefined) return [type].flat()[0];
+  if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array';
+  return undefined;
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  uri: 'https://example.com/',
-  'uri-reference': '/',
-  url: 'https://example.com/',
-  'date-time': '2026-01-01T00:00:00Z',
-  date: '2026-01-01',
-  time: '00:00:00Z',
-  duration: 'PT1H',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  email: 'somebody@example.com',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  byte: 'dGV4dA==',
-};
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === undefined) return true;
+  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [type].flat();
+  return types.includes(own) || (own === 'number' && types.includes('integer') && Number.isInteger(value));
+}
 
-function text({ format, pattern, minLength, maxLength }: Readonly<Record<string, unknown>>): string {
-  const least = countOf(minLength);
-  const most = typeof maxLength === 'number' ? maxLength : LONGEST;
-  if (typeof pattern === 'string') {
-    // The shortest one first: repetitions are as few as may be, then as many.
-    const made = [() => 0, (count: number) => count].map((choose) => textOfPattern(pattern, choose));
-    const fitting = made.find((one) => one !== undefined && one.length >= least && one.length <= most);
-    if (fitting !== undefined) return fitting;
+/** A branch with the name by which a discriminator knows it (OpenAPI 3.1, "Discriminator Object"). */
+function named(branch: unknown, discriminator: unknown): unknown {
+  const property = member(discriminator, 'propertyName');
+  const reference = member(branch, '$ref');
+  if (typeof property !== 'string' || typeof reference !== 'string') return branch;
+  const mapping = member(discriminator, 'mapping');
+  const [known] = Object.entries(isObject(mapping) ? mapping : {}).find(
+    ([name, target]) =>
+      target === reference || `#/components/schemas/${String(target)}` === reference || name === target,
+  ) ?? [reference.split('/').at(-1)];
+  return { allOf: [branch, { properties: { [property]: { [DISCRIMINATED]: known } } }] };
+}
+
+const GREATER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
+const LESSER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
+
+/** Two schemas that hold together. */
+function merged(one: Schema, other: Schema): Schema {
+  const all: Record<string, unknown> = { ...one };
+  for (const [name, value] of Object.entries(other)) {
+    const own = all[name];
+    if (own === undefined) all[name] = value;
+    else if (name === 'required') all[name] = [...new Set([...listed(own), ...listed(value)])];
+    else if (name === 'properties' && isObject(own) && isObject(value)) all[name] = properties(own, value);
+    else if (name === 'enum') all[name] = listed(own).filter((each) => listed(value).includes(each));
+    else if (typeof own === 'number' && typeof value === 'number' && GREATER.has(name))
+      all[name] = Math.max(own, value);
+    else if (typeof own === 'number' && typeof value === 'number' && LESSER.has(name))
+      all[name] = Math.min(own, value);
   }
-  const known = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return known ?? 'text'.repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(most, least));
+  return all;
 }
 
-/** A whole number where there is one. @param isWhole whether it has to be one */
-function number(
-  { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf }: Readonly<Record<string, unknown>>,
-  isWhole: boolean,
-): number {
-  const isNumber = (value: unknown): value is number => typeof value === 'number';
-  const most = isNumber(maximum)
-    ? maximum
-    : isNumber(exclusiveMaximum)
-      ? exclusiveMaximum - 1
-      : Number.POSITIVE_INFINITY;
-  const whole = isNumber(minimum)
-    ? Math.ceil(minimum)
-    : isNumber(exclusiveMinimum)
-      ? Math.floor(exclusiveMinimum) + 1
-      : Math.min(1, Math.floor(most));
-  if (isNumber(multipleOf) && multipleOf > 0) return Math.ceil(whole / multipleOf) * multipleOf;
-  if (isWhole || whole <= most) return whole;
-  return isNumber(minimum) ? minimum : isNumber(exclusiveMinimum) ? (exclusiveMinimum + most) / 2 : whole;
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.min(value, LONGEST) : 0;
+function properties(one: Schema, other: Schema): Schema {
+  const both = Object.entries(other).map(([name, schema]) => [
+    name,
+    Object.hasOwn(one, name) ? { allOf: [one[name], schema] } : schema,
+  ]);
+  return { ...one, ...(Object.fromEntries(both) as Schema) };
 }

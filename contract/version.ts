@@ -16,9 +16,17 @@ export function dialectOf(
     const pointer = member === undefined ? undefined : `/${member}`;
     report(problem('openapi-version', message, { location: locate(pointer ?? ''), pointer, help }));
   };
+  const isAlsoOpenApi = repaired !== undefined && /^3\.\d/.test(String(value['openapi']));
+  if (isAlsoOpenApi && Object.hasOwn(value, 'swagger')) {
+    const wrong = 'an OpenAPI 3 document has no swagger';
+    repaired({ kind: 'swagger beside openapi', pointer: '/swagger', wrong, read: 'absent' });
+    Reflect.deleteProperty(value, 'swagger');
+  }
   if (Object.hasOwn(value, 'swagger')) {
     const help = 'convert it to OpenAPI 3.0 first, for example with swagger2openapi or the Swagger Editor';
-    return refuse(`${file} is a Swagger ${String(value['swagger'])} document`, help, 'swagger');
+    const version = value['swagger'];
+    const named = typeof version === 'object' ? 'Swagger' : `Swagger ${String(version)}`;
+    return refuse(`${file} is a ${named} document`, help, 'swagger');
   }
   if (!Object.hasOwn(value, 'openapi')) {
     const meant = suggest('openapi', Object.keys(value));

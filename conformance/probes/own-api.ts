@@ -124,14 +124,15 @@ export function responseFor({ responses }: Operation, status: number): Response 
     .find((response) => response !== undefined);
 }
 
-/** The body that is sent: JSON where it is taken. */
+/** The body that is sent: JSON where it is taken, else a form, a text or bytes. */
 export function sentContent({ requestBody }: Operation): MediaType | undefined {
   const contents = requestBody?.content ?? [];
   return (
     contents.find(({ mediaType }) => isJson(mediaType)) ??
     contentFor(contents, 'application/json') ??
     contents.find(({ mediaType }) => /^application\/x-www-form-urlencoded\b/i.test(mediaType)) ??
-    contents.find(({ mediaType }) => /^multipart\/form-data\b/i.test(mediaType))
+    contents.find(({ mediaType }) => /^multipart\/form-data\b/i.test(mediaType)) ??
+    contents.find(({ mediaType }) => /^text\/(?:plain|\*)|^application\/octet-stream\b/i.test(mediaType))
   );
 }
 

@@ -136,8 +136,9 @@ function repairTypes(value: Value, tell: Tell): void {
     return;
   }
   if (typeof type !== 'string') return;
-  const read = readType(type);
-  if (read === undefined || read.type === type) return;
+  // Another word in this place is the name of something that this document does not define.
+  const read = readType(type) ?? {};
+  if (read['type'] === type) return;
   delete value['type'];
   for (const [name, member] of Object.entries(read)) if (value[name] === undefined) value[name] = member;
   tell(

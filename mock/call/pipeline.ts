@@ -164,7 +164,7 @@ function findingsOf(
   request: FrontRequest,
   form?: NonNullable<JudgedRequest['form']>,
 ): readonly EngineFinding[] {
-  const findings = api.engine.checkRequest(operation.id, {
+  const found = api.engine.checkRequest(operation.id, {
     method: operation.method,
     path: request.path,
     query: request.query,
@@ -174,10 +174,16 @@ function findingsOf(
     ...(form === undefined ? {} : { form }),
   });
   const body = api.answers === undefined || operation.requestBody === undefined ? undefined : request.body();
-  if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? '')) return findings;
+  if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? ''))
+    // No browser can send a body with GET or HEAD (Fetch standard, constructor of `Request`), whatever a document requires.
+    return operation.method === 'get' || operation.method === 'head' ? found.filter(isNotMissingBody) : found;
   // A body that cannot be read is not one that is missing.
-  const others = findings.filter(({ at, keyword }) => at !== 'body' || keyword !== 'required');
+  const others = found.filter(isNotMissingBody);
   return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];
+}
+
+function isNotMissingBody({ at, keyword }: EngineFinding): boolean {
+  return at !== 'body' || keyword !== 'required';
 }
 
 function exampleFor(

@@ -23,7 +23,7 @@ components:
     Tree: {oneOf: [{$ref: '#/components/schemas/Leaf'}], discriminator: {propertyName: kind, mapping: {far: Far}}}
     Leaf: {type: object, required: [kind], properties: {kind: {const: leaf}}}
     Far: {type: object}
-    Broken: {type: strin, properties: 7}
+    Broken: {type: string, properties: 7}
 `;
 
 async function read(options: Partial<LoadOptions>): Promise<unknown> {
@@ -35,7 +35,7 @@ async function read(options: Partial<LoadOptions>): Promise<unknown> {
 }
 
 test.each<[Partial<LoadOptions>, unknown]>([
-  [{}, 4],
+  [{}, 3],
   [{ only: ['getGood'] }, [['getGood'], ['Good']]],
   [
     { only: ['good'] },
@@ -53,7 +53,7 @@ test.each<[Partial<LoadOptions>, unknown]>([
       ['Good', 'Tree', 'Leaf', 'Far'],
     ],
   ],
-  [{ only: ['nobody'] }, 4],
+  [{ only: ['nobody'] }, 3],
 ])('of a document with faults, %j reads what it needs and nothing else', async (options, want) => {
   expect(await read(options)).toStrictEqual(want);
 });

@@ -60,6 +60,12 @@ paths:
           multipart/mixed: { schema: { type: string } }
           text/xml: { schema: { type: object, required: [a], properties: { a: { type: integer } } } }
       responses: { '204': { description: none } }
+  /search:
+    get:
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [q] } } }
+      responses: { '204': { description: none } }
   /markup:
     get:
       responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { id: { type: integer } } } } } } }
@@ -93,6 +99,10 @@ test('headers that are not the document’s to describe are those of the answer'
 test('a document says by x-json-schema-faker how values are made up', async () => {
   const { told } = await ask('/transport', { headers: { prefer: 'dynamic=true' } });
   expect(JSON.parse(told)).toStrictEqual(['a', 'a', 'a']);
+});
+
+test('no body is required of a GET, which cannot have one in a browser', async () => {
+  expect((await ask('/search')).status).toBe(204);
 });
 
 const form = (text: string): RequestInit => ({

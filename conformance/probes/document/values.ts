@@ -4,6 +4,7 @@ import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { smallestValue } from '../../smallest-value.ts';
+import type { Choice } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { bodyForm } from './wire-body.ts';
@@ -34,12 +35,17 @@ export function documentedValues(api: OwnApi, parameter: Parameter): readonly Ca
       told.push(isRecord(example) ? example['value'] : undefined);
   }
   const fits = (value: unknown): value is Json =>
-    value !== undefined && api.misfits(parameter, value).length === 0;
+    value !== undefined && isSpelt(parameter, value) && api.misfits(parameter, value).length === 0;
   const said = [...told, ...namedBy(api, schema)].filter(fits).filter((value) => !isEmpty(parameter, value));
-  const made = smallestValue(api.root, parameter.in === 'path' ? filled(api, schema) : schema);
+  const isNeeded = parameter.in === 'path' || parameter.required;
+  const wanted = isNeeded ? filled(api, schema) : schema;
+  // A parameter that can be anything is sent as text.
+  const made = [...CHOICES.map((choice) => smallestValue(api.root, wanted, choice)), 'text']
+    .filter(fits)
+    .filter((value) => !isEmpty(parameter, value));
   return [
     ...said.slice(0, MOST_EXAMPLES).map((value) => ({ value, isMadeUp: false })),
-    ...(fits(made) && !isEmpty(parameter, made) ? [{ value: made, isMadeUp: true }] : []),
+    ...made.slice(0, 1).map((value) => ({ value, isMadeUp: true })),
   ];
 }
 
@@ -54,12 +60,14 @@ export function bodyFor(
   const { bodies = {} } = fixtures;
   const form = bodyForm(api, content);
   if (Object.hasOwn(bodies, operation.id)) return { ...form, value: bodies[operation.id] as Json };
-  const made = smallestValue(api.root, content.schema ?? {}) as Json;
-  const own = withoutReadOnly(api, content.schema, made);
-  const value = [...content.examples.map((example) => example.value), own, made].find((one) =>
-    isValid(api, content, one),
-  );
-  return value === undefined ? undefined : { ...form, value };
+  for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
+  for (const choice of CHOICES) {
+    const made = smallestValue(api.root, content.schema ?? {}, choice) as Json;
+    const own = withoutReadOnly(api, content.schema, made);
+    const value = [own, made].find((one) => isValid(api, content, one));
+    if (value !== undefined) return { ...form, value };
+  }
+  return undefined;
 }
 
 /** Whether the document takes a value as the body of a request. */
@@ -88,6 +96,21 @@ export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): 
 
 const MOST_EXAMPLES = 2;
 
+/** In this order: examples inside a schema can be wrong, and the first branch need not be the only one that fits. */
+const CHOICES: readonly Choice[] = [
+  {},
+  { examples: false },
+  { branch: 1 },
+  { branch: 1, examples: false },
+  { branch: 2, examples: false },
+];
+
+/** Whether a parameter has a form for the value: no style writes objects inside lists and objects (OpenAPI 3.1, "Style Values"). */
+function isSpelt({ mediaType }: Parameter, value: unknown): boolean {
+  if (mediaType !== undefined || value === null || typeof value !== 'object') return true;
+  return Object.values(value).every((inner) => inner === null || typeof inner !== 'object');
+}
+
 /** Members that the server sets do not belong in a request (OpenAPI 3.1, "Fixed Fields": `readOnly`). */
 function withoutReadOnly(api: OwnApi, schema: Schema | undefined, value: Json): Json {
   if (!isRecord(value)) return value;
@@ -100,11 +123,11 @@ function withoutReadOnly(api: OwnApi, schema: Schema | undefined, value: Json): 
   return Object.fromEntries(Object.entries(value).filter(([name]) => !made.has(name))) as Json;
 }
 
-/** An empty segment of a path would be another path. */
-function isEmpty({ in: place }: Parameter, value: unknown): boolean {
+/** An empty segment of a path would be another path, and an empty list is no parameter at all. */
+function isEmpty({ in: place, required }: Parameter, value: unknown): boolean {
   if (value === '') return true;
   return (
-    place === 'path' &&
+    (place === 'path' || required) &&
     (Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0)
   );
 }

@@ -15,6 +15,7 @@ export interface BodyForm {
 /** How the body of an operation is written: JSON where any type is taken. */
 export function bodyForm(api: OwnApi, content: MediaType): BodyForm {
   const { mediaType } = content;
+  if (/^text\/\*/.test(mediaType)) return { mediaType: 'text/plain', files: new Map() };
   if (mediaType.includes('*')) return { mediaType: 'application/json', files: new Map() };
   if (!isMultipart(mediaType)) return { mediaType, files: new Map() };
   return {
@@ -33,11 +34,17 @@ export function isForm(mediaType: string): boolean {
 
 /** A body as it is written in its media type. */
 export function written(value: Json, { mediaType, files }: BodyForm): string {
+  if (isPlainText(mediaType)) return plain(value);
   if (!isForm(mediaType)) return JSON.stringify(value);
   const members = isRecord(value) ? (Object.entries(value) as [string, Json][]) : [];
   if (isMultipart(mediaType)) return parts(members, files);
   const pairs = members.map(([name, item]): [string, string] => [name, plain(item)]);
   return new URLSearchParams(pairs).toString();
+}
+
+/** A body without a structure: text or bytes. */
+export function isPlainText(mediaType: string): boolean {
+  return /^text\/|^application\/octet-stream\b/i.test(mediaType);
 }
 
 // --- internal ---

@@ -53,6 +53,18 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     {},
   ],
   [
+    'the name of a type that is not defined',
+    schema(`{type: Objectid, description: an id}`),
+    A,
+    { description: 'an id' },
+  ],
+  [
+    'swagger beside openapi',
+    `swagger: {version: [3]}\nopenapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}`,
+    '/swagger',
+    undefined,
+  ],
+  [
     'a $ref in the place of content',
     `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {responses: {'200': {description: ok, content: {$ref: '#/components/mediaTypes/a'}}}}}}\ncomponents: {mediaTypes: {a: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, schemas: {A: {type: object}}}`,
     '/paths/~1x/get/responses/200/content',
