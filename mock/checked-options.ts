@@ -1,3 +1,4 @@
+import { ownContractNames } from '../contract/index.ts';
 import type { MockOptions } from './options.ts';
 
 /**
@@ -14,6 +15,15 @@ export function checkOptions(options: MockOptions): void {
     if (value !== undefined && !fits(value))
       throw new TypeError(`The option "${name}" of a mock takes ${takes}, not ${shown(value)}.`);
   }
+  const known: readonly string[] = [
+    ...ownContractNames,
+    ...(options.ownContracts ?? []).map(({ name }) => name),
+  ];
+  const unknown = options.apis?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `There is no API ${JSON.stringify(unknown)}. The option "apis" of a mock takes ${known.join(', ')}; documents of your own go into "contracts".`,
+    );
 }
 
 // --- internal ---

@@ -273,14 +273,20 @@ function fixturesOf({ mock, assembly, url }: ControlTarget): object {
 }
 
 function journalPage({ journal }: Mock, query: URLSearchParams): JournalPage {
-  const since = Number(query.get('since') ?? 0);
+  const since = countIn(query, 'since') ?? 0;
+  const limit = countIn(query, 'limit') ?? Infinity;
   const search = query.get('search') ?? '';
   const entries = journal.entries({ since }).filter((entry) => answersQuery(entry, search));
-  const limit = Number(query.get('limit') ?? Infinity);
-  return {
-    entries: limit >= 0 && entries.length > limit ? entries.slice(-limit) : entries,
-    latest: journal.latest,
-  };
+  return { entries: entries.slice(Math.max(0, entries.length - limit)), latest: journal.latest };
+}
+
+/** @throws {ControlMistake} for anything but digits */
+function countIn(query: URLSearchParams, name: string): number | undefined {
+  const given = query.get(name);
+  if (given === null) return undefined;
+  if (!/^\d+$/.test(given))
+    throw new ControlMistake(`"${name}" must be a whole number of at least 0, not ${JSON.stringify(given)}.`);
+  return Number(given);
 }
 
 function journalEntry({ journal }: Mock, number: string): JournalEntry {

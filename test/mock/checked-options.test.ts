@@ -9,6 +9,7 @@ test.each<[options: unknown, message: string]>([
   [{ seed: null }, "takes a text, such as '7', not null."],
   [{ apis: 'router' }, 'takes a list of names of APIs, not "router".'],
   [{ apis: [1] }, 'not this list.'],
+  [{ apis: ['routr'] }, 'There is no API "routr". The option "apis" of a mock takes router, registry, jobs;'],
   [{ journalSize: '5' }, 'The option "journalSize" of a mock takes a whole number of at least 0, not "5".'],
   [{ journalSize: Number.NaN }, 'not NaN.'],
   [{ deadlineMs: 0 }, 'takes a number of milliseconds above 0, not 0.'],

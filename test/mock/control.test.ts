@@ -208,3 +208,15 @@ test('beyond this machine it wants the token of its address', { tags: 'attack' }
     await open.stop();
   }
 });
+
+test.each(['limit=x', 'limit=-1', 'since=', 'since=1.5'])(
+  'a journal page with %s is refused',
+  async (query) => {
+    const response = await fetch(`${control}/journal?${query}`);
+    const [name = ''] = query.split('=');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: expect.stringContaining(`"${name}" must be a whole number`),
+    });
+  },
+);
