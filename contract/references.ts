@@ -39,6 +39,7 @@ export async function bundleReferences(
   const bundler = new Bundler(root, sources, report, repaired);
   await bundler.adopt();
   await bundler.follow(root, { kind: 'document', value: root.value, pointer: '' });
+  bundler.addComponents();
   bundler.forgetAnchors();
   reportLoops(root.value, bundler.references, report);
   return { root: root.value, locate: (pointer, part) => bundler.locate(root, pointer, part) };
@@ -76,6 +77,12 @@ class Bundler {
   /** References whose target was missing when components were read; the problem is reported already. */
   readonly #refused = new Set<unknown>();
   readonly #taken = new Map<object, Set<string>>();
+  /** Objects of other places, which become components at the end: whoever walks the root would read their references as its own. */
+  readonly #components: {
+    readonly section: Record<string, unknown>;
+    readonly name: string;
+    readonly value: unknown;
+  }[] = [];
   readonly #repaired: Repaired | undefined;
 
   constructor(
@@ -155,6 +162,10 @@ class Bundler {
         this.#inlining.delete(object.value);
       }
     }
+  }
+
+  addComponents(): void {
+    for (const { section, name, value } of this.#components) section[name] = value;
   }
 
   /** A schema that was brought to a second place would give its name twice. */
@@ -422,7 +433,7 @@ class Bundler {
     let name = wanted.find((each) => !taken.has(alike(each))) ?? wanted[0];
     for (let count = 2; taken.has(alike(name)); count += 1) name = `${wanted[0]}_${count}`;
     taken.add(alike(name));
-    named[name] = target.value;
+    this.#components.push({ section: named, name, value: target.value });
     this.#remember(this.#root, joinPointer('/components', section, name), target);
     return name;
   }

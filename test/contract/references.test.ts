@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Contract } from '../../contract/index.ts';
 import { loadContract, type LoadOptions } from '../../contract/load.ts';
@@ -48,6 +48,36 @@ test('the hash of one file is that of its bytes, and that of several changes wit
   expect(document.hash).not.toBe(`sha256:${createHash('sha256').update(root).digest('hex')}`);
   expect(document.hash).toBe((await load({ document: 'shop/openapi.yaml', cwd: bundles })).document.hash);
 });
+
+test.each(['before', 'after'])(
+  'files in folders refer from where they are, with components of the root %s the paths',
+  async (order) => {
+    const folder = mkdtempSync(join(tmpdir(), 'folders-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const paths = `paths: {/pets: {get: {parameters: [{$ref: ./parts/kind.yaml}], responses: {'200': {description: ok, content: {application/json: {schema: {$ref: ./models/pet.yaml}}}}, '400': {$ref: ./answers/bad.yaml}}}}}`;
+    const components = `components: {schemas: {Own: {type: string}}, responses: {Own: {description: own}}, parameters: {Own: {name: own, in: query, schema: {}}}}`;
+    const files = {
+      'root.yaml': [
+        `openapi: 3.0.3\ninfo: {title: Pets, version: '1'}`,
+        ...(order === 'before' ? [components, paths] : [paths, components]),
+      ].join('\n'),
+      'parts/kind.yaml': `name: kind\nin: query\nschema: {$ref: ../models/base/kind.yaml}`,
+      'models/pet.yaml': `properties: {owner: {$ref: ./owner.yaml}, kind: {$ref: base/kind.yaml}}`,
+      'models/owner.yaml': `properties: {pets: {type: array, items: {$ref: pet.yaml}}}`,
+      'models/base/kind.yaml': `type: string`,
+      'answers/bad.yaml': `description: bad\ncontent: {application/json: {schema: {$ref: ../models/owner.yaml}}}`,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const { schemas, document } = await load({ document: 'root.yaml', cwd: folder });
+    expect(schemas.map(({ name }) => name).toSorted()).toEqual(['Own', 'kind', 'owner', 'pet']);
+    expect(document.locate('/components/schemas/owner/properties')?.file).toBe('models/owner.yaml');
+  },
+);
 
 /** A web of four addresses. */
 function web(pages: Readonly<Record<string, string | { to: string } | number>>) {
