@@ -9,6 +9,7 @@ import { narrowDocument } from './narrow.ts';
 import { bundleReferences } from './references.ts';
 import { RepairList } from './repairs/repair-list.ts';
 import { repairDocument } from './repairs/repair.ts';
+import { repairRootComponents } from './repairs/root-components.ts';
 import { checkSheet } from './sheet-checks.ts';
 import { loadSheet } from './sheet.ts';
 import { type Source, Sources } from './sources.ts';
@@ -142,6 +143,7 @@ async function loadDocument(
   if (root !== undefined) narrowDocument(root.value, options);
   const dialect = root && dialectOf(root, noteAndReport, repairs?.add);
   if (root === undefined || dialect === undefined) return undefined;
+  if (repairs !== undefined) repairRootComponents(root.value, repairs.add);
   const bundle = await bundleReferences(root, sources, noteAndReport, repairs?.add);
   bundled.locate = bundle.locate;
   for (const address of sources.addresses()) if (isAbsolute(address)) files.add(address);

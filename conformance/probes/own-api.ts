@@ -77,7 +77,7 @@ export class OwnApi {
 
   /** Who can call an operation: with the scheme of most operations, else with a key, or with a bearer token. */
   callerOf(operation: Operation): Identity {
-    if (!isSecured(operation)) return 'none';
+    if (!mayTakeCredential(operation)) return 'none';
     const alone = operation.security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
     if (this.#main === undefined || alone.some(({ name }) => name === this.#main)) return 'valid';
     const isKey = alone.some((scheme) => scheme.type === 'apiKey' && placeOfScheme(scheme) !== undefined);
@@ -105,11 +105,17 @@ export function isRead({ method }: Operation): boolean {
   return method === 'get' || method === 'head' || method === 'options';
 }
 
-/** Whether nobody may call it without a credential that stands in the request. */
+/** Whether nobody may call it without a credential in the request. */
 export function isSecured({ security }: Operation): boolean {
   return (
     security.length > 0 && security.every(({ schemes }) => schemes.some(({ type }) => type !== 'mutualTLS'))
   );
+}
+
+/** Whether a credential in the request is one way to call it, and none at all is not. */
+function mayTakeCredential({ security }: Operation): boolean {
+  const places = security.map(({ schemes }) => schemes.flatMap((scheme) => placeOfScheme(scheme) ?? []));
+  return places.some(({ length }) => length > 0) && security.every(({ schemes }) => schemes.length > 0);
 }
 
 export function pathParameters({ parameters }: Pick<Operation, 'parameters'>): readonly Parameter[] {

@@ -10,6 +10,7 @@ import { repairObject } from './objects.ts';
 import { repairOperations } from './operations.ts';
 import type { Repaired } from './repair-list.ts';
 import { repairSchema } from './schemas.ts';
+import { repairSecurity } from './security.ts';
 import { repairSwagger } from './swagger.ts';
 import { repairValues } from './values.ts';
 
@@ -46,5 +47,6 @@ export function repairDocument(
     } else repairObject(object, repaired);
     if (object.kind === 'media type') repairJsonTexts(own, object, repaired);
   }
+  repairSecurity(own, repaired);
   repairOperations(own, repaired);
 }

@@ -4,9 +4,9 @@ import type { Report, WireRequest } from '../../conformance/index.ts';
 import { own } from '../mock/own-document.ts';
 import { headerIn, scripted } from './servers.ts';
 
-/** Requests that can be made only by reading a schema closely; each came out wrong, or not at all, once. */
+/** Requests that can be made only by a close reading of the document; each came out wrong, or not at all, once. */
 const DOCUMENT = `
-openapi: 3.0.3
+openapi: 3.1.0
 info: { title: Odd requests, version: '1' }
 paths:
   /price:
@@ -36,7 +36,18 @@ paths:
         - { name: p, in: query, required: true, schema: { type: array, items: { type: string } } }
         - { name: nested, in: query, schema: { type: object, example: { a: { b: 1 } } } }
       responses: { '204': { description: Done. } }
+  /loan:
+    post:
+      operationId: loan
+      security: [{ bearer: [] }, { certificate: [] }]
+      requestBody:
+        required: true
+        content: { application/x-www-form-urlencoded: { schema: { type: object, properties: { amount: { type: integer } } } } }
+      responses: { '204': { description: Done. } }
 components:
+  securitySchemes:
+    bearer: { type: http, scheme: bearer }
+    certificate: { type: mutualTLS }
   schemas:
     Kind: { type: string, enum: [small, large] }
 `;
@@ -47,6 +58,7 @@ async function sent(): Promise<{ readonly report: Report; readonly requests: rea
     contracts: [await own('odd', DOCUMENT)],
     baseUrl: 'http://localhost',
     allow: ['writes'],
+    credential: { header: 'Authorization', value: 'Bearer a-token-of-the-tests' },
     transport,
   });
   return { report, requests };
@@ -73,4 +85,13 @@ test('a required list has an item, and what no style can write is left out', asy
   expect(new Set(targets)).toEqual(new Set(['/find?p=text']));
   expect(report.rules.map(({ id }) => id)).not.toContain('document.find.bad-body');
   expect([report.summary.fail, report.summary.warn, report.summary.inconclusive]).toEqual([0, 0, 0]);
+});
+
+test('a required form has a member, and a credential is sent where a certificate would do as well', async () => {
+  const { requests } = await sent();
+  const loan = requests.find(({ target }) => target === '/loan');
+  expect(loan && [bodyOf(loan), headerIn(loan, 'authorization')]).toEqual([
+    'amount=1',
+    'Bearer a-token-of-the-tests',
+  ]);
 });

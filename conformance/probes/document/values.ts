@@ -7,7 +7,7 @@ import { smallestValue } from '../../smallest-value.ts';
 import type { Choice } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
-import { bodyForm } from './wire-body.ts';
+import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
 /** A value for a parameter, and whether it was given or made up. */
@@ -62,7 +62,9 @@ export function bodyFor(
   if (Object.hasOwn(bodies, operation.id)) return { ...form, value: bodies[operation.id] as Json };
   for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
   for (const choice of CHOICES) {
-    const made = smallestValue(api.root, content.schema ?? {}, choice) as Json;
+    // A form without a member is no body at all.
+    const schema = isForm(content.mediaType) ? filled(api, content.schema ?? {}) : content.schema;
+    const made = smallestValue(api.root, schema ?? {}, choice) as Json;
     const own = withoutReadOnly(api, content.schema, made);
     const value = [own, made].find((one) => isValid(api, content, one));
     if (value !== undefined) return { ...form, value };

@@ -59,6 +59,38 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     { description: 'an id' },
   ],
   [
+    'components at the root',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {responses: {'404': {$ref: '#/components/responses/Lost'}}}}}\nresponses: {Lost: {description: lost, content: {application/json: {schema: {$ref: '#/definitions/A'}}}}}\ndefinitions: {A: {type: string}}`,
+    '/components',
+    {
+      responses: {
+        Lost: {
+          description: 'lost',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/A' } } },
+        },
+      },
+      schemas: { A: { type: 'string' } },
+    },
+  ],
+  [
+    'a bearer token that is not defined',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\nsecurity: [{JWT-auth: []}, {permissions: [read]}]\npaths: {/x: {get: {${ok}}}}`,
+    '/components/securitySchemes',
+    { 'JWT-auth': { type: 'http', scheme: 'bearer' } },
+  ],
+  [
+    'a security scheme that is not defined',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\nsecurity: [{JWT-auth: []}, {permissions: [read]}]\npaths: {/x: {get: {${ok}}}}`,
+    '/security',
+    [{ 'JWT-auth': [] }],
+  ],
+  [
+    'a security scheme with a misspelt name',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {security: [{BearerAuth: [], other: []}], ${ok}}}}\ncomponents: {securitySchemes: {bearerAuth: {type: http, scheme: bearer}}}`,
+    '/paths/~1x/get/security',
+    [{ bearerAuth: [] }],
+  ],
+  [
     'swagger beside openapi',
     `swagger: {version: [3]}\nopenapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}`,
     '/swagger',

@@ -1,0 +1,43 @@
+import { joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from './repair-list.ts';
+
+/**
+ * Moves components that are at the root, as in Swagger 2.0 or because they were not indented, before references to them
+ * are followed. Of two with one name either could be meant, and nothing is moved.
+ */
+export function repairRootComponents(root: Record<string, unknown>, repaired: Repaired): void {
+  for (const [name, section] of Object.entries(SECTIONS)) {
+    const found = root[name];
+    const components = root['components'] ?? {};
+    if (!isRecord(found) || !isRecord(components)) continue;
+    const there = components[section] ?? {};
+    if (!isRecord(there) || Object.keys(found).some((each) => Object.hasOwn(there, each))) continue;
+    Reflect.deleteProperty(root, name);
+    root['components'] = { ...components, [section]: { ...there, ...found } };
+    // Beside others, each has a place of its own.
+    const tokens = Object.keys(there).length === 0 ? [[]] : Object.keys(found).map((each) => [each]);
+    for (const token of tokens)
+      repaired({
+        kind: 'components at the root',
+        pointer: joinPointer('', name, ...token),
+        wrong: `${name} is not a member of an OpenAPI 3 document`,
+        read: `components.${section}`,
+        part: 'name',
+        renamedTo: joinPointer('/components', section, ...token),
+      });
+  }
+}
+
+// --- internal ---
+
+const SECTIONS: Readonly<Record<string, string>> = {
+  definitions: 'schemas',
+  schemas: 'schemas',
+  responses: 'responses',
+  parameters: 'parameters',
+  requestBodies: 'requestBodies',
+  headers: 'headers',
+  securityDefinitions: 'securitySchemes',
+  securitySchemes: 'securitySchemes',
+};

@@ -1,0 +1,50 @@
+import { walkObjects } from '../object-kinds.ts';
+import { joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import { suggest } from '../suggest.ts';
+import type { Repaired } from './repair-list.ts';
+
+type Value = Record<string, unknown>;
+
+/**
+ * Requirements of security schemes that the document does not define: a name near that of a scheme is that scheme, a
+ * name that speaks of a token is a bearer token, and any other name requires nothing that a caller could know.
+ */
+export function repairSecurity(root: Value, repaired: Repaired): void {
+  const components = isRecord(root['components']) ? root['components'] : {};
+  const defined = components['securitySchemes'];
+  const schemes: Value = isRecord(defined) ? defined : {};
+  const known = Object.keys(schemes);
+  for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
+    const requirements = value['security'];
+    if ((kind !== 'document' && kind !== 'operation') || !Array.isArray(requirements)) continue;
+    const read = (requirements as unknown[]).flatMap((requirement, index): unknown[] => {
+      const names = isRecord(requirement) ? Object.keys(requirement) : [];
+      if (!isRecord(requirement) || names.every((name) => known.includes(name))) return [requirement];
+      const entries = Object.entries(requirement).flatMap(([name, scopes]): [string, unknown][] => {
+        if (known.includes(name)) return [[name, scopes]];
+        const meant = suggest(name, known);
+        const scheme = meant === undefined ? schemeNamed(name) : undefined;
+        if (scheme !== undefined) schemes[name] = scheme;
+        repaired({
+          kind: 'an unknown security scheme',
+          pointer: joinPointer(pointer, 'security', index, name),
+          wrong: `unknown security scheme ${name}`,
+          read: meant ?? (scheme === undefined ? 'absent' : `${name}: ${JSON.stringify(scheme)}`),
+        });
+        return meant !== undefined ? [[meant, scopes]] : scheme === undefined ? [] : [[name, scopes]];
+      });
+      return entries.length === 0 ? [] : [Object.fromEntries(entries)];
+    });
+    value['security'] = read;
+  }
+  if (!isRecord(defined) && Object.keys(schemes).length > 0)
+    root['components'] = { ...components, securitySchemes: schemes };
+}
+
+// --- internal ---
+
+function schemeNamed(name: string): Readonly<Record<string, string>> | undefined {
+  if (/basic/i.test(name)) return { type: 'http', scheme: 'basic' };
+  return /bearer|jwt|token|oauth/i.test(name) ? { type: 'http', scheme: 'bearer' } : undefined;
+}
