@@ -3,7 +3,7 @@ import { resolve } from './schema-document.ts';
 import { countOf, smallestNumber, smallestText } from './smallest-scalar.ts';
 
 /** How a value is chosen where a schema leaves a choice. */
-export interface Choice {
+export interface ValueChoice {
   /** Whether examples and defaults of the schema are used; they can be wrong. */
   readonly examples?: boolean;
   /** Which of the schemas of `oneOf` and `anyOf` is taken: the first one is 0. */
@@ -17,7 +17,7 @@ export interface Choice {
 export function smallestValue(
   document: unknown,
   schema: unknown,
-  { examples = true, branch = 0 }: Choice = {},
+  { examples = true, branch = 0 }: ValueChoice = {},
 ): unknown {
   return new Maker(document, examples, branch).make(schema, 0);
 }

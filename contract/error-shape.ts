@@ -1,7 +1,8 @@
+import type { ErrorBody, OtherMember } from '../engine/error-bodies.ts';
 import { isJson } from './carriage.ts';
-import type { Contract, Schema } from './model.ts';
-import type { ErrorCodesPolicy } from './policies/error-codes.ts';
-import { propertyAt } from './schema-parts.ts';
+import type { Contract, Json, Operation, Schema } from './model.ts';
+import { PLAIN_ERRORS, type ErrorCodesPolicy, type ErrorPlaces } from './policies/error-codes.ts';
+import { partsOf, propertyAt } from './schema-parts.ts';
 
 /**
  * The members of errors that give the reason, from the declared error bodies; `undefined` if these have no member for
@@ -9,8 +10,7 @@ import { propertyAt } from './schema-parts.ts';
  */
 export function declaredErrorShape({ operations, document }: Contract): ErrorCodesPolicy | undefined {
   const counts = new Map<string, { shape: ErrorCodesPolicy; times: number }>();
-  for (const { status, content } of operations.flatMap(({ responses }) => responses)) {
-    if (!/^[45]|^default$/i.test(status)) continue;
+  for (const { content } of operations.flatMap(({ responses }) => errorsIn(responses))) {
     for (const { mediaType, schema } of content) {
       if (!isJson(mediaType)) continue;
       const shape = shapeOf(schema, document.root);
@@ -23,7 +23,129 @@ export function declaredErrorShape({ operations, document }: Contract): ErrorCod
   return most?.shape;
 }
 
+/**
+ * What the declared error bodies require of an error that nobody wrote by hand, by statuses: values for their required
+ * members, and what they have no place for. Of several bodies for one status the most frequent counts, and for a status
+ * without one the most frequent of all, at `*`.
+ *
+ * @param policy where errors have their members; `error` and `message` without one
+ */
+export function errorBodiesOf(
+  { operations, document: { root } }: Contract,
+  policy: ErrorPlaces = PLAIN_ERRORS,
+): Readonly<Record<string, ErrorBody>> | undefined {
+  const counts = new Map<string, Map<Schema, number>>();
+  for (const { status, content } of operations.flatMap(({ responses }) => errorsIn(responses))) {
+    for (const { mediaType, schema } of content)
+      for (const key of isJson(mediaType) && schema !== undefined ? [status.toUpperCase(), '*'] : []) {
+        const known = counts.get(key) ?? new Map<Schema, number>();
+        counts.set(key, known.set(schema as Schema, (known.get(schema as Schema) ?? 0) + 1));
+      }
+  }
+  const bodies = [...counts].map(([key, schemas]): [string, ErrorBody] => {
+    const [most] = [...schemas].sort(([, one], [, other]) => other - one);
+    return [key, most === undefined ? {} : errorBodyOf(most[0], root, policy)];
+  });
+  const distinct = new Set(bodies.map(([, body]) => JSON.stringify(body)));
+  const all = Object.fromEntries(distinct.size === 1 ? bodies.filter(([key]) => key === '*') : bodies);
+  return Object.values(all).every((body) => Object.keys(body).length === 0) ? undefined : all;
+}
+
 // --- internal ---
+
+/** The declared errors. Where no success is declared, `default` describes that. */
+function errorsIn(responses: Operation['responses']): Operation['responses'] {
+  const isSuccess = responses.every(({ status }) => !/^[123]/.test(status));
+  return responses.filter(({ status }) => /^[45]/.test(status) || (!isSuccess && /^default$/i.test(status)));
+}
+
+function errorBodyOf(schema: Schema, root: Json, policy: ErrorPlaces): ErrorBody {
+  const { code, message, status, title } = policy;
+  const codes = code === status ? [] : codesAt(schema, code, root);
+  const others = othersIn(schema, root, '', new Set([code, message, status, title]));
+  const absent = [message, status, title].filter(
+    (path) => path !== undefined && !takesMember(schema, path, root),
+  ) as string[];
+  return {
+    ...(codes === undefined ? {} : { codes }),
+    ...(others.length === 0 ? {} : { others }),
+    ...(absent.length === 0 ? {} : { absent }),
+  };
+}
+
+/** Whether a body can have a member at a path: it is declared, or others than the declared ones are allowed. */
+function takesMember(schema: Schema, path: string, root: Json): boolean {
+  if (propertyAt(schema, path, root).length > 0) return true;
+  const owner = path.split('.').slice(0, -1).join('.');
+  const around = owner === '' ? [schema] : propertyAt(schema, owner, root);
+  return !around.some((each) =>
+    [...partsOf(each, root, 'all')].some(
+      (part) =>
+        part['additionalProperties'] === false || ![part['type'] ?? 'object'].flat().includes('object'),
+    ),
+  );
+}
+
+/** The codes that a body allows: none where it has no place for one, `undefined` where it takes any. */
+function codesAt(schema: Schema, code: string, root: Json): readonly string[] | undefined {
+  const found = propertyAt(schema, code, root).filter((each) => typeof each !== 'boolean');
+  const listed = found.flatMap(
+    ({ enum: values, const: only }) => values ?? (only === undefined ? [] : [only]),
+  );
+  const texts = listed.filter((value) => typeof value === 'string');
+  if (texts.length > 0) return texts;
+  if (found.length > 0)
+    return found.some((each) => isOf(each, ['string'])) || !found.some(isTyped) ? undefined : [];
+  return takesMember(schema, code, root) ? undefined : [];
+}
+
+function isTyped(schema: Schema): boolean {
+  return typeof schema !== 'boolean' && schema['type'] !== undefined;
+}
+
+/** Required members beside those that an error fills by itself, those of objects inside included. */
+function othersIn(
+  schema: Schema,
+  root: Json,
+  owner: string,
+  known: ReadonlySet<string | undefined>,
+): readonly OtherMember[] {
+  const depth = owner.split('.').length;
+  const required = [...partsOf(schema, root, 'all')].flatMap((part) =>
+    Array.isArray(part['required']) ? (part['required'] as unknown[]) : [],
+  );
+  const names = new Set(required.filter((name) => typeof name === 'string'));
+  return [...names].flatMap((name): OtherMember[] => {
+    const path = owner === '' ? name : `${owner}.${name}`;
+    if (known.has(path) || name.includes('.')) return [];
+    const [member] = propertyAt(schema, name, root);
+    const inner = member === undefined || depth > DEEPEST ? [] : othersIn(member, root, path, known);
+    const isFilled = [...known].some((each) => each?.startsWith(`${path}.`) === true);
+    if (inner.length > 0 || isFilled) return [...inner];
+    return [{ path, ...sampleOf(member, root) }];
+  });
+}
+
+const DEEPEST = 4;
+
+/** A value that such a member takes. */
+function sampleOf(
+  schema: Schema | undefined,
+  root: Json,
+): { readonly value: Json } | { readonly isTime: true } {
+  const [whole] = schema === undefined ? [] : [...partsOf(schema, root, 'all')].toReversed();
+  const { const: only, enum: values, example, default: usual, type, format, minimum } = whole ?? {};
+  if (format === 'date-time') return { isTime: true };
+  const told = only ?? (Array.isArray(values) ? values[0] : undefined) ?? example ?? usual;
+  if (told !== undefined) return { value: told };
+  const kinds = [type].flat();
+  if (kinds.includes('null')) return { value: null };
+  if (kinds.includes('integer') || kinds.includes('number')) return { value: minimum ?? 0 };
+  if (kinds.includes('boolean')) return { value: false };
+  if (kinds.includes('array')) return { value: [] };
+  if (kinds.includes('object')) return { value: {} };
+  return { value: format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'unknown' };
+}
 
 const MESSAGES = [
   'detail',

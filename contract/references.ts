@@ -77,7 +77,7 @@ class Bundler {
   /** References whose target was missing when components were read; the problem is reported already. */
   readonly #refused = new Set<unknown>();
   readonly #taken = new Map<object, Set<string>>();
-  /** Objects of other places, which become components at the end: whoever walks the root would read their references as its own. */
+  /** Objects of other places. They become components at the end: their references are not those of the root, which is walked before. */
   readonly #components: {
     readonly section: Record<string, unknown>;
     readonly name: string;

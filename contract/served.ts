@@ -14,7 +14,7 @@ import type {
   WireType,
 } from '../engine/served-api.ts';
 import { carriageOf, isJson, orderedContents } from './carriage.ts';
-import { declaredErrorShape } from './error-shape.ts';
+import { declaredErrorShape, errorBodiesOf } from './error-shape.ts';
 import { findPolicy, pagesPolicyOf, policyFor } from './find-policy.ts';
 import type {
   Contract,
@@ -163,7 +163,9 @@ function errorsOf(contract: Contract): ErrorShape {
   const buckets = findPolicy(contract, 'error-buckets');
   if (buckets !== undefined) return { kind: 'buckets', policy: buckets };
   const codes = findPolicy(contract, 'error-codes') ?? declaredErrorShape(contract);
-  return codes === undefined ? { kind: 'plain' } : { kind: 'codes', policy: codes };
+  const bodies = errorBodiesOf(contract, codes);
+  const more = bodies === undefined ? {} : { bodies };
+  return codes === undefined ? { kind: 'plain', ...more } : { kind: 'codes', policy: codes, ...more };
 }
 
 function keyPrefixOf(contract: Contract): ServedApi['keyPrefix'] {
@@ -342,8 +344,10 @@ function pairNames(document: Document, parameter: Parameter): readonly string[] 
 function servedBody(contract: Contract, operation: Operation): ServedOperation['body'] {
   const { requestBody } = operation;
   if (requestBody === undefined || requestBody.content.length === 0) return undefined;
+  // No client has to send a body with GET or HEAD: a browser cannot (Fetch standard, constructor of `Request`).
+  const isRead = operation.method === 'get' || operation.method === 'head';
   return {
-    required: requestBody.required,
+    required: requestBody.required && !isRead,
     contents: orderedContents(requestBody.content).map((content) => {
       const served = servedContent(content, schemaNames.body(operation, content));
       const isForm = served.carriage === 'form' || served.carriage === 'multipart';

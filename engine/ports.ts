@@ -74,7 +74,7 @@ export function portsOf<Caller extends ServerCaller>(
   requireVersions(api, options.versions);
   const here = local ?? (options.store === undefined ? memoryStoreOf({ now }) : undefined);
   const refuse: Ports['refused'] = (cause, message, more = {}) =>
-    refused(api, cause, message, { ...more, codes: options.codes });
+    refused(api, cause, message, { ...more, codes: options.codes }, now);
   return {
     ...{
       api,
@@ -97,8 +97,8 @@ export function portsOf<Caller extends ServerCaller>(
     store: here ?? (options.store as AskedStore),
     local: here,
     replyTo: (error) => {
-      if (error instanceof Refused) return replyOf(api, refuse, error.refusal);
-      return error instanceof Refusal ? refusalReply(api, error) : undefined;
+      if (error instanceof Refused) return replyOf(api, refuse, now, error.refusal);
+      return error instanceof Refusal ? refusalReply(api, error, now) : undefined;
     },
     outgoing: (operation, reply) => outgoing(api, operation, reply, limits.keepAliveMs),
     keyScope: ({ operation, caller }) => JSON.stringify([api.name, operation.id, caller.id]),
@@ -121,12 +121,13 @@ export function portsOf<Caller extends ServerCaller>(
 function replyOf(
   api: ServedApi,
   refuse: Ports['refused'],
+  now: () => number,
   { cause, message, status, code, headers = {} }: CourseRefusal,
 ): LooseReply {
   const more = { headers, ...(status === undefined ? {} : { status }) };
   return code === undefined
     ? refuse(cause, message, more)
-    : refusalReply(api, new Refusal(code, message, more));
+    : refusalReply(api, new Refusal(code, message, more), now);
 }
 
 /** An exact copy of an answer; `undefined` for a stream, and for an answer that exceeds the cap. */

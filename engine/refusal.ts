@@ -1,5 +1,7 @@
 import { emitBucket, statedStatus } from '../contract/policies/error-buckets.ts';
 import type { BucketRole } from '../contract/policies/error-buckets.ts';
+import { PLAIN_ERRORS } from '../contract/policies/error-codes.ts';
+import { errorBody } from './error-bodies.ts';
 import type { LooseReply } from './handler.ts';
 import type { ErrorShape, ServedApi, SheetRefusal } from './served-api.ts';
 
@@ -52,6 +54,7 @@ export function refused(
   cause: Cause,
   message: string,
   options: RefusalOptions & { readonly codes?: CauseCodes | undefined } = {},
+  now: () => number = Date.now,
 ): LooseReply {
   const { role, status, code } = CAUSES[cause];
   const { errors } = api;
@@ -69,11 +72,16 @@ export function refused(
   return refusalReply(
     api,
     new Refusal(reason, message, { ...options, status: options.status ?? stated ?? status }),
+    now,
   );
 }
 
 /** The answer for a refusal, in the shape of the API's errors. */
-export function refusalReply(api: ServedApi, { reason, message, options }: Refusal): LooseReply {
+export function refusalReply(
+  api: ServedApi,
+  { reason, message, options }: Refusal,
+  now: () => number = Date.now,
+): LooseReply {
   const { errors } = api;
   const headers = options.headers ?? {};
   switch (errors.kind) {
@@ -89,27 +97,26 @@ export function refusalReply(api: ServedApi, { reason, message, options }: Refus
     }
     case 'codes': {
       const { policy } = errors;
-      const stated = policy.codes.find(({ name }) => name === reason)?.status;
-      const body: Record<string, unknown> = {};
-      const status = options.status ?? stated ?? 400;
-      if (policy.title !== undefined) put(body, policy.title, titleOf(reason));
-      if (policy.status !== undefined) put(body, policy.status, status);
-      put(body, policy.code, reason);
-      put(body, policy.message, message);
-      if (options.details !== undefined)
-        put(body, [...policy.code.split('.').slice(0, -1), 'details'].join('.'), options.details);
-      return { status, headers, body };
-    }
-    case 'plain':
+      const status = options.status ?? policy.codes.find(({ name }) => name === reason)?.status ?? 400;
       return {
-        status: options.status ?? 400,
+        status,
         headers,
-        body: {
-          error: reason,
-          message,
-          ...(options.details === undefined ? {} : { details: options.details }),
-        },
+        body: errorBody(policy, errors.bodies, { status, reason, message, details: options.details }, now),
       };
+    }
+    case 'plain': {
+      const status = options.status ?? 400;
+      return {
+        status,
+        headers,
+        body: errorBody(
+          PLAIN_ERRORS,
+          errors.bodies,
+          { status, reason, message, details: options.details },
+          now,
+        ),
+      };
+    }
   }
 }
 
@@ -150,12 +157,6 @@ function codeOf(errors: ErrorShape, cause: Cause): string | undefined {
   return errors.policy.roles[cause];
 }
 
-/** `no_such_note` as `No such note`. */
-function titleOf(code: string): string {
-  const words = code.replaceAll(/[_-]+/g, ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
 /** The usual HTTP statuses, for contracts that state none. */
 const CAUSES: Readonly<
   Record<Cause, { readonly role: BucketRole; readonly status: number; readonly code: string }>
@@ -194,12 +195,4 @@ function usualStatus(errors: Extract<ErrorShape, { kind: 'buckets' }>, bucket: s
   const roles = Object.entries(errors.policy.roles) as [BucketRole, string][];
   const role = roles.find(([, name]) => name === bucket)?.[0];
   return (role === undefined ? undefined : USUAL[role]) ?? 500;
-}
-
-function put(body: Record<string, unknown>, path: string, value: unknown): void {
-  const members = path.split('.');
-  const last = members.pop() ?? '';
-  let place = body;
-  for (const member of members) place = (place[member] ??= {}) as Record<string, unknown>;
-  place[last] = value;
 }

@@ -13,6 +13,7 @@ import type { PlainSegmentsPolicy } from '../contract/policies/plain-segments.ts
 import type { PresencePolicy } from '../contract/policies/presence.ts';
 import type { RefusedFormatPolicy } from '../contract/policies/refused-format.ts';
 import type { UniquenessPolicy } from '../contract/policies/uniqueness.ts';
+import type { ErrorBodies } from './error-bodies.ts';
 
 /**
  * An API as its contract describes it, for the engine. Plain data that can be printed. Schemas are names; a `Judge`
@@ -38,8 +39,8 @@ export interface ServedApi {
 /** How an error gives its reason. */
 export type ErrorShape =
   | { readonly kind: 'buckets'; readonly policy: ErrorBucketsPolicy }
-  | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy }
-  | { readonly kind: 'plain' };
+  | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy; readonly bodies?: ErrorBodies }
+  | { readonly kind: 'plain'; readonly bodies?: ErrorBodies };
 
 export interface ServedOperation {
   /** As the document has it. */

@@ -199,7 +199,7 @@ async function handle<Caller extends ServerCaller>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     isRefusal = true;
-    reply = refusalReply(api, error);
+    reply = refusalReply(api, error, ports.now);
     effects.hadNoEffect = error.options.hadNoEffect ?? reply.status < 500;
   }
   const place = { api, operation, surface: options.surface, judge };

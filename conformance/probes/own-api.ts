@@ -124,7 +124,10 @@ export function pathParameters({ parameters }: Pick<Operation, 'parameters'>): r
 
 /** What the document says of an answer with this status: by itself, by its class, or by default. */
 export function responseFor({ responses }: Operation, status: number): Response | undefined {
-  const wanted = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
+  // Where no success is declared, `default` describes it, and not the errors as well.
+  const isSuccess = responses.every((response) => !/^[123]/.test(response.status));
+  const byDefault = status >= 400 && isSuccess ? [] : ['default'];
+  const wanted = [String(status), `${Math.floor(status / 100)}XX`, ...byDefault];
   return wanted
     .map((name) => responses.find((response) => response.status.toUpperCase() === name.toUpperCase()))
     .find((response) => response !== undefined);

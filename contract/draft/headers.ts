@@ -1,5 +1,5 @@
 import { responseOf } from '../declared-facts.ts';
-import { declaredErrorShape } from '../error-shape.ts';
+import { declaredErrorShape, errorBodiesOf } from '../error-shape.ts';
 import type { Contract, Operation, Parameter } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { nameOf, type Proposal, type ProposalReason } from './proposal.ts';
@@ -19,7 +19,8 @@ export function* draftHeaders(contract: Contract): Generator<Proposal> {
 
 function* errors(contract: Contract): Generator<Proposal> {
   const policy = declaredErrorShape(contract);
-  if (policy === undefined) return;
+  // Errors that have no code as text are no policy: their statuses say all.
+  if (policy === undefined || errorBodiesOf(contract, policy)?.['*']?.codes?.length === 0) return;
   const example = contract.operations
     .flatMap(({ responses }) => responses)
     .find(({ status, content }) => /^[45]/.test(status) && content.length > 0);

@@ -4,6 +4,8 @@
 
 import { emitBucket, statedStatus } from '../runtime/policies/error-buckets.js';
 import type { BucketRole } from '../runtime/policies/error-buckets.js';
+import { PLAIN_ERRORS } from '../runtime/policies/error-codes.js';
+import { errorBody } from './error-bodies.js';
 import type { LooseReply } from './handler.js';
 import type { ErrorShape, ServedApi, SheetRefusal } from './served-api.js';
 
@@ -56,6 +58,7 @@ export function refused(
   cause: Cause,
   message: string,
   options: RefusalOptions & { readonly codes?: CauseCodes | undefined } = {},
+  now: () => number = Date.now,
 ): LooseReply {
   const { role, status, code } = CAUSES[cause];
   const { errors } = api;
@@ -73,11 +76,16 @@ export function refused(
   return refusalReply(
     api,
     new Refusal(reason, message, { ...options, status: options.status ?? stated ?? status }),
+    now,
   );
 }
 
 /** The answer for a refusal, in the shape of the API's errors. */
-export function refusalReply(api: ServedApi, { reason, message, options }: Refusal): LooseReply {
+export function refusalReply(
+  api: ServedApi,
+  { reason, message, options }: Refusal,
+  now: () => number = Date.now,
+): LooseReply {
   const { errors } = api;
   const headers = options.headers ?? {};
   switch (errors.kind) {
@@ -93,27 +101,26 @@ export function refusalReply(api: ServedApi, { reason, message, options }: Refus
     }
     case 'codes': {
       const { policy } = errors;
-      const stated = policy.codes.find(({ name }) => name === reason)?.status;
-      const body: Record<string, unknown> = {};
-      const status = options.status ?? stated ?? 400;
-      if (policy.title !== undefined) put(body, policy.title, titleOf(reason));
-      if (policy.status !== undefined) put(body, policy.status, status);
-      put(body, policy.code, reason);
-      put(body, policy.message, message);
-      if (options.details !== undefined)
-        put(body, [...policy.code.split('.').slice(0, -1), 'details'].join('.'), options.details);
-      return { status, headers, body };
-    }
-    case 'plain':
+      const status = options.status ?? policy.codes.find(({ name }) => name === reason)?.status ?? 400;
       return {
-        status: options.status ?? 400,
+        status,
         headers,
-        body: {
-          error: reason,
-          message,
-          ...(options.details === undefined ? {} : { details: options.details }),
-        },
+        body: errorBody(policy, errors.bodies, { status, reason, message, details: options.details }, now),
       };
+    }
+    case 'plain': {
+      const status = options.status ?? 400;
+      return {
+        status,
+        headers,
+        body: errorBody(
+          PLAIN_ERRORS,
+          errors.bodies,
+          { status, reason, message, details: options.details },
+          now,
+        ),
+      };
+    }
   }
 }
 
@@ -154,12 +161,6 @@ function codeOf(errors: ErrorShape, cause: Cause): string | undefined {
   return errors.policy.roles[cause];
 }
 
-/** `no_such_note` as `No such note`. */
-function titleOf(code: string): string {
-  const words = code.replaceAll(/[_-]+/g, ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
 /** The usual HTTP statuses, for contracts that state none. */
 const CAUSES: Readonly<
   Record<Cause, { readonly role: BucketRole; readonly status: number; readonly code: string }>
@@ -198,12 +199,4 @@ function usualStatus(errors: Extract<ErrorShape, { kind: 'buckets' }>, bucket: s
   const roles = Object.entries(errors.policy.roles) as [BucketRole, string][];
   const role = roles.find(([, name]) => name === bucket)?.[0];
   return (role === undefined ? undefined : USUAL[role]) ?? 500;
-}
-
-function put(body: Record<string, unknown>, path: string, value: unknown): void {
-  const members = path.split('.');
-  const last = members.pop() ?? '';
-  let place = body;
-  for (const member of members) place = (place[member] ??= {}) as Record<string, unknown>;
-  place[last] = value;
 }

@@ -17,6 +17,7 @@ import type { PlainSegmentsPolicy } from '../runtime/policies/plain-segments.js'
 import type { PresencePolicy } from '../runtime/policies/presence.js';
 import type { RefusedFormatPolicy } from '../runtime/policies/refused-format.js';
 import type { UniquenessPolicy } from '../runtime/policies/uniqueness.js';
+import type { ErrorBodies } from './error-bodies.js';
 
 /**
  * An API as its contract describes it, for the engine. Plain data that can be printed. Schemas are names; a `Judge`
@@ -42,8 +43,8 @@ export interface ServedApi {
 /** How an error gives its reason. */
 export type ErrorShape =
   | { readonly kind: 'buckets'; readonly policy: ErrorBucketsPolicy }
-  | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy }
-  | { readonly kind: 'plain' };
+  | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy; readonly bodies?: ErrorBodies }
+  | { readonly kind: 'plain'; readonly bodies?: ErrorBodies };
 
 export interface ServedOperation {
   /** As the document has it. */

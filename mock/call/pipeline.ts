@@ -119,6 +119,21 @@ export function example(
     const own =
       first === undefined || made.isRefusal !== true || isAbsent ? undefined : refusal?.(call, first);
     if (own !== undefined) return own;
+    if (made.status === 101) {
+      call.note('answer', 'the mock does not switch protocols');
+      return {
+        status: 426,
+        headers: [
+          ['Upgrade', 'websocket'],
+          ['Content-Type', 'application/problem+json'],
+        ],
+        body: {
+          kind: 'json',
+          value: { title: 'Upgrade Required', status: 426, detail: 'The mock does not switch protocols.' },
+        },
+        licence: 'not the document: its mock',
+      };
+    }
     if (made.isRefusal === true) {
       call.note('answer', `no example: ${String(made.status)}`);
       return {

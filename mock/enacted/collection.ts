@@ -1,6 +1,7 @@
 import { bodiesOf, type Bodies } from '../../contract/bodies.ts';
 import { isJson } from '../../contract/carriage.ts';
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
+import type { Misfit } from '../../contract/judge.ts';
 import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
 import { flattened } from '../samples/flat-schema.ts';
@@ -50,7 +51,13 @@ export class Collection {
   /** A whole thing: what is given, and what its schema requires beside that. The `n`th of its collection. */
   completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
     const made = this.#made(this.schema, given, `${String(n)}`, sparse);
-    return isRecord(made) ? (made as JsonObject) : given;
+    if (!isRecord(made)) return given;
+    // An example inside the schema can be wrong: what nobody asked for is left out then.
+    const required = flattened(this.schema, this.#root)['required'];
+    const needed = new Set([...(Array.isArray(required) ? required : []), ...Object.keys(given)]);
+    const wrong = new Set(this.#misfits(made as JsonObject).map(({ pointer }) => pointer.split('/')[1]));
+    const kept = Object.entries(made).filter(([name]) => needed.has(name) || !wrong.has(name));
+    return Object.fromEntries(kept) as JsonObject;
   }
 
   /** The body of an answer with one thing; `undefined` where the document has none, or one of another form. */
@@ -104,6 +111,20 @@ export class Collection {
     return flattened(this.#member(this.schema, name), this.#root);
   }
 
+  /** What the id is by the schema of the path parameter. */
+  idInPath(): JsonObject {
+    const name = idParameter(this.policy);
+    const parameter = Object.values(this.operations)
+      .flatMap(({ parameters }) => parameters)
+      .find((each) => each.in === 'path' && each.name === name);
+    return flattened(parameter?.schema, this.#root);
+  }
+
+  /** A value for the id of the `n`th thing, by the pattern of the member, else by that of the path parameter. */
+  idByPattern(n: number): Json {
+    return this.#made({ ...this.idInPath(), ...this.member(this.policy.id.member) }, {}, `id ${n}`, true);
+  }
+
   get members(): readonly string[] {
     const { properties } = flattened(this.schema, this.#root);
     return isRecord(properties) ? Object.keys(properties) : [];
@@ -111,14 +132,7 @@ export class Collection {
 
   /** What is wrong with a thing that a request changed, in words; `undefined` for nothing. */
   misfit(item: JsonObject): string | undefined {
-    const { read, create } = this.operations;
-    const operation = read ?? create;
-    const status = operation === undefined ? undefined : successOf(operation, [200, 201]);
-    const content = operation === undefined || status === undefined ? undefined : jsonOf(operation, status);
-    if (content === undefined || this.policy.item !== undefined) return undefined;
-    const shown = this.#without(content.schema, item);
-    const found = this.#bodies.judge('response', content, shown);
-    const [first] = 'reason' in found ? [] : found;
+    const [first] = this.#misfits(item);
     return first === undefined
       ? undefined
       : `${first.pointer === '' ? 'the thing' : first.pointer} ${first.message}`;
@@ -140,6 +154,16 @@ export class Collection {
   listMembers(operation: Operation): readonly string[] {
     const { properties } = flattened(jsonOf(operation, 200)?.schema, this.#root);
     return isRecord(properties) ? Object.keys(properties) : [];
+  }
+
+  #misfits(item: JsonObject): readonly Misfit[] {
+    const { read, create } = this.operations;
+    const operation = read ?? create;
+    const status = operation === undefined ? undefined : successOf(operation, [200, 201]);
+    const content = operation === undefined || status === undefined ? undefined : jsonOf(operation, status);
+    if (content === undefined || this.policy.item !== undefined) return [];
+    const found = this.#bodies.judge('response', content, this.#without(content.schema, item));
+    return 'reason' in found ? [] : found;
   }
 
   #without(schema: Schema | undefined, item: JsonObject): JsonObject {

@@ -8,12 +8,12 @@ import type { Row } from './tables.ts';
 /** The id of the `n`th thing that a server makes. */
 export function madeId(collection: Collection, n: number): string {
   const { member, form, prefix = '' } = collection.policy.id;
-  const { type, format, pattern } = collection.member(member);
+  const { type, format, pattern } = { ...collection.idInPath(), ...collection.member(member) };
   const isNumber = type === 'integer' || type === 'number';
   const used = form ?? (isNumber ? 'integer' : format === 'uuid' ? 'uuid' : 'text');
   if (used === 'integer') return `${prefix}${String(n)}`;
   if (used === 'uuid') return `${prefix}${uuidOf(collection.hash(`id ${String(n)}`))}`;
-  const patterned = pattern === undefined ? undefined : collection.completed({}, n, { sparse: true })[member];
+  const patterned = pattern === undefined ? undefined : collection.idByPattern(n);
   if (typeof patterned === 'string') return patterned;
   return `${prefix}${collection.hash(`id ${String(n)}`).slice(0, 12)}`;
 }

@@ -170,7 +170,7 @@ test('outside a repository a revision is refused, and a file with a colon in its
 
 test('a broken document is reported with its place, and nothing is compared', async () => {
   write('a.yaml', document({ type: 'string' }));
-  write('b.yaml', document({ type: 'nothing' }));
+  write('b.yaml', document({ type: 5 }));
   const { code, stderr, stdout } = await diff('a.yaml', 'b.yaml');
   expect([code, stdout]).toStrictEqual([2, '']);
   expect(stderr).toMatch(/\(b\.yaml:13:\d+\)/);

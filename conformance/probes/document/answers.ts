@@ -33,15 +33,21 @@ export function answerOracle(api: OwnApi): Oracle {
 /** What a server may say to a request that the document does not allow, or to a caller that shows no credential. */
 const REFUSALS = new Set([400, 401, 403, 404, 405, 406, 409, 411, 413, 414, 415, 417, 422, 428, 431]);
 
+/** What a server may say to a caller that does not ask for another protocol (RFC 9110, section 7.8). */
+const NOT_SWITCHED = new Set([400, 426, 501]);
+
 function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generator<Check> {
   const { status } = exchange;
   const [answers, statuses] = [documentRule(operation, 'answer'), documentRule(operation, 'status')];
   const response = responseFor(operation, status);
   const declared = operation.responses.map((one) => one.status).join(', ');
   if (response === undefined) {
+    if (operation.responses.some((one) => one.status === 'default')) return;
     // Documents leave out what each call with a wrong credential gets.
     if (isSecured(operation) && (status === 401 || status === 403)) return;
-    if ((exchange.isInvalid === true && REFUSALS.has(status)) || states(operation.policies, status)) return;
+    if (exchange.isInvalid === true && REFUSALS.has(status)) return;
+    if (operation.responses.some((one) => one.status === '101') && NOT_SWITCHED.has(status)) return;
+    if (states(operation.policies, status) || isMissing(operation, status)) return;
     yield check(statuses, exchange, false, `a declared status: ${declared || 'none'}`);
     return;
   }
@@ -63,6 +69,13 @@ function states(value: unknown, status: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, inner]) =>
     name === 'status' ? inner === status : states(inner, status),
+  );
+}
+
+/** Whether a resource that is not there is answered so: with 404, unless the sheet says another status. */
+function isMissing({ policies }: Operation, status: number): boolean {
+  return (
+    status === 404 && policies.some((policy) => policy.kind === 'resource' && policy.missing === undefined)
   );
 }
 

@@ -4,7 +4,7 @@ import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { smallestValue } from '../../smallest-value.ts';
-import type { Choice } from '../../smallest-value.ts';
+import type { ValueChoice } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { bodyForm, isForm } from './wire-body.ts';
@@ -99,7 +99,7 @@ export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): 
 const MOST_EXAMPLES = 2;
 
 /** In this order: examples inside a schema can be wrong, and the first branch need not be the only one that fits. */
-const CHOICES: readonly Choice[] = [
+const CHOICES: readonly ValueChoice[] = [
   {},
   { examples: false },
   { branch: 1 },

@@ -28,7 +28,10 @@ export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes 
       return place === undefined || place.in === 'header' ? [] : [credentialIn(place, '')];
     }),
   ];
-  const wrong: readonly Credential[] = [{ header: 'Authorization', value: 'Bearer' }, ...keys];
+  // In a header that takes a key of any form, `Bearer` could be one.
+  const isToken = policy.keyHeader?.toLowerCase() !== 'authorization';
+  const bare: readonly Credential[] = isToken ? [{ header: 'Authorization', value: 'Bearer' }] : [];
+  const wrong = [...bare, ...keys];
   return {
     scenarios: [
       ...facts.scenario(['none'], {

@@ -97,6 +97,9 @@ function listed(facts: OperationFacts<Resource>, things: Things): readonly Scena
       const lost = made.filter(({ id }) => !ids.has(String(id)));
       if (lost.length > 0 && !isAll)
         throw new NotExercised('an occasion', `the list was not seen to its end in ${pages.length} pages`);
+      const filter = filterOf(facts.operation);
+      if (lost.length > 0 && filter !== undefined)
+        throw new NotExercised(`parameters.${filter}`, `the list can be limited by its parameter ${filter}`);
       yield* facts.judge(
         'listed',
         [...made.map((thing) => thing.made), ...pages.slice(-1)],
@@ -106,6 +109,14 @@ function listed(facts: OperationFacts<Resource>, things: Things): readonly Scena
       );
     },
   });
+}
+
+/** A required parameter of a list that can limit it: not one of its pages. */
+function filterOf({ parameters, policies }: Operation): string | undefined {
+  const pages = JSON.stringify(policies.filter(({ kind }) => kind === 'pagination'));
+  return parameters.find(
+    ({ in: place, name, required }) => place === 'query' && required && !pages.includes(JSON.stringify(name)),
+  )?.name;
 }
 
 function missing(facts: OperationFacts<Resource>, things: Things, first: Role): readonly Scenario[] {

@@ -16,6 +16,7 @@ import { fullerBody, otherBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import { at } from './error-codes.ts';
+import { listsIds } from './listed-ids.ts';
 import { nextPlace } from './pages.ts';
 
 export type Role = 'create' | 'list' | 'read' | 'replace' | 'patch' | 'delete';
@@ -171,7 +172,14 @@ export class Things {
       pages.push(seen);
       const items = this.#itemsOf(list, seen);
       if (!isSuccess(seen) || items === undefined) return { ids, pages, isAll: false };
-      for (const item of items) ids.add(String(this.idIn(item)));
+      const found = items.map((item) => this.idIn(item));
+      if (
+        found.length > 0 &&
+        found.every((id) => id === undefined) &&
+        !listsIds(this.api, list, seen.status, this.roles.member)
+      )
+        throw new NotExercised('an occasion', `what ${list.id} lists has no ${this.roles.member}`);
+      for (const id of found) ids.add(String(id));
       count += items.length;
       if (policy === undefined) return { ids, pages, isAll: !mayBePaged(list, seen) };
       place = items.length === 0 ? undefined : nextPlace(policy, seen, { pages: pages.length, items: count });
@@ -190,7 +198,10 @@ export class Things {
     if (Object.hasOwn(bodies, operation.id)) return bodies[operation.id];
     const create = this.operation('create');
     if (role === 'patch')
-      return this.#patch(operation, create && otherBody(this.api, create, sent ?? null), sent);
+      return (
+        this.#patch(operation, create && otherBody(this.api, create, sent ?? null), sent) ??
+        bodyFor(this.api, operation, session.fixtures)?.value
+      );
     const own = [sent, bodyFor(this.api, operation, session.fixtures)?.value].find(
       (value) => value !== undefined && this.takes(role, value),
     );

@@ -17,6 +17,12 @@ export interface ErrorCodesPolicy {
   readonly roles: Readonly<Record<string, string>>;
 }
 
+/** Where errors have their members: paths with dots. */
+export type ErrorPlaces = Pick<ErrorCodesPolicy, 'code' | 'message' | 'status' | 'title'>;
+
+/** Where errors have their members if neither the sheet nor the document says so. */
+export const PLAIN_ERRORS: ErrorPlaces = { code: 'error', message: 'message' };
+
 /** The code of an error answer as it came, known or not; `undefined` where the body has none. */
 export function readErrorCode(policy: Pick<ErrorCodesPolicy, 'code'>, body: unknown): string | undefined {
   let value = body;

@@ -1,0 +1,88 @@
+import type { ErrorPlaces } from '../contract/policies/error-codes.ts';
+
+/** What the document requires of error bodies, by statuses as documents write them; `*` holds for all others. */
+export type ErrorBodies = Readonly<Record<string, ErrorBody>>;
+
+/** What an error body of a document requires beside the usual members, and which of these it cannot have. */
+export interface ErrorBody {
+  /** The only codes that a body can have; none where it has no place for one. Any code, when left out. */
+  readonly codes?: readonly string[];
+  readonly others?: readonly OtherMember[];
+  /** The paths of the message, the status and the title that a body has no place for. */
+  readonly absent?: readonly string[];
+}
+
+/** A required member of an error, with the value that it has when nobody gives one: the time of the error, or a value. */
+export interface OtherMember {
+  /** With dots. */
+  readonly path: string;
+  readonly isTime?: true;
+  readonly value?: unknown;
+}
+
+/** An error body as the document declares it for the status. */
+export function errorBody(
+  places: ErrorPlaces,
+  bodies: ErrorBodies | undefined,
+  { status, reason, message, details }: Reasoned,
+  now: () => number,
+): Readonly<Record<string, unknown>> {
+  const range = `${String(Math.floor(status / 100))}XX`;
+  const {
+    codes,
+    others = [],
+    absent = [],
+  } = bodies?.[String(status)] ?? bodies?.[range] ?? bodies?.['DEFAULT'] ?? bodies?.['*'] ?? {};
+  const body: Record<string, unknown> = {};
+  const set = (path: string | undefined, value: unknown): void => {
+    if (path !== undefined && value !== undefined && !absent.includes(path)) put(body, path, value);
+  };
+  for (const { path, isTime, value } of others)
+    put(body, path, isTime === true ? new Date(now()).toISOString() : value);
+  set(places.title, titleOf(reason));
+  set(places.status, status);
+  set(places.code, codes === undefined ? reason : allowedCode(codes, reason, status));
+  set(places.message, message);
+  set([...places.code.split('.').slice(0, -1), 'details'].join('.'), details);
+  return body;
+}
+
+// --- internal ---
+
+interface Reasoned {
+  readonly status: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly details: unknown;
+}
+
+/** The one of the allowed codes that says most about a status; `undefined` where none is allowed. */
+function allowedCode(codes: readonly string[], reason: string, status: number): string | undefined {
+  const words = WORDS[status] ?? (status >= 500 ? /internal|server|unavailable|timeout/i : WORDS[400]);
+  return codes.find((code) => code === reason) ?? codes.find((code) => words?.test(code)) ?? codes[0];
+}
+
+const WORDS: Readonly<Record<number, RegExp>> = {
+  400: /bad|valid|malform|argument/i,
+  401: /unauth|credential|token/i,
+  403: /forbid|denied|permission|access/i,
+  404: /not.?found|missing|unknown/i,
+  409: /conflict|exist|duplicate/i,
+  413: /large|size/i,
+  415: /media|type/i,
+  429: /rate|limit|many|quota/i,
+};
+
+/** `no_such_note` as `No such note`. */
+function titleOf(code: string): string {
+  const words = code.replaceAll(/[_-]+/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function put(body: Record<string, unknown>, path: string, value: unknown): void {
+  const members = path.split('.');
+  const last = members.pop() ?? '';
+  let place = body;
+  for (const member of members) place = (place[member] ??= {}) as Record<string, unknown>;
+  place[last] = value;
+}
