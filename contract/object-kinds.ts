@@ -25,7 +25,8 @@ export type ObjectKind =
   | 'security scheme'
   | 'schema';
 
-type Children = ObjectKind | { readonly map: ObjectKind } | { readonly list: ObjectKind };
+/** What a member holds: one object, objects by names, or a list of objects. */
+export type Children = ObjectKind | { readonly map: ObjectKind } | { readonly list: ObjectKind };
 
 /** The members that hold objects of a kind; `*` is any other member. */
 const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> = {
@@ -181,13 +182,14 @@ export function isInSchema(pointer: string): boolean {
   return kindAt(pointer) === 'schema';
 }
 
-// --- internal ---
-
-function childOf(kind: ObjectKind, member: string): Children | undefined {
+/** What a member of an object holds; `undefined` for anything but objects of a kind. */
+export function childOf(kind: ObjectKind, member: string): Children | undefined {
   const known = members[kind];
   if (Object.hasOwn(known, member)) return known[member];
   return member.startsWith('x-') || member === '$ref' ? undefined : known['*'];
 }
+
+// --- internal ---
 
 interface Child {
   readonly kind: ObjectKind;

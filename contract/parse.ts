@@ -23,8 +23,12 @@ export type ParsedFile =
 /** Documents beyond this are refused: readers downstream recurse. The deepest of the well-known ones reaches 40. */
 const LIMITS = { depth: 200, marks: 1_500_000, aliasedValues: 100_000 };
 
-/** Reads JSON or YAML 1.2 without ever throwing; anything but a mapping is refused. */
-export function parseFile(file: string, text: string): ParsedFile {
+/**
+ * Reads JSON or YAML 1.2 without ever throwing; anything but a mapping is refused.
+ *
+ * @param mayBeList takes a list as well, as a file that is a part of a document can be one
+ */
+export function parseFile(file: string, text: string, { mayBeList = false } = {}): ParsedFile {
   const lines = lineTable(file, text);
   if (!/^[ \t]*[^\s#]/m.test(text)) {
     const diagnostic = problem('file-empty', `${file} is empty`, {
@@ -36,7 +40,8 @@ export function parseFile(file: string, text: string): ParsedFile {
   const parsed = parseText(file, text, lines);
   if (!parsed.ok) return parsed;
   const { value, offsetOf } = parsed;
-  if (!isRecord(value)) {
+  const isPart = mayBeList && Array.isArray(value);
+  if (!isRecord(value) && !isPart) {
     const kind = Array.isArray(value) ? 'an array' : 'plain text';
     const diagnostic = problem('not-a-mapping', `${file} contains ${kind}, not an object`, {
       location: lines.at(Math.max(0, text.search(/\S/))),
@@ -49,7 +54,7 @@ export function parseFile(file: string, text: string): ParsedFile {
     const offset = path && offsetOf(path, part);
     return offset === undefined ? undefined : lines.at(offset);
   };
-  return { ok: true, source: { file, text, value, locate } };
+  return { ok: true, source: { file, text, value: value as Record<string, unknown>, locate } };
 }
 
 /** Reads any value in JSON without ever throwing. */

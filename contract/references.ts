@@ -13,6 +13,7 @@ import { isRecord } from './record.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 import { type LocatedReference, type ReferencePlace, reportLoops } from './reference-loops.ts';
 import { Anchors } from './anchors.ts';
+import { Inliner } from './inlined-members.ts';
 import { plainReference } from './repairs/references.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 import type { Source, Sources } from './sources.ts';
@@ -84,6 +85,7 @@ class Bundler {
     readonly value: unknown;
   }[] = [];
   readonly #repaired: Repaired | undefined;
+  readonly #inliner: Inliner | undefined;
 
   constructor(
     root: Source,
@@ -95,6 +97,23 @@ class Bundler {
     this.#sources = sources;
     this.#report = report;
     this.#repaired = repaired;
+    if (repaired !== undefined)
+      this.#inliner = new Inliner(sources, {
+        report,
+        repaired,
+        place: (from, pointer) => this.#place(from, pointer),
+        originAt: (from, pointer) => this.#origins.get(from)?.get(pointer),
+        remember: (from, pointer, origin) => {
+          this.#remember(from, pointer, origin);
+        },
+        named: (from, pointer, { source, pointer: target, value }) => {
+          if (from !== root || pointer !== '/components/schemas' || !isRecord(value)) return;
+          for (const [name, schema] of Object.entries(value)) {
+            const at = { source, pointer: joinPointer(target, name), value: schema };
+            this.#names.set(placeOf('schema', at), name);
+          }
+        },
+      });
   }
 
   /**
@@ -103,6 +122,14 @@ class Bundler {
    */
   async adopt(): Promise<void> {
     const adopted: Target[] = [];
+    await this.#inliner?.inline(this.#root, { kind: 'document', value: this.#root.value, pointer: '' });
+    const components = this.#root.value['components'];
+    if (isRecord(components))
+      await this.#inliner?.inline(this.#root, {
+        kind: 'components',
+        value: components,
+        pointer: '/components',
+      });
     const schemas = valueAt(this.#root.value, '/components/schemas');
     for (const [name, value] of isRecord(schemas) ? Object.entries(schemas) : []) {
       const text = onlyReference(value);
@@ -142,6 +169,7 @@ class Bundler {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const from = next.source;
       for (const object of walkObjects(next.start, ({ kind, value }) => this.#isNew(kind, value))) {
+        await this.#inliner?.inline(from, object);
         if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
         if (!isReference(object) || this.#refused.has(object.value)) continue;
         const at = joinPointer(object.pointer, '$ref');

@@ -21,7 +21,7 @@ export interface SourcesOptions {
   readonly onText: (file: string, text: string) => void;
 }
 
-const MOST_FILES = 1000;
+const MOST_FILES = 5000;
 
 /**
  * The files of one document. What may be opened is decided here and nowhere else: files under the folder of the root
@@ -83,7 +83,7 @@ export class Sources {
         'correct the name',
       );
     }
-    const path = resolve(dirname(from.address), decoded(uri));
+    const path = resolve(dirname(from.address), posixPath(uri));
     const outside = `$ref refused: ${uri} is outside the folder of the root document`;
     const help = 'move the file into that folder, or move the root document to a parent folder';
     // First by name alone: whether a file outside exists is not for a document to find out.
@@ -95,6 +95,17 @@ export class Sources {
     if (!this.#hasRoom(place)) return undefined;
     const file = posix.join(this.#root?.label ?? '', this.#relative(address).split(sep).join('/'));
     return this.#keep(address, file, await readText(address, file, place));
+  }
+
+  /** The text of a file that is not parsed, such as Markdown; `undefined` when it cannot be used. */
+  async openText(uri: string, from: Source, place: () => ReferencePlace): Promise<string | undefined> {
+    if (uri === '' || /^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri) || /^https?:/.test(from.address))
+      return undefined;
+    const path = resolve(dirname(from.address), decoded(uri));
+    const address = this.#isInside(path) ? await realpath(path).catch(() => path) : path;
+    if (!this.#isInside(address)) return undefined;
+    const read = await readText(address, uri, place);
+    return read.ok ? read.text : undefined;
   }
 
   // --- internal ---
@@ -132,7 +143,7 @@ export class Sources {
       return undefined;
     }
     this.#options.onText(file, read.text);
-    const parsed = parseFile(file, read.text);
+    const parsed = parseFile(file, read.text, { mayBeList: this.#opened.size > 1 });
     if (!parsed.ok) {
       parsed.diagnostics.forEach(this.#options.report);
       return undefined;
@@ -163,6 +174,25 @@ export class Sources {
   #refuse(code: DiagnosticCode, message: string, place: () => ReferencePlace, help: string): undefined {
     this.#options.report(problem(code, message, { ...place(), help }));
   }
+}
+
+/** A reference that was written in one file, as it has to be written in another one. */
+export function movedReference(reference: string, from: Source, to: Source): string {
+  if (from === to) return reference;
+  const hash = reference.indexOf('#');
+  const [uri, part] = hash === -1 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash)];
+  if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) return reference;
+  if (/^https?:/.test(from.address)) return new URL(uri, from.address).href + part;
+  const path = uri === '' ? from.address : resolve(dirname(from.address), decoded(uri));
+  return encodeURI(relative(dirname(to.address), path).split(sep).join('/')) + part;
+}
+
+// --- internal ---
+
+/** A path with the separators of Windows is read on every system. */
+function posixPath(uri: string): string {
+  const path = decoded(uri);
+  return path.includes('/') ? path : path.replaceAll('\\', '/');
 }
 
 function decoded(uri: string): string {

@@ -52,10 +52,6 @@ test('the hash of one file is that of its bytes, and that of several changes wit
 test.each(['before', 'after'])(
   'files in folders refer from where they are, with components of the root %s the paths',
   async (order) => {
-    const folder = mkdtempSync(join(tmpdir(), 'folders-'));
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true });
-    });
     const paths = `paths: {/pets: {get: {parameters: [{$ref: ./parts/kind.yaml}], responses: {'200': {description: ok, content: {application/json: {schema: {$ref: ./models/pet.yaml}}}}, '400': {$ref: ./answers/bad.yaml}}}}}`;
     const components = `components: {schemas: {Own: {type: string}}, responses: {Own: {description: own}}, parameters: {Own: {name: own, in: query, schema: {}}}}`;
     const files = {
@@ -69,15 +65,104 @@ test.each(['before', 'after'])(
       'models/base/kind.yaml': `type: string`,
       'answers/bad.yaml': `description: bad\ncontent: {application/json: {schema: {$ref: ../models/owner.yaml}}}`,
     };
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
+    const folder = folderOf(files);
     const { schemas, document } = await load({ document: 'root.yaml', cwd: folder });
     expect(schemas.map(({ name }) => name).toSorted()).toEqual(['Own', 'kind', 'owner', 'pet']);
     expect(document.locate('/components/schemas/owner/properties')?.file).toBe('models/owner.yaml');
   },
 );
+
+const head = `openapi: 3.1.0\ninfo: { title: Shop, version: '1' }\npaths: {}\n`;
+
+/** Bundlers follow a `$ref` anywhere, and documents in many files rely on it. */
+const misplaced = {
+  'root.yaml': `openapi: 3.0.3
+info: { $ref: ./info.yaml }
+tags: { $ref: tags.yaml }
+servers: [{ $ref: parts/servers.yaml#/live }]
+paths: { $ref: parts/paths.yaml }
+components: { schemas: { $ref: 'models\\index.yaml' }, responses: { Lost: { description: { $ref: ./lost.md } } } }
+`,
+  'info.yaml': `{ title: Pets, version: '1', description: { $ref: ./intro.md } }`,
+  'intro.md': '# Pets\n',
+  'tags.yaml': '[{ name: pets }]',
+  'parts/servers.yaml': 'live: { url: https://pets.example }',
+  'parts/paths.yaml': `/pets: { $ref: pets.yaml }`,
+  'parts/pets.yaml': `get: { $ref: ./operations/list.yaml }`,
+  'parts/operations/list.yaml': `operationId: listPets
+description: { $ref: not-there.md }
+responses: { '200': { description: ok, content: { application/json: { $ref: '#/json' } } }, '404': { $ref: ../../root.yaml#/components/responses/Lost } }
+json: { schema: { $ref: ../../models/pet.yaml }, example: { $ref: a name like any other } }`,
+  'models/index.yaml': `Pet: { $ref: ./pet.yaml }\nKind: { type: string, enum: { $ref: kinds.yaml } }`,
+  'models/pet.yaml': `type: object\nproperties: { $ref: members.yaml }\nrequired: { $ref: ../parts/required.yaml }`,
+  'models/members.yaml': `kind: { $ref: index.yaml#/Kind }`,
+  'parts/required.yaml': '[kind]',
+  'models/kinds.yaml': '[cat, dog]',
+};
+
+test('a $ref where OpenAPI has none is followed with a warning, and refused with --strict', async () => {
+  const cwd = folderOf(misplaced);
+  const result = await loadContract({ document: 'root.yaml', cwd });
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  const { root, locate } = result.contract.document;
+  expect(root['info']).toEqual({ title: 'Pets', version: '1', description: '# Pets\n' });
+  expect([root['tags'], root['servers']]).toEqual([[{ name: 'pets' }], [{ url: 'https://pets.example' }]]);
+  expect(valueAt(root, '/paths/~1pets/get')).toMatchObject({
+    operationId: 'listPets',
+    description: '',
+    responses: {
+      '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
+    },
+  });
+  expect(valueAt(root, '/components/schemas/Pet')).toMatchObject({ required: ['kind'] });
+  expect(valueAt(root, '/components/schemas/Pet/properties/kind')).toEqual({
+    $ref: '#/components/schemas/Kind',
+  });
+  expect(valueAt(root, '/components/schemas/Kind')).toEqual({ type: 'string', enum: ['cat', 'dog'] });
+  expect(locate('/paths/~1pets/get/operationId')?.file).toBe('parts/operations/list.yaml');
+  expect(new Set(result.warnings.map(({ code }) => code))).toEqual(new Set(['repaired']));
+  const strict = await loadContract({ document: 'root.yaml', cwd, strict: true });
+  expect(strict.ok).toBe(false);
+});
+
+test.each<[string, string, Readonly<Record<string, string>>]>([
+  [
+    'in itself',
+    'ref-dangling',
+    { 'root.yaml': `${head}components: { schemas: { $ref: root.yaml#/components/schemas } }` },
+  ],
+  [
+    'in a circle',
+    'ref-dangling',
+    {
+      'root.yaml': `${head}components: { schemas: { A: { properties: { $ref: a.yaml } } } }`,
+      'a.yaml': 'inner: { properties: { $ref: a.yaml } }',
+    },
+  ],
+  ['to nothing', 'ref-dangling', { 'root.yaml': `${head}components: { schemas: { $ref: '#/nothing' } }` }],
+  [
+    'to a file outside',
+    'ref-refused',
+    { 'root.yaml': `${head}components: { schemas: { $ref: ../outside.yaml } }` },
+  ],
+])('a misplaced $ref %s ends with a message', async (_, code, files) => {
+  const result = await loadContract({ document: 'root.yaml', cwd: folderOf(files) });
+  const codes = result.ok ? [] : result.diagnostics.map(({ code }) => code);
+  expect(codes).toContain(code);
+  expect(codes.length).toBeLessThan(20);
+});
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'folders-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
 
 /** A web of four addresses. */
 function web(pages: Readonly<Record<string, string | { to: string } | number>>) {
@@ -92,7 +177,6 @@ function web(pages: Readonly<Record<string, string | { to: string } | number>>) 
   return { asked, fetch };
 }
 
-const head = `openapi: 3.1.0\ninfo: { title: Shop, version: '1' }\npaths: {}\n`;
 const order = `${head}components: { schemas: { Order: { $ref: 'https://a.example/models.yaml#/Order' } } }`;
 const refersTo = (reference: string): string =>
   `${head}components: { schemas: { Order: { $ref: '${reference}' } } }`;

@@ -1,0 +1,126 @@
+import { problem } from './diagnostic-codes.ts';
+import { type MisplacedReference, misplacedReferences, movedValue } from './misplaced-references.ts';
+import type { Diagnostic } from './model.ts';
+import type { PlacedObject } from './object-kinds.ts';
+import { joinPointer, localPointer, valueAt } from './pointer.ts';
+import { isRecord } from './record.ts';
+import type { ReferencePlace } from './reference-loops.ts';
+import type { Repaired } from './repairs/repair-list.ts';
+import { movedReference, type Source, type Sources } from './sources.ts';
+
+/** A place in the files of a document. */
+export interface Origin {
+  readonly source: Source;
+  readonly pointer: string;
+}
+
+/** What the files of a document are to an `Inliner`. */
+export interface InlinerHost {
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly repaired: Repaired;
+  readonly place: (from: Source, pointer: string) => ReferencePlace;
+  /** Where a part of a file comes from, if it comes from elsewhere. */
+  readonly originAt: (from: Source, pointer: string) => Origin | undefined;
+  readonly remember: (from: Source, pointer: string, origin: Origin) => void;
+  /** Takes what was put in a place. */
+  readonly named: (from: Source, pointer: string, target: Origin & { readonly value: unknown }) => void;
+}
+
+/** Follows a `$ref` where OpenAPI has none, such as for all operations of a path or for a description in Markdown. */
+export class Inliner {
+  readonly #sources: Sources;
+  readonly #host: InlinerHost;
+  /** References that lead nowhere, which are reported already. */
+  readonly #refused = new Set<unknown>();
+
+  constructor(sources: Sources, host: InlinerHost) {
+    this.#sources = sources;
+    this.#host = host;
+  }
+
+  /** Puts what misplaced references of an object lead to in their places. */
+  async inline(from: Source, object: Omit<PlacedObject, 'within'>): Promise<void> {
+    for (let round = 0; round < MOST_HOPS; round += 1) {
+      let isChanged = false;
+      for (const found of misplacedReferences({ ...object, within: undefined }))
+        isChanged = (await this.#inlineOne(from, found)) || isChanged;
+      if (!isChanged) return;
+    }
+  }
+
+  // --- internal ---
+
+  async #inlineOne(from: Source, found: MisplacedReference): Promise<boolean> {
+    const { owner, key, reference, pointer } = found;
+    const slot = owner as Record<string | number, unknown>;
+    if (this.#refused.has(slot[key])) return false;
+    const at = joinPointer(pointer, '$ref');
+    const place = (): ReferencePlace => this.#host.place(from, at);
+    // The place is that of the reference, which is gone afterwards.
+    const { location } = place();
+    const value = isTextFile(found)
+      ? // A description that is missing describes nothing, and changes nothing of the API.
+        ((await this.#sources.openText(reference, from, place)) ?? '')
+      : await this.#valueOf(from, found, place);
+    if (value === undefined) {
+      this.#refused.add(slot[key]);
+      return false;
+    }
+    slot[key] = value;
+    const wrong = `OpenAPI has no $ref in the place of ${typeof key === 'number' ? 'an item' : key}`;
+    this.#host.repaired({
+      kind: '$ref where OpenAPI has none',
+      pointer: at,
+      wrong,
+      read: reference,
+      location,
+    });
+    return true;
+  }
+
+  /** A copy of what a reference leads to, with the members beside the reference; `undefined` is reported. */
+  async #valueOf(
+    from: Source,
+    { owner, key, reference, pointer }: MisplacedReference,
+    place: () => ReferencePlace,
+  ): Promise<unknown> {
+    const hash = reference.indexOf('#');
+    const uri = hash === -1 ? reference : reference.slice(0, hash);
+    const target = localPointer(hash === -1 ? '#' : reference.slice(hash));
+    const source = uri === '' ? from : await this.#sources.open(uri, from, place);
+    if (source === undefined) return undefined;
+    const value = target === undefined ? undefined : valueAt(source.value, target);
+    const refuse = (message: string, help: string): undefined => {
+      this.#host.report(problem('ref-dangling', `${message}: ${reference}`, { ...place(), help }));
+    };
+    if (target === undefined || value === undefined)
+      return refuse('$ref target not found', 'add the target, or correct the $ref');
+    if (this.#isInside(from, pointer, { source, pointer: target }))
+      return refuse('circular $ref', 'OpenAPI has no $ref in this place: write out what is meant');
+    const { $ref: _, ...siblings } = (owner as Record<string | number, unknown>)[key] as Record<
+      string,
+      unknown
+    >;
+    const copy = movedValue(value, (text) => movedReference(text, source, from));
+    this.#host.remember(from, pointer, { source, pointer: target });
+    this.#host.named(from, pointer, { source, pointer: target, value });
+    return isRecord(copy) ? { ...copy, ...siblings } : copy;
+  }
+
+  /** Whether a place is in its own target, or in what was taken from that target. */
+  #isInside(from: Source, pointer: string, target: Origin): boolean {
+    if (from === target.source && `${pointer}/`.startsWith(`${target.pointer}/`)) return true;
+    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+      const origin = this.#host.originAt(from, pointer.slice(0, end));
+      if (origin?.source === target.source && origin.pointer === target.pointer) return true;
+    }
+    return false;
+  }
+}
+
+/** A file that refers on to another one is followed so often. */
+const MOST_HOPS = 20;
+
+function isTextFile({ isText, reference }: MisplacedReference): boolean {
+  return isText && !reference.includes('#') && !/\.(?:json|ya?ml)$/i.test(reference);
+}
