@@ -6,10 +6,10 @@ import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import type { ReferencePlace } from './reference-loops.ts';
 import type { Repaired } from './repairs/repair-list.ts';
-import { movedReference, type Source, type Sources } from './sources.ts';
+import { isBeside, movedReference, type Source, type Sources } from './sources.ts';
 
 /** A place in the files of a document. */
-export interface Origin {
+export interface FilePlace {
   readonly source: Source;
   readonly pointer: string;
 }
@@ -20,17 +20,17 @@ export interface InlinerHost {
   readonly repaired: Repaired;
   readonly place: (from: Source, pointer: string) => ReferencePlace;
   /** Where a part of a file comes from, if it comes from elsewhere. */
-  readonly originAt: (from: Source, pointer: string) => Origin | undefined;
-  readonly remember: (from: Source, pointer: string, origin: Origin) => void;
+  readonly originAt: (from: Source, pointer: string) => FilePlace | undefined;
+  readonly remember: (from: Source, pointer: string, origin: FilePlace) => void;
   /** Takes what was put in a place. */
-  readonly named: (from: Source, pointer: string, target: Origin & { readonly value: unknown }) => void;
+  readonly named: (from: Source, pointer: string, target: FilePlace & { readonly value: unknown }) => void;
 }
 
 /** Follows a `$ref` where OpenAPI has none, such as for all operations of a path or for a description in Markdown. */
 export class Inliner {
   readonly #sources: Sources;
   readonly #host: InlinerHost;
-  /** References that lead nowhere, which are reported already. */
+  /** References without a target, which are reported already. */
   readonly #refused = new Set<unknown>();
 
   constructor(sources: Sources, host: InlinerHost) {
@@ -58,6 +58,10 @@ export class Inliner {
     const place = (): ReferencePlace => this.#host.place(from, at);
     // The place is that of the reference, which is gone afterwards.
     const { location } = place();
+    if (found.isData && !(await this.#sources.isThere(reference, from))) {
+      this.#refused.add(slot[key]);
+      return false;
+    }
     const value = isTextFile(found)
       ? // A description that is missing describes nothing, and changes nothing of the API.
         ((await this.#sources.openText(reference, from, place)) ?? '')
@@ -81,7 +85,7 @@ export class Inliner {
   /** A copy of what a reference leads to, with the members beside the reference; `undefined` is reported. */
   async #valueOf(
     from: Source,
-    { owner, key, reference, pointer }: MisplacedReference,
+    { owner, key, reference, pointer, isData }: MisplacedReference,
     place: () => ReferencePlace,
   ): Promise<unknown> {
     const hash = reference.indexOf('#');
@@ -101,14 +105,17 @@ export class Inliner {
       string,
       unknown
     >;
-    const copy = movedValue(value, (text) => movedReference(text, source, from));
+    if (isData) return value;
+    const copy = movedValue(value, (text, isExample) =>
+      isExample === true && !isBeside(text, source) ? text : movedReference(text, source, from),
+    );
     this.#host.remember(from, pointer, { source, pointer: target });
     this.#host.named(from, pointer, { source, pointer: target, value });
     return isRecord(copy) ? { ...copy, ...siblings } : copy;
   }
 
   /** Whether a place is in its own target, or in what was taken from that target. */
-  #isInside(from: Source, pointer: string, target: Origin): boolean {
+  #isInside(from: Source, pointer: string, target: FilePlace): boolean {
     if (from === target.source && `${pointer}/`.startsWith(`${target.pointer}/`)) return true;
     for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
       const origin = this.#host.originAt(from, pointer.slice(0, end));

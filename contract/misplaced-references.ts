@@ -2,7 +2,7 @@ import { childOf, componentsOf, type ObjectKind, type PlacedObject } from './obj
 import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** A `$ref` where OpenAPI has no references, as bundlers follow it all the same. */
+/** A `$ref` where OpenAPI has no references, which bundlers follow nevertheless. */
 export interface MisplacedReference {
   /** The object or list with the member that is `{ $ref }`. */
   readonly owner: Record<string, unknown> | unknown[];
@@ -12,6 +12,8 @@ export interface MisplacedReference {
   readonly pointer: string;
   /** Whether the file that it names is a text, such as the Markdown of a description. */
   readonly isText: boolean;
+  /** Whether it is in the place of an example, where `$ref` is a name like others unless there is such a file. */
+  readonly isData: boolean;
 }
 
 /** Members of an object, and of its maps and lists, that are references although OpenAPI has none there. */
@@ -21,14 +23,17 @@ export function misplacedReferences({ kind, value, pointer }: PlacedObject): rea
     const member = (owner as Record<string | number, unknown>)[key];
     if (!isRecord(member) || typeof member['$ref'] !== 'string') return false;
     const isText = TEXTS.has(String(key));
-    found.push({ owner, key, reference: member['$ref'], pointer: joinPointer(at, key), isText });
+    const isData = EXAMPLES.has(String(key));
+    if (isData && (Object.keys(member).length > 1 || !A_FILE.test(member['$ref']))) return false;
+    found.push({ owner, key, reference: member['$ref'], pointer: joinPointer(at, key), isText, isData });
     return true;
   };
   for (const [name, member] of Object.entries(value)) {
     const children = childOf(kind, name);
     if (children === undefined) {
       if (name.startsWith('x-') || name === '$ref' || name === 'discriminator') continue;
-      if (!DATA.has(name) && !look(value, name, pointer) && kind === 'document')
+      if (EXAMPLES.has(name)) look(value, name, pointer);
+      else if (!DATA.has(name) && !look(value, name, pointer) && kind === 'document')
         lookBelow(member, name, pointer, look);
       continue;
     }
@@ -43,18 +48,21 @@ export function misplacedReferences({ kind, value, pointer }: PlacedObject): rea
   return found;
 }
 
+/** The new text of a reference; in the place of an example it may be data. */
+export type Moved = (reference: string, isData?: true) => string;
+
 /**
  * A copy of a value that stands in another file from now on: its references are read from there.
  *
  * @param moved gives a reference its new text
  */
-export function movedValue(value: unknown, moved: (reference: string) => string): unknown {
+export function movedValue(value: unknown, moved: Moved): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => movedValue(item, moved));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       if (name === '$ref' && typeof inner === 'string') return [name, moved(inner)];
-      if (DATA.has(name)) return [name, inner];
+      if (DATA.has(name)) return [name, movedExample(name, inner, moved)];
       if (name === 'mapping' && isRecord(inner))
         return [
           name,
@@ -72,7 +80,27 @@ export function movedValue(value: unknown, moved: (reference: string) => string)
 
 // --- internal ---
 
+/** A literal stays as it is; what names a file names it from the new place. */
+function movedExample(name: string, inner: unknown, moved: Moved): unknown {
+  if (name === 'examples') return movedExamples(inner, moved);
+  const reference = isRecord(inner) && Object.keys(inner).length === 1 ? inner['$ref'] : undefined;
+  return EXAMPLES.has(name) && typeof reference === 'string' && A_FILE.test(reference)
+    ? { $ref: moved(reference, true) }
+    : inner;
+}
+
+function movedExamples(inner: unknown, moved: Moved): unknown {
+  if (!isRecord(inner)) return inner;
+  return Object.fromEntries(
+    Object.entries(inner).map(([name, example]) => [name, movedValue(example, moved)]),
+  );
+}
+
 const TEXTS = new Set(['description', 'summary']);
+
+const EXAMPLES = new Set(['example', 'value']);
+
+const A_FILE = /^[^#]+\.(?:json|ya?ml)(?:#.*)?$/i;
 
 /** Members that hold data, in which `$ref` is a name like others. */
 const DATA = new Set(['example', 'examples', 'value', 'default', 'const']);

@@ -1,4 +1,5 @@
-import { realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { Diagnostic } from './model.ts';
@@ -99,16 +100,27 @@ export class Sources {
 
   /** The text of a file that is not parsed, such as Markdown; `undefined` when it cannot be used. */
   async openText(uri: string, from: Source, place: () => ReferencePlace): Promise<string | undefined> {
-    if (uri === '' || /^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri) || /^https?:/.test(from.address))
-      return undefined;
-    const path = resolve(dirname(from.address), decoded(uri));
-    const address = this.#isInside(path) ? await realpath(path).catch(() => path) : path;
-    if (!this.#isInside(address)) return undefined;
-    const read = await readText(address, uri, place);
-    return read.ok ? read.text : undefined;
+    const path = await this.#pathBeside(uri, from);
+    const read = path === undefined ? undefined : await readText(path, uri, place);
+    return read?.ok === true ? read.text : undefined;
+  }
+
+  /** Whether a file that a reference would name is there. */
+  async isThere(uri: string, from: Source): Promise<boolean> {
+    const path = await this.#pathBeside(uri.split('#')[0] ?? '', from);
+    return path !== undefined && (await stat(path).catch(() => undefined))?.isFile() === true;
   }
 
   // --- internal ---
+
+  /** The path of a local file below the folder of the root document. */
+  async #pathBeside(uri: string, from: Source): Promise<string | undefined> {
+    if (uri === '' || /^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri) || /^https?:/.test(from.address))
+      return undefined;
+    const path = resolve(dirname(from.address), posixPath(uri));
+    const address = this.#isInside(path) ? await realpath(path).catch(() => path) : path;
+    return this.#isInside(address) ? address : undefined;
+  }
 
   async #openRemote(
     url: URL,
@@ -188,6 +200,12 @@ export function movedReference(reference: string, from: Source, to: Source): str
 }
 
 // --- internal ---
+
+/** Whether a local file that a reference would name is there. */
+export function isBeside(reference: string, from: Source): boolean {
+  const [uri = ''] = reference.split('#');
+  return !/^https?:/.test(from.address) && existsSync(resolve(dirname(from.address), posixPath(uri)));
+}
 
 /** A path with the separators of Windows is read on every system. */
 function posixPath(uri: string): string {

@@ -106,10 +106,18 @@ export function isRead({ method }: Operation): boolean {
 }
 
 /** Whether nobody may call it without a credential in the request. */
-export function isSecured({ security }: Operation): boolean {
-  return (
-    security.length > 0 && security.every(({ schemes }) => schemes.some(({ type }) => type !== 'mutualTLS'))
+export function isSecured({ security, parameters }: Operation): boolean {
+  const takesOne = ({ schemes }: Operation['security'][number]): boolean =>
+    schemes.some(({ type }) => type !== 'mutualTLS');
+  // A key that is one way to call it, and a parameter as well, is sent with the parameters.
+  const isParameter = security.some(({ schemes }) =>
+    schemes.some((scheme) => {
+      const place = placeOfScheme(scheme);
+      const isNamed = parameters.some(({ in: at, name }) => at === place?.in && alike(name, place.name));
+      return isNamed;
+    }),
   );
+  return security.length > 0 && security.every(takesOne) && !isParameter;
 }
 
 /** Whether a credential in the request is one way to call it, and none at all is not. */
@@ -161,6 +169,10 @@ export function isScalar(value: unknown): value is string | number | boolean {
 export type Values = Readonly<Record<string, Json>>;
 
 // --- internal ---
+
+function alike(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
 
 function named({ schemas }: Contract): ReadonlyMap<string, Schema> {
   return new Map(schemas.map(({ name, schema }) => [name, schema]));

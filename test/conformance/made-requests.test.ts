@@ -44,8 +44,15 @@ paths:
         required: true
         content: { application/x-www-form-urlencoded: { schema: { type: object, properties: { amount: { type: integer } } } } }
       responses: { '204': { description: Done. } }
+  /tenant:
+    get:
+      operationId: tenant
+      security: [{ tenant: [] }]
+      parameters: [{ name: x-tenant, in: header, required: true, schema: { type: string } }]
+      responses: { '204': { description: Done. } }
 components:
   securitySchemes:
+    tenant: { type: apiKey, in: header, name: X-Tenant }
     bearer: { type: http, scheme: bearer }
     certificate: { type: mutualTLS }
   schemas:
@@ -94,4 +101,11 @@ test('a required form has a member, and a credential is sent where a certificate
     'amount=1',
     'Bearer a-token-of-the-tests',
   ]);
+});
+
+test('a key that is declared as a parameter as well is sent in any case, and nothing is judged without it', async () => {
+  const { report } = await sent();
+  const rules = report.rules.map(({ id }) => id);
+  expect(rules).toContain('document.loan.answer');
+  expect(rules).not.toContain('document.tenant.security');
 });

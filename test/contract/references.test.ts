@@ -92,7 +92,8 @@ components: { schemas: { $ref: 'models\\index.yaml' }, responses: { Lost: { desc
   'parts/operations/list.yaml': `operationId: listPets
 description: { $ref: not-there.md }
 responses: { '200': { description: ok, content: { application/json: { $ref: '#/json' } } }, '404': { $ref: ../../root.yaml#/components/responses/Lost } }
-json: { schema: { $ref: ../../models/pet.yaml }, example: { $ref: a name like any other } }`,
+json: { schema: { $ref: ../../models/pet.yaml }, examples: { file: { value: { $ref: ../example.json } }, literal: { value: { $ref: nowhere.json } } } }`,
+  'parts/example.json': '{ "kind": "cat" }',
   'models/index.yaml': `Pet: { $ref: ./pet.yaml }\nKind: { type: string, enum: { $ref: kinds.yaml } }`,
   'models/pet.yaml': `type: object\nproperties: { $ref: members.yaml }\nrequired: { $ref: ../parts/required.yaml }`,
   'models/members.yaml': `kind: { $ref: index.yaml#/Kind }`,
@@ -113,6 +114,10 @@ test('a $ref where OpenAPI has none is followed with a warning, and refused with
     responses: {
       '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
     },
+  });
+  expect(valueAt(root, '/paths/~1pets/get/responses/200/content/application~1json/examples')).toEqual({
+    file: { value: { kind: 'cat' } },
+    literal: { value: { $ref: 'nowhere.json' } },
   });
   expect(valueAt(root, '/components/schemas/Pet')).toMatchObject({ required: ['kind'] });
   expect(valueAt(root, '/components/schemas/Pet/properties/kind')).toEqual({
