@@ -22,6 +22,7 @@ export function repairOperations(root: Record<string, unknown>, repaired: Repair
       if (operation === undefined) continue;
       const at = joinPointer(pointer, ...tokens);
       repairPathParameters(
+        root,
         path,
         operation,
         [...shared, ...parametersOf(root, operation, at, repaired)],
@@ -93,7 +94,9 @@ function parametersOf(
     if (isRecord(parameter) && typeof parameter['name'] === 'string' && typeof parameter['in'] === 'string') {
       const { name, in: position } = parameter as { name: string; in: string };
       const key = `${position} ${name}`;
-      const text = canonical(parameter);
+      // Two that differ in what they tell readers are equal on the wire.
+      const { description: _, example: __, examples: ___, ...wire } = parameter;
+      const text = canonical(wire);
       if (found.get(key)?.text === text) {
         repaired({
           kind: 'a parameter twice',
@@ -111,7 +114,13 @@ function parametersOf(
   return [...found.values()].map(({ named }) => named);
 }
 
+/** A name without what writers of names choose: capitals, underscores and dashes. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
 function repairPathParameters(
+  root: unknown,
   path: string,
   operation: Record<string, unknown>,
   parameters: readonly Named[],
@@ -122,9 +131,27 @@ function repairPathParameters(
   const given = parameters.filter((parameter) => parameter.in === 'path');
   const missing = [...wanted].filter((name) => given.every((parameter) => parameter.name !== name));
   const unknown = given.filter(({ name }) => !wanted.has(name));
+  const renamed = missing.flatMap((name) => {
+    const found = unknown.find((parameter) => plain(parameter.name) === plain(name));
+    return found === undefined ? [] : [{ name, found }];
+  });
+  for (const { name, found } of renamed) {
+    const list = found.owner['parameters'] as unknown[];
+    found.owner['parameters'] = list.map((other) =>
+      other === found.raw ? { ...(followed(root, other) as object), name } : other,
+    );
+    repaired({
+      kind: 'a path parameter under another name',
+      pointer: found.pointer,
+      wrong: `the path parameter ${found.name} does not occur in ${path}`,
+      // Names of path parameters are not sent.
+      read: name,
+    });
+  }
   // One of each is more likely one that is misspelt: which of the two is right is for the author to say.
-  if (missing.length > 0 && unknown.length > 0) return;
-  for (const name of missing) {
+  const [lost, extra] = [missing, unknown].map((all) => all.length - renamed.length);
+  if (lost !== 0 && extra !== 0) return;
+  for (const name of missing.filter((each) => renamed.every((one) => one.name !== each))) {
     const list: unknown = operation['parameters'] ?? [];
     if (!Array.isArray(list)) return;
     operation['parameters'] = [
@@ -139,7 +166,9 @@ function repairPathParameters(
       part: 'name',
     });
   }
-  for (const { name, owner, raw, pointer } of unknown) {
+  for (const { name, owner, raw, pointer } of unknown.filter((each) =>
+    renamed.every(({ found }) => found !== each),
+  )) {
     const list = owner['parameters'] as unknown[];
     owner['parameters'] = list.filter((other) => other !== raw);
     repaired({

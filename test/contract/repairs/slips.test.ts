@@ -91,6 +91,23 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     [{ bearerAuth: [] }],
   ],
   [
+    'a path parameter under another name',
+    operation(
+      `parameters: [{name: eticket_id, in: path, required: true, schema: {type: integer}}], ${ok}`,
+      '/x/{ETicketId}',
+    ),
+    '/paths/~1x~1{ETicketId}/get/parameters',
+    [{ name: 'ETicketId', in: 'path', required: true, schema: { type: 'integer' } }],
+  ],
+  [
+    'a parameter twice with two descriptions',
+    operation(
+      `parameters: [{name: a, in: query, schema: {type: string}}, {name: a, in: query, description: again, schema: {type: string}}], ${ok}`,
+    ),
+    '/paths/~1x/get/parameters',
+    [{ name: 'a', in: 'query', schema: { type: 'string' } }],
+  ],
+  [
     'swagger beside openapi',
     `swagger: {version: [3]}\nopenapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}`,
     '/swagger',
