@@ -144,6 +144,8 @@ function sampleOf(
   if (kinds.includes('boolean')) return { value: false };
   if (kinds.includes('array')) return { value: [] };
   if (kinds.includes('object')) return { value: {} };
+  // RFC 9457, section 4.2.1: a problem without a type of its own.
+  if (typeof format === 'string' && /^(?:uri|iri|url)/.test(format)) return { value: 'about:blank' };
   return { value: format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'unknown' };
 }
 
@@ -183,9 +185,10 @@ function shapeOf(
   };
 }
 
-/** By its type alone: a code with listed values cannot be any text. */
+/** By its type: a code with listed values or in a format, such as the `type` of a problem report, cannot be any text. */
 function isOf(schema: Schema, types: readonly string[]): boolean {
   if (typeof schema === 'boolean') return false;
-  const { type, enum: listed } = schema;
-  return listed === undefined && [type].flat().some((each) => types.includes(String(each)));
+  const { type, enum: listed, format } = schema;
+  const isAddress = typeof format === 'string' && /^(?:uri|iri|url|date|time|uuid)/.test(format);
+  return listed === undefined && !isAddress && [type].flat().some((each) => types.includes(String(each)));
 }

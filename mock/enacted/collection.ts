@@ -4,6 +4,7 @@ import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
 import type { Misfit } from '../../contract/judge.ts';
 import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
+import { propertiesOf } from '../../contract/schema-parts.ts';
 import { flattened } from '../samples/flat-schema.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { hexOf } from './hash.ts';
@@ -98,8 +99,10 @@ export class Collection {
     const properties = isRecord(flat['properties']) ? (flat['properties'] as Record<string, Schema>) : {};
     const others = flat['additionalProperties'];
     const isOpen = Object.keys(properties).length === 0 || others === true || isRecord(others);
+    // A branch of a choice can have members that the others do not have.
+    const known = new Set(propertiesOf(schema, this.#root).map(([name]) => name));
     const kept = Object.entries(item).filter(([name]) => {
-      if (!Object.hasOwn(properties, name)) return isOpen;
+      if (!Object.hasOwn(properties, name)) return isOpen || known.has(name);
       return flattened(properties[name], this.#root)['writeOnly'] !== true;
     });
     const made = this.#made(schema, Object.fromEntries(kept), seed, true);

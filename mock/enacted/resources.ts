@@ -277,7 +277,12 @@ export class Resources {
     if (fromPath !== undefined && operation.path.includes(`{${idParameter(collection.policy)}}`))
       return String(fromPath);
     if (id.form === 'caller' && body[id.member] !== undefined) return String(body[id.member]);
-    return madeId(collection, table.made + 1);
+    const within = collection.within(call.input);
+    let made = madeId(collection, table.made + 1);
+    // Ids by a narrow pattern can be the same.
+    for (let n = 2; n < MOST_TRIES && table.get(within, made) !== undefined; n += 1)
+      made = madeId(collection, table.made + n);
+    return made;
   }
 
   #badInput({ operation }: At): number {
@@ -293,6 +298,8 @@ export class Resources {
 // --- internal ---
 
 const MOST_THINGS = 50_000;
+
+const MOST_TRIES = 20;
 
 /** Where an operation acts. */
 interface At {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter } from '../../contract/policies/resource.ts';
+import { isMatch } from '../samples/lifelike.ts';
 import { wordsOf } from '../samples/lifelike-text.ts';
 import type { Collection } from './collection.ts';
 import { uuidOf } from './hash.ts';
@@ -13,9 +14,10 @@ export function madeId(collection: Collection, n: number): string {
   const used = form ?? (isNumber ? 'integer' : format === 'uuid' ? 'uuid' : 'text');
   if (used === 'integer') return `${prefix}${String(n)}`;
   if (used === 'uuid') return `${prefix}${uuidOf(collection.hash(`id ${String(n)}`))}`;
-  const patterned = pattern === undefined ? undefined : collection.idByPattern(n);
-  if (typeof patterned === 'string') return patterned;
-  return `${prefix}${collection.hash(`id ${String(n)}`).slice(0, 12)}`;
+  const plain = `${prefix}${collection.hash(`id ${String(n)}`).slice(0, 12)}`;
+  if (typeof pattern !== 'string' || isMatch(pattern, plain)) return plain;
+  const patterned = collection.idByPattern(n);
+  return typeof patterned === 'string' ? patterned : plain;
 }
 
 /** The member with the id of a thing, as its schema writes it. */

@@ -105,6 +105,15 @@ export function lifelike(
   return made(schema, { name: '', owner: options.owner ?? '', depth: 0 }, options.given ?? {});
 }
 
+/** Whether a text has a pattern; false if the pattern is not a regular expression, or takes too long. */
+export function isMatch(pattern: string, text: string): boolean {
+  try {
+    return boundedPattern(pattern, 'u').test(text);
+  } catch {
+    return false;
+  }
+}
+
 // --- internal ---
 
 const DEEPEST = 4;
@@ -141,15 +150,6 @@ function textOf(flat: JsonObject, { name, owner }: Place, faker: Faker): string 
     if (typeof text === 'string' && fits(text)) return text;
   }
   return wordsWithin(least, most, faker);
-}
-
-/** No for a pattern that is no expression, or takes too long. */
-function isMatch(pattern: string, text: string): boolean {
-  try {
-    return boundedPattern(pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
 }
 
 function wordsWithin(least: number, most: number, faker: Faker): string {

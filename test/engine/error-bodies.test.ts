@@ -38,6 +38,11 @@ test.each<[string, string, unknown]>([
     { error: { code: 'no_such_note', message: 'gone', request: 'r1' } },
   ],
   [
+    'a type that is an address',
+    '{ type: object, required: [type, status], properties: { type: { type: string, format: uri }, status: { type: integer }, detail: { type: string } } }',
+    { type: 'about:blank', status: 404, code: 'no_such_note', detail: 'gone' },
+  ],
+  [
     'no place for a message',
     '{ type: object, additionalProperties: false, required: [ok, at], properties: { ok: { type: boolean }, at: { type: array, items: {} } } }',
     { ok: false, at: [] },
