@@ -156,8 +156,7 @@ function named(branch: unknown, discriminator: unknown): unknown {
   if (typeof property !== 'string' || typeof reference !== 'string') return branch;
   const mapping = member(discriminator, 'mapping');
   const [known] = Object.entries(isObject(mapping) ? mapping : {}).find(
-    ([name, target]) =>
-      target === reference || `#/components/schemas/${String(target)}` === reference || name === target,
+    ([, target]) => target === reference || `#/components/schemas/${String(target)}` === reference,
   ) ?? [reference.split('/').at(-1)];
   return { allOf: [branch, { properties: { [property]: { [DISCRIMINATED]: known } } }] };
 }

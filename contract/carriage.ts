@@ -24,6 +24,11 @@ export function orderedContents<Content extends MediaType>(contents: readonly Co
   return first === undefined ? contents : [first, ...contents.filter((content) => content !== first)];
 }
 
+/** Whether no browser sends a body with a method (Fetch standard, constructor of `Request`), whatever a document requires. */
+export function isBodiless(method: string): boolean {
+  return method === 'get' || method === 'head';
+}
+
 /** Whether the value of a parameter or header is written as JSON. */
 export function isJson(mediaType: string): boolean {
   return /[/+]json\s*(?:;|$)/i.test(mediaType);

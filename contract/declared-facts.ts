@@ -73,4 +73,9 @@ export function responseOf({ responses }: Operation, status: number): Response |
   )[0];
 }
 
+/** Whether `default` describes success: a document that declares no success by a status describes it so. */
+export function isDefaultSuccess({ responses }: Pick<Operation, 'responses'>): boolean {
+  return responses.every(({ status }) => !/^[123]/.test(status));
+}
+
 export const isSuccess = (status: string): boolean => status.startsWith('2');

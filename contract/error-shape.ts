@@ -1,5 +1,6 @@
 import type { ErrorBody, OtherMember } from '../engine/error-bodies.ts';
 import { isJson } from './carriage.ts';
+import { isDefaultSuccess } from './declared-facts.ts';
 import type { Contract, Json, Operation, Schema } from './model.ts';
 import { PLAIN_ERRORS, type ErrorCodesPolicy, type ErrorPlaces } from './policies/error-codes.ts';
 import { partsOf, propertyAt } from './schema-parts.ts';
@@ -10,7 +11,7 @@ import { partsOf, propertyAt } from './schema-parts.ts';
  */
 export function declaredErrorShape({ operations, document }: Contract): ErrorCodesPolicy | undefined {
   const counts = new Map<string, { shape: ErrorCodesPolicy; times: number }>();
-  for (const { content } of operations.flatMap(({ responses }) => errorsIn(responses))) {
+  for (const { content } of operations.flatMap(declaredErrors)) {
     for (const { mediaType, schema } of content) {
       if (!isJson(mediaType)) continue;
       const shape = shapeOf(schema, document.root);
@@ -35,7 +36,7 @@ export function errorBodiesOf(
   policy: ErrorPlaces = PLAIN_ERRORS,
 ): Readonly<Record<string, ErrorBody>> | undefined {
   const counts = new Map<string, Map<Schema, number>>();
-  for (const { status, content } of operations.flatMap(({ responses }) => errorsIn(responses))) {
+  for (const { status, content } of operations.flatMap(declaredErrors)) {
     for (const { mediaType, schema } of content)
       for (const key of isJson(mediaType) && schema !== undefined ? [status.toUpperCase(), '*'] : []) {
         const known = counts.get(key) ?? new Map<Schema, number>();
@@ -53,10 +54,9 @@ export function errorBodiesOf(
 
 // --- internal ---
 
-/** The declared errors. Where no success is declared, `default` describes that. */
-function errorsIn(responses: Operation['responses']): Operation['responses'] {
-  const isSuccess = responses.every(({ status }) => !/^[123]/.test(status));
-  return responses.filter(({ status }) => /^[45]/.test(status) || (!isSuccess && /^default$/i.test(status)));
+function declaredErrors(operation: Operation): Operation['responses'] {
+  const isDefault = (status: string): boolean => /^default$/i.test(status) && !isDefaultSuccess(operation);
+  return operation.responses.filter(({ status }) => /^[45]/.test(status) || isDefault(status));
 }
 
 function errorBodyOf(schema: Schema, root: Json, policy: ErrorPlaces): ErrorBody {
@@ -189,6 +189,6 @@ function shapeOf(
 function isOf(schema: Schema, types: readonly string[]): boolean {
   if (typeof schema === 'boolean') return false;
   const { type, enum: listed, format } = schema;
-  const isAddress = typeof format === 'string' && /^(?:uri|iri|url|date|time|uuid)/.test(format);
-  return listed === undefined && !isAddress && [type].flat().some((each) => types.includes(String(each)));
+  const isFormatted = typeof format === 'string' && /^(?:uri|iri|url|date|time|uuid)/.test(format);
+  return listed === undefined && !isFormatted && [type].flat().some((each) => types.includes(String(each)));
 }

@@ -13,7 +13,7 @@ import type {
   SheetRefusal,
   WireType,
 } from '../engine/served-api.ts';
-import { carriageOf, isJson, orderedContents } from './carriage.ts';
+import { carriageOf, isBodiless, isJson, orderedContents } from './carriage.ts';
 import { declaredErrorShape, errorBodiesOf } from './error-shape.ts';
 import { findPolicy, pagesPolicyOf, policyFor } from './find-policy.ts';
 import type {
@@ -344,10 +344,8 @@ function pairNames(document: Document, parameter: Parameter): readonly string[] 
 function servedBody(contract: Contract, operation: Operation): ServedOperation['body'] {
   const { requestBody } = operation;
   if (requestBody === undefined || requestBody.content.length === 0) return undefined;
-  // No client has to send a body with GET or HEAD: a browser cannot (Fetch standard, constructor of `Request`).
-  const isRead = operation.method === 'get' || operation.method === 'head';
   return {
-    required: requestBody.required && !isRead,
+    required: requestBody.required && !isBodiless(operation.method),
     contents: orderedContents(requestBody.content).map((content) => {
       const served = servedContent(content, schemaNames.body(operation, content));
       const isForm = served.carriage === 'form' || served.carriage === 'multipart';

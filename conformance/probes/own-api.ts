@@ -1,6 +1,7 @@
 import { bodiesOf, contentFor } from '../../contract/bodies.ts';
 import type { Bodies } from '../../contract/bodies.ts';
 import { isJson } from '../../contract/carriage.ts';
+import { isDefaultSuccess } from '../../contract/declared-facts.ts';
 import { mainSchemeOf, placeOfScheme, placesTogether } from '../../contract/index.ts';
 import { compilerOf } from '../../contract/judge.ts';
 import type { Compiler, Misfit } from '../../contract/judge.ts';
@@ -131,10 +132,9 @@ export function pathParameters({ parameters }: Pick<Operation, 'parameters'>): r
 }
 
 /** What the document says of an answer with this status: by itself, by its class, or by default. */
-export function responseFor({ responses }: Operation, status: number): Response | undefined {
-  // Where no success is declared, `default` describes it, and not the errors as well.
-  const isSuccess = responses.every((response) => !/^[123]/.test(response.status));
-  const byDefault = status >= 400 && isSuccess ? [] : ['default'];
+export function responseFor(operation: Operation, status: number): Response | undefined {
+  const { responses } = operation;
+  const byDefault = status >= 400 && isDefaultSuccess(operation) ? [] : ['default'];
   const wanted = [String(status), `${Math.floor(status / 100)}XX`, ...byDefault];
   return wanted
     .map((name) => responses.find((response) => response.status.toUpperCase() === name.toUpperCase()))

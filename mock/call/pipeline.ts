@@ -1,4 +1,4 @@
-import { isJson } from '../../contract/carriage.ts';
+import { isBodiless, isJson } from '../../contract/carriage.ts';
 import type { Operation } from '../../contract/model.ts';
 import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';
@@ -190,8 +190,7 @@ function findingsOf(
   });
   const body = api.answers === undefined || operation.requestBody === undefined ? undefined : request.body();
   if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? ''))
-    // No browser can send a body with GET or HEAD (Fetch standard, constructor of `Request`), whatever a document requires.
-    return operation.method === 'get' || operation.method === 'head' ? found.filter(isNotMissingBody) : found;
+    return isBodiless(operation.method) ? found.filter(isNotMissingBody) : found;
   // A body that cannot be read is not one that is missing.
   const others = found.filter(isNotMissingBody);
   return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];

@@ -53,7 +53,7 @@ export class Collection {
   completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
     const made = this.#made(this.schema, given, `${String(n)}`, sparse);
     if (!isRecord(made)) return given;
-    // An example inside the schema can be wrong: what nobody asked for is left out then.
+    // Not every schema can be filled by its parts, such as a choice with conditions: optional members can be left out then.
     const required = flattened(this.schema, this.#root)['required'];
     const needed = new Set([...(Array.isArray(required) ? required : []), ...Object.keys(given)]);
     const wrong = new Set(this.#misfits(made as JsonObject).map(({ pointer }) => pointer.split('/')[1]));

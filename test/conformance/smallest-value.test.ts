@@ -75,7 +75,7 @@ test('examples can be left out, and another branch of a choice can be taken', ()
 
 test.each([
   [{ propertyName: 'kind', mapping: { feline: '#/components/schemas/Cat' } }, { kind: 'feline' }],
-  [{ propertyName: 'kind', mapping: { feline: 'Cat' } }, { kind: 'feline' }],
+  [{ propertyName: 'kind', mapping: { Dog: 'Dog', feline: 'Cat' } }, { kind: 'feline' }],
   [{ propertyName: 'kind' }, { kind: 'Cat' }],
 ])('a branch has the name that the discriminator %j gives it', (discriminator, value) => {
   const Cat = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };

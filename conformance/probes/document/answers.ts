@@ -42,6 +42,7 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
   const response = responseFor(operation, status);
   const declared = operation.responses.map((one) => one.status).join(', ');
   if (response === undefined) {
+    // Any status is declared then, and this one is not described.
     if (operation.responses.some((one) => one.status === 'default')) return;
     // Documents leave out what each call with a wrong credential gets.
     if (isSecured(operation) && (status === 401 || status === 403)) return;

@@ -1,3 +1,4 @@
+import { isBodiless } from '../../../contract/carriage.ts';
 import { isRecord } from '../../../contract/index.ts';
 import type { Operation, Rule, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
@@ -43,10 +44,10 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
   // Where the document declares a refusal, it says that there is one.
   const refusal = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status)) ? 'must' : 'should';
   const content = requestBody === undefined ? undefined : sentContent(operation);
-  // No client has to send a body with GET or HEAD, and no server has to read it.
-  const isRead = operation.method === 'get' || operation.method === 'head';
   const isSent =
-    content !== undefined && !isRead && (/json|\*/i.test(content.mediaType) || isForm(content.mediaType));
+    content !== undefined &&
+    !isBodiless(method) &&
+    (/json|\*/i.test(content.mediaType) || isForm(content.mediaType));
   // A form that needs no member cannot be plainly wrong: in a form everything is text.
   const isBreakable = isSent && (!isForm(content.mediaType) || needsMembers(api, content.schema));
   // Where none is needed, a body of another type may be passed over.

@@ -36,16 +36,17 @@ export function documentedValues(api: OwnApi, parameter: Parameter): readonly Ca
   }
   const fits = (value: unknown): value is Json =>
     value !== undefined && isSpelt(parameter, value) && api.misfits(parameter, value).length === 0;
-  const said = [...told, ...namedBy(api, schema)].filter(fits).filter((value) => !isEmpty(parameter, value));
+  const isSent = (value: unknown): value is Json => fits(value) && !isEmpty(parameter, value);
+  const said = [...told, ...namedBy(api, schema)].filter(isSent);
   const isNeeded = parameter.in === 'path' || parameter.required;
   const wanted = isNeeded ? filled(api, schema) : schema;
   // A parameter that can be anything is sent as text.
-  const made = [...CHOICES.map((choice) => smallestValue(api.root, wanted, choice)), 'text']
-    .filter(fits)
-    .filter((value) => !isEmpty(parameter, value));
+  const madeUp =
+    madeBy((choice) => smallestValue(api.root, wanted, choice), isSent) ??
+    (isSent('text') ? 'text' : undefined);
   return [
     ...said.slice(0, MOST_EXAMPLES).map((value) => ({ value, isMadeUp: false })),
-    ...made.slice(0, 1).map((value) => ({ value, isMadeUp: true })),
+    ...(madeUp === undefined ? [] : [{ value: madeUp, isMadeUp: true }]),
   ];
 }
 
@@ -61,9 +62,9 @@ export function bodyFor(
   const form = bodyForm(api, content);
   if (Object.hasOwn(bodies, operation.id)) return { ...form, value: bodies[operation.id] as Json };
   for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
+  // A form without a member is no body at all.
+  const schema = isForm(content.mediaType) ? filled(api, content.schema ?? {}) : content.schema;
   for (const choice of CHOICES) {
-    // A form without a member is no body at all.
-    const schema = isForm(content.mediaType) ? filled(api, content.schema ?? {}) : content.schema;
     const made = smallestValue(api.root, schema ?? {}, choice) as Json;
     const own = withoutReadOnly(api, content.schema, made);
     const value = [own, made].find((one) => isValid(api, content, one));
@@ -106,6 +107,18 @@ const CHOICES: readonly ValueChoice[] = [
   { branch: 1, examples: false },
   { branch: 2, examples: false },
 ];
+
+/** The first value that fits. */
+function madeBy(
+  make: (choice: ValueChoice) => unknown,
+  isFitting: (value: unknown) => value is Json,
+): Json | undefined {
+  for (const choice of CHOICES) {
+    const value = make(choice);
+    if (isFitting(value)) return value;
+  }
+  return undefined;
+}
 
 /** Whether a parameter has a form for the value: no style writes objects inside lists and objects (OpenAPI 3.1, "Style Values"). */
 function isSpelt({ mediaType }: Parameter, value: unknown): boolean {

@@ -111,12 +111,9 @@ function listed(facts: OperationFacts<Resource>, things: Things): readonly Scena
   });
 }
 
-/** A required parameter of a list that can limit it: not one of its pages. */
-function filterOf({ parameters, policies }: Operation): string | undefined {
-  const pages = JSON.stringify(policies.filter(({ kind }) => kind === 'pagination'));
-  return parameters.find(
-    ({ in: place, name, required }) => place === 'query' && required && !pages.includes(JSON.stringify(name)),
-  )?.name;
+/** A required parameter of a list, which can limit it: those of its pages are never required. */
+function filterOf({ parameters }: Operation): string | undefined {
+  return parameters.find(({ in: place, required }) => place === 'query' && required)?.name;
 }
 
 function missing(facts: OperationFacts<Resource>, things: Things, first: Role): readonly Scenario[] {
