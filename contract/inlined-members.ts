@@ -1,12 +1,12 @@
 import { problem } from './diagnostic-codes.ts';
 import { type MisplacedReference, misplacedReferences, movedValue } from './misplaced-references.ts';
 import type { Diagnostic } from './model.ts';
-import type { PlacedObject } from './object-kinds.ts';
+import { isMapName, type PlacedObject } from './object-kinds.ts';
 import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import type { ReferencePlace } from './reference-loops.ts';
 import type { Repaired } from './repairs/repair-list.ts';
-import { isBeside, movedReference, type Source, type Sources } from './sources.ts';
+import { movedReference, type Source, type Sources } from './sources.ts';
 
 /** A place in the files of a document. */
 export interface FilePlace {
@@ -58,7 +58,7 @@ export class Inliner {
     const place = (): ReferencePlace => this.#host.place(from, at);
     // The place is that of the reference, which is gone afterwards.
     const { location } = place();
-    if (found.isData && !(await this.#sources.isThere(reference, from))) {
+    if (found.isData && !this.#sources.isThere(reference, from)) {
       this.#refused.add(slot[key]);
       return false;
     }
@@ -106,9 +106,11 @@ export class Inliner {
       unknown
     >;
     if (isData) return value;
-    const copy = movedValue(value, (text, isExample) =>
-      isExample === true && !isBeside(text, source) ? text : movedReference(text, source, from),
-    );
+    const copy = movedValue(value, {
+      isMap: isMapName(key),
+      moved: (text) => movedReference(text, source, from),
+      isFile: (text) => this.#sources.isThere(text, source),
+    });
     this.#host.remember(from, pointer, { source, pointer: target });
     this.#host.named(from, pointer, { source, pointer: target, value });
     return isRecord(copy) ? { ...copy, ...siblings } : copy;

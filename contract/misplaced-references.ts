@@ -1,4 +1,4 @@
-import { childOf, componentsOf, type ObjectKind, type PlacedObject } from './object-kinds.ts';
+import { childOf, componentsOf, isMapName, type ObjectKind, type PlacedObject } from './object-kinds.ts';
 import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 
@@ -24,7 +24,7 @@ export function misplacedReferences({ kind, value, pointer }: PlacedObject): rea
     if (!isRecord(member) || typeof member['$ref'] !== 'string') return false;
     const isText = TEXTS.has(String(key));
     const isData = EXAMPLES.has(String(key));
-    if (isData && (Object.keys(member).length > 1 || !A_FILE.test(member['$ref']))) return false;
+    if (isData && fileReference(member) === undefined) return false;
     found.push({ owner, key, reference: member['$ref'], pointer: joinPointer(at, key), isText, isData });
     return true;
   };
@@ -48,52 +48,57 @@ export function misplacedReferences({ kind, value, pointer }: PlacedObject): rea
   return found;
 }
 
-/** The new text of a reference; in the place of an example it may be data. */
-export type Moved = (reference: string, isData?: true) => string;
+/** How a value is copied into another file. */
+export interface Move {
+  /** Whether the names of the value's members are those of a map, such as `properties`, and no keywords. */
+  readonly isMap: boolean;
+  /** The reference as the other file has to write it. */
+  readonly moved: (reference: string) => string;
+  /** Whether a reference in the place of an example names a file; it is data otherwise. */
+  readonly isFile: (reference: string) => boolean;
+}
 
-/**
- * A copy of a value that stands in another file from now on: its references are read from there.
- *
- * @param moved gives a reference its new text
- */
-export function movedValue(value: unknown, moved: Moved): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => movedValue(item, moved));
+/** A copy of a value for another file. Its references lead to the same places from there. */
+export function movedValue(value: unknown, move: Move): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => movedValue(item, { ...move, isMap: false }));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      if (name === '$ref' && typeof inner === 'string') return [name, moved(inner)];
-      if (DATA.has(name)) return [name, movedExample(name, inner, moved)];
-      if (name === 'mapping' && isRecord(inner))
-        return [
-          name,
-          Object.fromEntries(
-            Object.entries(inner).map(([tag, target]) => [
-              tag,
-              typeof target === 'string' && /[/#.]/.test(target) ? moved(target) : target,
-            ]),
-          ),
-        ];
-      return [name, movedValue(inner, moved)];
-    }),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      move.isMap ? movedValue(inner, { ...move, isMap: false }) : movedMember(name, inner, move),
+    ]),
   );
 }
 
 // --- internal ---
 
-/** A literal stays as it is; what names a file names it from the new place. */
-function movedExample(name: string, inner: unknown, moved: Moved): unknown {
-  if (name === 'examples') return movedExamples(inner, moved);
-  const reference = isRecord(inner) && Object.keys(inner).length === 1 ? inner['$ref'] : undefined;
-  return EXAMPLES.has(name) && typeof reference === 'string' && A_FILE.test(reference)
-    ? { $ref: moved(reference, true) }
-    : inner;
+function movedMember(name: string, inner: unknown, move: Move): unknown {
+  if (typeof inner === 'string') return name === '$ref' ? move.moved(inner) : inner;
+  if (name === 'discriminator' && isRecord(inner)) return movedDiscriminator(inner, move);
+  if (EXAMPLES.has(name)) {
+    const reference = fileReference(inner);
+    return reference !== undefined && move.isFile(reference) ? { $ref: move.moved(reference) } : inner;
+  }
+  // In a schema, examples are a list of values.
+  const isData = DATA.has(name) && (name !== 'examples' || !isRecord(inner));
+  return isData ? inner : movedValue(inner, { ...move, isMap: isMapName(name) });
 }
 
-function movedExamples(inner: unknown, moved: Moved): unknown {
-  if (!isRecord(inner)) return inner;
-  return Object.fromEntries(
-    Object.entries(inner).map(([name, example]) => [name, movedValue(example, moved)]),
-  );
+/** The values of a mapping are references, or names of schemas. */
+function movedDiscriminator(discriminator: Record<string, unknown>, { moved }: Move): unknown {
+  const { mapping } = discriminator;
+  if (!isRecord(mapping)) return discriminator;
+  const targets = Object.entries(mapping).map(([tag, target]) => [
+    tag,
+    typeof target === 'string' && /[/#.]/.test(target) ? moved(target) : target,
+  ]);
+  return { ...discriminator, mapping: Object.fromEntries(targets) as unknown };
+}
+
+/** The file that a member names and says nothing else. */
+function fileReference(member: unknown): string | undefined {
+  const reference = isRecord(member) && Object.keys(member).length === 1 ? member['$ref'] : undefined;
+  return typeof reference === 'string' && A_FILE.test(reference) ? reference : undefined;
 }
 
 const TEXTS = new Set(['description', 'summary']);

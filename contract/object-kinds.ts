@@ -150,6 +150,13 @@ export function* walkObjects(
   }
 }
 
+/** The objects that can require a credential: the document and its operations. */
+export function* securedObjects(root: unknown): Generator<PlacedObject> {
+  const start = { kind: 'document', value: root, pointer: '' } as const;
+  for (const object of walkObjects(start, ({ kind }) => HOLDS_OPERATIONS.has(kind)))
+    if (object.kind === 'document' || object.kind === 'operation') yield object;
+}
+
 /** Whether an object is a reference: of a kind that can be referred to, with a text as `$ref`. */
 export function isReference(object: PlacedObject): boolean {
   return componentsOf[object.kind] !== undefined && typeof object.value['$ref'] === 'string';
@@ -189,7 +196,28 @@ export function childOf(kind: ObjectKind, member: string): Children | undefined 
   return member.startsWith('x-') || member === '$ref' ? undefined : known['*'];
 }
 
+/** Whether a member of this name can hold objects by names that the author chooses, such as `properties`. */
+export function isMapName(name: string | number): boolean {
+  return MAP_NAMES.has(String(name));
+}
+
 // --- internal ---
+
+const MAP_NAMES: ReadonlySet<string> = new Set(
+  Object.values(members).flatMap((known) =>
+    Object.entries(known).flatMap(([name, children]) =>
+      typeof children !== 'string' && 'map' in children ? [name] : [],
+    ),
+  ),
+);
+
+const HOLDS_OPERATIONS: ReadonlySet<ObjectKind> = new Set([
+  'document',
+  'components',
+  'path item',
+  'operation',
+  'callback',
+]);
 
 interface Child {
   readonly kind: ObjectKind;

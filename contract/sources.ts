@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { Diagnostic } from './model.ts';
@@ -87,10 +87,8 @@ export class Sources {
     const path = resolve(dirname(from.address), posixPath(uri));
     const outside = `$ref refused: ${uri} is outside the folder of the root document`;
     const help = 'move the file into that folder, or move the root document to a parent folder';
-    // First by name alone: whether a file outside exists is not for a document to find out.
-    if (!this.#isInside(path)) return this.#refuse('ref-refused', outside, place, help);
-    const address = await realpath(path).catch(() => path);
-    if (!this.#isInside(address)) return this.#refuse('ref-refused', outside, place, help);
+    const address = this.#insidePath(path);
+    if (address === undefined) return this.#refuse('ref-refused', outside, place, help);
     const known = this.#known(address);
     if (known !== undefined) return known.source;
     if (!this.#hasRoom(place)) return undefined;
@@ -100,25 +98,32 @@ export class Sources {
 
   /** The text of a file that is not parsed, such as Markdown; `undefined` when it cannot be used. */
   async openText(uri: string, from: Source, place: () => ReferencePlace): Promise<string | undefined> {
-    const path = await this.#pathBeside(uri, from);
+    const path = this.#pathBeside(uri, from);
     const read = path === undefined ? undefined : await readText(path, uri, place);
     return read?.ok === true ? read.text : undefined;
   }
 
   /** Whether a file that a reference would name is there. */
-  async isThere(uri: string, from: Source): Promise<boolean> {
-    const path = await this.#pathBeside(uri.split('#')[0] ?? '', from);
-    return path !== undefined && (await stat(path).catch(() => undefined))?.isFile() === true;
+  isThere(reference: string, from: Source): boolean {
+    const path = this.#pathBeside(reference.split('#')[0] ?? '', from);
+    return (
+      path !== undefined && existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true
+    );
   }
 
   // --- internal ---
 
-  /** The path of a local file below the folder of the root document. */
-  async #pathBeside(uri: string, from: Source): Promise<string | undefined> {
-    if (uri === '' || /^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri) || /^https?:/.test(from.address))
-      return undefined;
-    const path = resolve(dirname(from.address), posixPath(uri));
-    const address = this.#isInside(path) ? await realpath(path).catch(() => path) : path;
+  /** The path of a local file that a reference names; `undefined` for any other reference. */
+  #pathBeside(uri: string, from: Source): string | undefined {
+    const isLocal = uri !== '' && !/^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri) && !/^https?:/.test(from.address);
+    return isLocal ? this.#insidePath(resolve(dirname(from.address), posixPath(uri))) : undefined;
+  }
+
+  /** The path that links lead to, if it is below the folder of the root document by its name and in fact. */
+  #insidePath(path: string): string | undefined {
+    // First by name alone: whether a file outside exists is not for a document to find out.
+    if (!this.#isInside(path)) return undefined;
+    const address = linked(path);
     return this.#isInside(address) ? address : undefined;
   }
 
@@ -195,16 +200,19 @@ export function movedReference(reference: string, from: Source, to: Source): str
   const [uri, part] = hash === -1 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash)];
   if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) return reference;
   if (/^https?:/.test(from.address)) return new URL(uri, from.address).href + part;
-  const path = uri === '' ? from.address : resolve(dirname(from.address), decoded(uri));
+  const path = uri === '' ? from.address : resolve(dirname(from.address), posixPath(uri));
   return encodeURI(relative(dirname(to.address), path).split(sep).join('/')) + part;
 }
 
 // --- internal ---
 
-/** Whether a local file that a reference would name is there. */
-export function isBeside(reference: string, from: Source): boolean {
-  const [uri = ''] = reference.split('#');
-  return !/^https?:/.test(from.address) && existsSync(resolve(dirname(from.address), posixPath(uri)));
+/** Where links lead to; the path itself if nothing is there. */
+function linked(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** A path with the separators of Windows is read on every system. */

@@ -95,9 +95,10 @@ responses: { '200': { description: ok, content: { application/json: { $ref: '#/j
 json: { schema: { $ref: ../../models/pet.yaml }, examples: { file: { value: { $ref: ../example.json } }, literal: { value: { $ref: nowhere.json } } } }`,
   'parts/example.json': '{ "kind": "cat" }',
   'models/index.yaml': `Pet: { $ref: ./pet.yaml }\nKind: { type: string, enum: { $ref: kinds.yaml } }`,
-  'models/pet.yaml': `type: object\nproperties: { $ref: members.yaml }\nrequired: { $ref: ../parts/required.yaml }`,
-  'models/members.yaml': `kind: { $ref: index.yaml#/Kind }`,
+  'models/pet.yaml': `type: object\nproperties: { $ref: parts/members.yaml }\nrequired: { $ref: ../parts/required.yaml }`,
+  'models/parts/members.yaml': `kind: { $ref: ../index.yaml#/Kind }\nvalue: { type: array, items: { $ref: ../index.yaml#/Kind } }\ndefault: { $ref: '#/value' }\nmapping: { type: object, properties: { example: { $ref: '../kind.yaml' } } }`,
   'parts/required.yaml': '[kind]',
+  'models/kind.yaml': 'type: string',
   'models/kinds.yaml': '[cat, dog]',
 };
 
@@ -122,6 +123,10 @@ test('a $ref where OpenAPI has none is followed with a warning, and refused with
   expect(valueAt(root, '/components/schemas/Pet')).toMatchObject({ required: ['kind'] });
   expect(valueAt(root, '/components/schemas/Pet/properties/kind')).toEqual({
     $ref: '#/components/schemas/Kind',
+  });
+  expect(valueAt(root, '/components/schemas/Pet/properties')).toMatchObject({
+    value: { type: 'array', items: { $ref: '#/components/schemas/Kind' } },
+    mapping: { properties: { example: { $ref: '#/components/schemas/kind_2' } } },
   });
   expect(valueAt(root, '/components/schemas/Kind')).toEqual({ type: 'string', enum: ['cat', 'dog'] });
   expect(locate('/paths/~1pets/get/operationId')?.file).toBe('parts/operations/list.yaml');
