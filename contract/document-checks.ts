@@ -4,7 +4,7 @@ import { locateNear } from './locate.ts';
 import { memberNamesOf } from './member-names.ts';
 import type { Diagnostic, Document } from './model.ts';
 import type { ReadDocument } from './validate.ts';
-import { type ObjectKind, walkObjects } from './object-kinds.ts';
+import { securedObjects, walkObjects } from './object-kinds.ts';
 import { isRecord } from './record.ts';
 import { judgePatterns } from './pattern-cost.ts';
 import { followed, joinPointer } from './pointer.ts';
@@ -144,20 +144,9 @@ function checkSecurity(root: Document['root'], tell: Tell): void {
       }
     });
   };
-  check(root['security'], '/security');
-  const start = { kind: 'document', value: root, pointer: '' } as const;
-  for (const { kind, value, pointer } of walkObjects(start, (object) => HOLDS_OPERATIONS.has(object.kind))) {
-    if (kind === 'operation') check(value['security'], joinPointer(pointer, 'security'));
-  }
+  for (const { value, pointer } of securedObjects(root))
+    check(value['security'], joinPointer(pointer, 'security'));
 }
-
-const HOLDS_OPERATIONS: ReadonlySet<ObjectKind> = new Set([
-  'document',
-  'components',
-  'path item',
-  'operation',
-  'callback',
-]);
 
 /** Returns the patterns that are valid, with the places of each. */
 function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tell: Tell): Places {

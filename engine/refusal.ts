@@ -95,27 +95,13 @@ export function refusalReply(
         body: { [policy.bodyMember]: bucket, [policy.detailMember]: message },
       };
     }
-    case 'codes': {
-      const { policy } = errors;
-      const status = options.status ?? policy.codes.find(({ name }) => name === reason)?.status ?? 400;
-      return {
-        status,
-        headers,
-        body: errorBody(policy, errors.bodies, { status, reason, message, details: options.details }, now),
-      };
-    }
+    case 'codes':
     case 'plain': {
-      const status = options.status ?? 400;
-      return {
-        status,
-        headers,
-        body: errorBody(
-          PLAIN_ERRORS,
-          errors.bodies,
-          { status, reason, message, details: options.details },
-          now,
-        ),
-      };
+      const places = errors.kind === 'codes' ? errors.policy : PLAIN_ERRORS;
+      const known = errors.kind === 'codes' ? errors.policy.codes : [];
+      const status = options.status ?? known.find(({ name }) => name === reason)?.status ?? 400;
+      const reasoned = { status, reason, message, details: options.details };
+      return { status, headers, body: errorBody(places, errors.bodies, reasoned, now) };
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isBodiless } from '../contract/carriage.ts';
 import {
   type Choice,
   type Contract,
@@ -46,8 +47,9 @@ export interface Unsendable {
 export function unsendable({ operations }: Contract): readonly Unsendable[] {
   return operations.flatMap((operation): Unsendable[] => {
     if (operation.method === 'trace') return [{ operation, what: 'operation' }];
-    const isBare = operation.method === 'get' || operation.method === 'head';
-    return isBare && operation.requestBody !== undefined ? [{ operation, what: 'body' }] : [];
+    return isBodiless(operation.method) && operation.requestBody !== undefined
+      ? [{ operation, what: 'body' }]
+      : [];
   });
 }
 

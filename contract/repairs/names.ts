@@ -1,4 +1,4 @@
-import { componentsOf, isReference, type ObjectKind, walkObjects } from '../object-kinds.ts';
+import { componentsOf, isReference, type ObjectKind, securedObjects, walkObjects } from '../object-kinds.ts';
 import { joinPointer, localPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
@@ -89,6 +89,5 @@ function repairRequirements(root: Record<string, unknown>, renamed: ReadonlyMap<
         : requirement,
     );
   };
-  for (const { kind, value } of walkObjects({ kind: 'document', value: root, pointer: '' }))
-    if (kind === 'document' || kind === 'operation') read(value);
+  for (const { value } of securedObjects(root)) read(value);
 }

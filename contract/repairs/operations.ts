@@ -129,13 +129,13 @@ function repairPathParameters(
 ): void {
   const wanted = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name));
   const given = parameters.filter((parameter) => parameter.in === 'path');
-  const missing = [...wanted].filter((name) => given.every((parameter) => parameter.name !== name));
-  const unknown = given.filter(({ name }) => !wanted.has(name));
-  const renamed = missing.flatMap((name) => {
-    const found = unknown.find((parameter) => plain(parameter.name) === plain(name));
-    return found === undefined ? [] : [{ name, found }];
-  });
-  for (const { name, found } of renamed) {
+  const lost = new Set([...wanted].filter((name) => given.every((parameter) => parameter.name !== name)));
+  const extra = new Set(given.filter(({ name }) => !wanted.has(name)));
+  for (const name of [...lost]) {
+    const found = [...extra].find((parameter) => plain(parameter.name) === plain(name));
+    if (found === undefined) continue;
+    lost.delete(name);
+    extra.delete(found);
     const list = found.owner['parameters'] as unknown[];
     found.owner['parameters'] = list.map((other) =>
       other === found.raw ? { ...(followed(root, other) as object), name } : other,
@@ -149,9 +149,8 @@ function repairPathParameters(
     });
   }
   // One of each is more likely one that is misspelt: which of the two is right is for the author to say.
-  const [lost, extra] = [missing, unknown].map((all) => all.length - renamed.length);
-  if (lost !== 0 && extra !== 0) return;
-  for (const name of missing.filter((each) => renamed.every((one) => one.name !== each))) {
+  if (lost.size > 0 && extra.size > 0) return;
+  for (const name of lost) {
     const list: unknown = operation['parameters'] ?? [];
     if (!Array.isArray(list)) return;
     operation['parameters'] = [
@@ -166,9 +165,7 @@ function repairPathParameters(
       part: 'name',
     });
   }
-  for (const { name, owner, raw, pointer } of unknown.filter((each) =>
-    renamed.every(({ found }) => found !== each),
-  )) {
+  for (const { name, owner, raw, pointer } of extra) {
     const list = owner['parameters'] as unknown[];
     owner['parameters'] = list.filter((other) => other !== raw);
     repaired({

@@ -1,4 +1,4 @@
-import { walkObjects } from '../object-kinds.ts';
+import { securedObjects } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import { suggest } from '../suggest.ts';
@@ -15,9 +15,9 @@ export function repairSecurity(root: Value, repaired: Repaired): void {
   const defined = components['securitySchemes'];
   const schemes: Value = isRecord(defined) ? defined : {};
   const known = Object.keys(schemes);
-  for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
+  for (const { value, pointer } of securedObjects(root)) {
     const requirements = value['security'];
-    if ((kind !== 'document' && kind !== 'operation') || !Array.isArray(requirements)) continue;
+    if (!Array.isArray(requirements)) continue;
     const read = (requirements as unknown[]).flatMap((requirement, index): unknown[] => {
       const names = isRecord(requirement) ? Object.keys(requirement) : [];
       if (!isRecord(requirement) || names.every((name) => known.includes(name))) return [requirement];
