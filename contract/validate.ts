@@ -1,9 +1,11 @@
+import type { ValidateFunction } from 'ajv';
 import type { Diagnostic, Document, Json, JsonObject } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
 import { schemaFrom30 } from './dialect.ts';
 import { type Locate, locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
 import { isInSchema, isReference, kindAt, type PlacedObject, walkObjects } from './object-kinds.ts';
+import { isValidOpenApi } from './openapi-schemas.ts';
 import { joinPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { repairFindings } from './repairs/findings.ts';
@@ -63,8 +65,9 @@ async function openApiErrors(
   root: JsonObject,
   dialect: Document['dialect'],
 ): Promise<readonly ValidatorError[]> {
-  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const { api, errors } = withoutStumblingBlocks(root, dialect);
+  if (await isValidOpenApi(api, dialect)) return errors;
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const found = [...errors];
   for (const slice of slicesOf(api)) {
     if (found.length > MOST_FINDINGS) break;
@@ -210,10 +213,7 @@ const MOST_FINDINGS = 1000;
 
 /** Every outermost schema, judged as JSON Schema 2020-12. */
 async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<SchemaFinding[]> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
-  // The meta-schema itself and not the one that a schema names by `$schema`: documents do not choose their judge.
-  const judge = ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
+  const judge = await (metaSchema ??= compiledMetaSchema());
   const found: SchemaFinding[] = [];
   const start = { kind: 'document', value: root, pointer: '' } as const;
   for (const { kind, value, pointer } of walkObjects(start, ({ within }) => within !== 'schema')) {
@@ -224,6 +224,16 @@ async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Pro
     found.push(...findingsFrom(judge.errors ?? [], schema, { at: pointer }));
   }
   return found;
+}
+
+/** Compiled once in each process. */
+let metaSchema: Promise<ValidateFunction | undefined> | undefined;
+
+/** The meta-schema itself and not the one that a schema names by `$schema`: documents do not choose their judge. */
+async function compiledMetaSchema(): Promise<ValidateFunction | undefined> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
+  return ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
 }
 
 /** Whether a pointer is one of those, or leads into or around one. */
