@@ -1,10 +1,10 @@
 import type { Deviation } from './deviation.ts';
 import type { Replacements } from './replacements.ts';
 
-type OnReply = NonNullable<Deviation['onReply']>;
+export type OnReply = NonNullable<Deviation['onReply']>;
 
 /** How a rule is broken: by a change of what leaves the mock, by parts in the place of honest ones, or by both. */
-type Breakage = OnReply | (Replacements & { readonly onReply?: OnReply });
+export type Breakage = OnReply | (Replacements & { readonly onReply?: OnReply });
 
 type Companions = Deviation['alsoFails'];
 
@@ -36,7 +36,7 @@ export function breaks(
         rule: id.slice(0, id.indexOf('~')),
         alsoFails: alsoFails.flat(),
         ...(operations.length === 0 ? {} : { operations }),
-        ...(typeof breakage === 'function' ? { onReply: breakage } : parts(breakage)),
+        ...partsOf(breakage),
       };
     });
 }
@@ -46,14 +46,14 @@ export function along(why: string, ...rules: readonly string[]): Companions {
   return rules.map((rule) => ({ rule, why }));
 }
 
-// --- internal ---
-
-function parts({
-  onReply,
-  ...replaces
-}: Exclude<Breakage, OnReply>): Pick<Deviation, 'onReply' | 'replaces'> {
+/** The parts of a deviation that break its rule in this way. */
+export function partsOf(breakage: Breakage): Pick<Deviation, 'onReply' | 'replaces'> {
+  if (typeof breakage === 'function') return { onReply: breakage };
+  const { onReply, ...replaces } = breakage;
   return onReply === undefined ? { replaces } : { onReply, replaces };
 }
+
+// --- internal ---
 
 function isWithCompanions<Row extends readonly unknown[]>(row: Breakage | Row): row is Row {
   return Array.isArray(row);

@@ -1,4 +1,4 @@
-import { policyFor } from '../../contract/index.ts';
+import { isRecord, policyFor } from '../../contract/index.ts';
 import type { BucketRole, ErrorBucketsPolicy } from '../../contract/policies/error-buckets.ts';
 import type { HeadersPolicy } from '../../contract/policies/policy.ts';
 import { withHeaders, withoutHeaders, type Answer } from '../call/answer.ts';
@@ -49,6 +49,15 @@ export function withHeader(name: string, value: string): AnswerChange {
 
 export function withoutHeader(name: string): AnswerChange {
   return (answer) => withoutHeaders(answer, name);
+}
+
+/** The same value with something else at a path; without what is there for `undefined`. */
+export function put(value: unknown, [name, ...rest]: readonly string[], other: unknown): unknown {
+  if (name === undefined) return other;
+  if (!isRecord(value)) return value;
+  const { [name]: inner, ...others } = value;
+  const made = put(inner, rest, other);
+  return made === undefined ? others : { ...others, [name]: made };
 }
 
 /** An error of the request in the bucket of a role, with the headers that the answer had. */

@@ -26,6 +26,10 @@ export function isError({ status: code }: Answer): boolean {
   return code >= 400;
 }
 
+export function isSuccess({ status: code }: Answer): boolean {
+  return code >= 200 && code < 300;
+}
+
 /** Errors whose bucket, on the header, plays this role. */
 export function role(wanted: BucketRole): Condition {
   return (answer, seen) => {

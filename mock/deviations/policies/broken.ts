@@ -1,19 +1,79 @@
 import { isAbout, usualRules } from '../../../contract/index.ts';
 import type { Contract, Operation, Rule } from '../../../contract/model.ts';
 import type { PolicyKind } from '../../../contract/policies/policy.ts';
+import { partsOf, type Breakage } from '../breaks.ts';
+import type { AnswerChange } from '../changes.ts';
+import { isSuccess, status, when, type Condition } from '../conditions.ts';
 import type { Deviation } from '../deviation.ts';
 
-/** One way to break a case of a policy. */
-export interface WayToBreak {
-  readonly case: string;
-  readonly variant: string;
-  /** Cases of the same policy that break along with it, and why. */
-  readonly along?: readonly (readonly [cases: readonly string[], why: string])[];
-  /** Cases of other policies, whichever operations they are about. */
-  readonly beside?: readonly (readonly [policy: PolicyKind, cases: readonly string[], why: string])[];
-  /** Rules of the document that break along with it, by their last part. */
-  readonly document?: readonly (readonly [cases: readonly string[], why: string])[];
-  readonly parts: Pick<Deviation, 'onReply' | 'replaces' | 'operations'>;
+/**
+ * Ways to break the cases of a policy: a row is a case and a variant of breaking it, how it is broken, and what breaks along
+ * with it.
+ *
+ * ```ts
+ * {
+ *   'shape~no-message': [dropped(policy.message), documented('the document may describe the error', 'answer')],
+ *   'weak~strong': firstAgain([status(304), isWeak]),
+ * }
+ * ```
+ */
+export type Ways = Readonly<Record<`${string}~${string}`, Way | readonly [Way, ...Companions[]]>>;
+
+type Way = Breakage & Pick<Deviation, 'operations'>;
+
+type Companions = readonly {
+  readonly why: string;
+  readonly cases: readonly string[];
+  readonly of: 'this' | 'document' | PolicyKind;
+}[];
+
+/** Cases of the same policy that break along. */
+export function along(why: string, ...cases: readonly string[]): Companions {
+  return [{ why, cases, of: 'this' }];
+}
+
+/** Cases of another policy that break along, whichever operations they are about. */
+export function beside(of: PolicyKind, why: string, ...cases: readonly string[]): Companions {
+  return [{ why, cases, of }];
+}
+
+/** Rules of the document that break along, by their last part. */
+export function documented(why: string, ...cases: readonly string[]): Companions {
+  return [{ why, cases, of: 'document' }];
+}
+
+/** What breaks along with a refusal that has another status. */
+export const undeclared = documented('the status may be none that the document declares', 'status');
+export const anotherStatus: Companions = [
+  ...beside('error-codes', 'the code belongs to the status that it should be', 'status'),
+  ...beside('error-buckets', 'the bucket belongs to the status that it should be', 'status'),
+  ...undeclared,
+];
+
+/** Another status of refusals than this one. */
+export function otherThan(refused: number): number {
+  return refused === 409 ? 422 : 409;
+}
+
+/** Answers with this status have another one. */
+export function withOtherStatus(refused: number): AnswerChange {
+  return when(status(refused), (answer) => ({ ...answer, status: otherThan(refused) }));
+}
+
+/** The first success of the same path again, where all conditions hold. */
+export function firstAgain(
+  conditions: readonly Condition[],
+  change: AnswerChange = (answer) => answer,
+): AnswerChange {
+  const firsts = new Map<string, Parameters<AnswerChange>[0]>();
+  return (answer, seen) => {
+    const { path } = seen.request;
+    const first = firsts.get(path);
+    if (first === undefined && isSuccess(answer)) firsts.set(path, answer);
+    return first !== undefined && conditions.every((holds) => holds(answer, seen))
+      ? change(first, seen)
+      : answer;
+  };
 }
 
 /** The deviations of a policy: one for each way whose case some rule is about. */
@@ -24,7 +84,7 @@ export function deviationsBy(
     /** Rules about other operations are about another policy of the kind. */
     readonly among?: readonly string[];
   },
-  ways: readonly WayToBreak[],
+  ways: Ways,
 ): readonly Deviation[] {
   const rules = [...(contract.sheet?.rules ?? []), ...usualRules(contract)];
   const { operation, among } = policy;
@@ -37,32 +97,39 @@ export function deviationsBy(
           kind !== policy.policy || rule.operation === undefined || among?.includes(rule.operation) !== false,
       )
       .map(({ id }) => id);
-  return ways.flatMap((way) => {
-    const [rule, ...others] = about(way.case);
+  const named = (of: Companions[number]['of'], name: string): readonly string[] => {
+    if (of === 'this') return about(name);
+    if (of !== 'document') return about(name, of, {});
+    const documents = operation === undefined ? contract.operations : [operation];
+    return documents.map(({ id }) => `document.${id.replace(/[^\w-]+/g, '-')}.${name}`);
+  };
+  return Object.entries(ways).flatMap(([name, row]): readonly Deviation[] => {
+    const [way, ...companions] = isWithCompanions(row) ? row : [row];
+    const [brokenCase = '', variant = ''] = name.split('~');
+    const [rule, ...others] = about(brokenCase);
     if (rule === undefined) return [];
-    const documented = operation === undefined ? contract.operations : [operation];
-    const along = [
+    const alsoFails = [
       ...others.map((id) => ({ rule: id, why: 'it is about the same case' })),
-      ...(way.along ?? []).flatMap(([cases, why]) =>
-        cases.flatMap((name) => about(name).map((id) => ({ rule: id, why }))),
-      ),
-      ...(way.beside ?? []).flatMap(([kind, cases, why]) =>
-        cases.flatMap((name) => about(name, kind, {}).map((id) => ({ rule: id, why }))),
-      ),
-      ...(way.document ?? []).flatMap(([cases, why]) =>
-        documented.flatMap(({ id }) =>
-          cases.map((name) => ({ rule: `document.${id.replace(/[^\w-]+/g, '-')}.${name}`, why })),
+      ...companions
+        .flat()
+        .flatMap(({ of, cases, why }) =>
+          cases.flatMap((each) => named(of, each).map((id) => ({ rule: id, why }))),
         ),
-      ),
     ].filter((companion) => companion.rule !== rule);
+    const { operations = operation && [operation.id], ...breakage } =
+      typeof way === 'function' ? { onReply: way } : way;
     return [
       {
-        id: `${rule}~${way.variant}`,
-        rule,
-        alsoFails: along,
-        ...(operation === undefined ? {} : { operations: [operation.id] }),
-        ...way.parts,
+        ...{ id: `${rule}~${variant}`, rule, alsoFails },
+        ...(operations === undefined ? {} : { operations }),
+        ...partsOf(breakage),
       },
     ];
   });
+}
+
+// --- internal ---
+
+function isWithCompanions<Row extends readonly unknown[]>(row: Way | Row): row is Row {
+  return Array.isArray(row);
 }

@@ -2,7 +2,7 @@ import { policyFor } from '../../../contract/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { Policy } from '../../../contract/policies/policy.ts';
 import type { Deviation } from '../deviation.ts';
-import { deviationsBy, type WayToBreak } from './broken.ts';
+import { deviationsBy, type Ways } from './broken.ts';
 import { bucketWays, callerWays, codeWays, headerWays } from './errors.ts';
 import { capacityWays, deadlineWays, replayWays, singleUseWays } from './keys.ts';
 import { linkWays, presenceWays, uploadWays } from './members.ts';
@@ -43,7 +43,7 @@ export function policyDeviations(contract: Contract): readonly Deviation[] {
 
 // --- internal ---
 
-function waysOf(contract: Contract, policy: Policy, held: Operation | undefined): readonly WayToBreak[] {
+function waysOf(contract: Contract, policy: Policy, held: Operation | undefined): Ways {
   const operation = held?.id ?? '';
   switch (policy.kind) {
     case 'capacity':
@@ -86,6 +86,6 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
     case 'upload':
       return uploadWays(policy);
     default:
-      return [];
+      return {};
   }
 }

@@ -1,126 +1,95 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
-import type { Answer } from '../../call/answer.ts';
-import { bodyText } from '../../call/answer.ts';
-import { type Deviation, onJson } from '../deviation.ts';
-import type { WayToBreak } from './broken.ts';
-import { put } from './errors.ts';
-import { isSuccess } from './keys.ts';
+import { joinPointer, valueAt } from '../../../contract/pointer.ts';
+import { bodyText, headerOf, type Answer } from '../../call/answer.ts';
+import { put, withHeader, type AnswerChange } from '../changes.ts';
+import { isSuccess, when } from '../conditions.ts';
+import { onJson, type DeviationView } from '../deviation.ts';
+import { along, documented, type Ways } from './broken.ts';
 
 /** Ways to tell wrong states. They work on answers that are the resource, and not on lists of it. */
-export function stateWays(policy: PolicyOf<'lifecycle'>): readonly WayToBreak[] {
+export function stateWays(policy: PolicyOf<'lifecycle'>): Ways {
   const path = policy.property.split('.');
   const [end] = policy.terminal;
-  const told = (
-    change: (state: string, seen: Parameters<NonNullable<Deviation['onReply']>>[1], answer: Answer) => string,
-  ): WayToBreak['parts'] => ({
-    onReply: (answer, seen) =>
-      isSuccess(answer)
-        ? onJson(answer, 'any', (body) => {
-            const state = path.reduce<unknown>(memberOf, body);
+  const told =
+    (change: (state: string, seen: DeviationView, answer: Answer) => string): AnswerChange =>
+    (answer, seen) =>
+      !isSuccess(answer)
+        ? answer
+        : onJson(answer, 'any', (body) => {
+            const state = valueAt(body, joinPointer('', ...path));
             return typeof state === 'string' && policy.states.includes(state)
               ? put(body, path, change(state, seen, answer))
               : body;
-          })
-        : answer,
-  });
+          });
   const looks = new Map<string, number>();
   const later = policy.states.find((state) => state !== policy.initial) ?? policy.initial;
-  const document: NonNullable<WayToBreak['document']> = [
-    [['answer'], 'the document may list the states as well'],
-  ];
-  return [
-    { case: 'states', variant: 'unknown', document, parts: told(() => 'tallystick-unknown') },
-    {
-      case: 'initial',
-      variant: 'later',
-      along: [[['transitions'], 'what follows is an earlier state']],
-      parts: told((state, _, answer) => (answer.status === 201 || answer.status === 202 ? later : state)),
-    },
+  return {
+    'states~unknown': [
+      told(() => 'tallystick-unknown'),
+      documented('the document may list the states as well', 'answer'),
+    ],
+    'initial~later': [
+      told((state, _, { status }) => (status === 201 || status === 202 ? later : state)),
+      along('what follows is an earlier state', 'transitions'),
+    ],
     ...(end === undefined
-      ? []
-      : [
-          {
-            case: 'transitions',
-            variant: 'back',
-            parts: told((state, { request }) => {
-              if (request.method !== 'GET') return state;
-              const count = looks.get(request.path) ?? 0;
-              looks.set(request.path, count + 1);
-              return count % 2 === 0 ? end : policy.initial;
-            }),
-          } satisfies WayToBreak,
-        ]),
-  ];
+      ? {}
+      : {
+          'transitions~back': told((state, { request }) => {
+            if (request.method !== 'GET') return state;
+            const count = looks.get(request.path) ?? 0;
+            looks.set(request.path, count + 1);
+            return count % 2 === 0 ? end : policy.initial;
+          }),
+        }),
+  };
 }
 
 /** Ways to send wrong events. */
-export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>): readonly WayToBreak[] {
+export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>): Ways {
   const lifecycle = sheet?.policies.find((one) => one.kind === 'lifecycle');
-  const text = (change: (frames: string) => string): WayToBreak['parts'] => ({
-    onReply: (answer) =>
-      isSuccess(answer) && answer.body.kind === 'bytes'
-        ? { ...answer, body: { kind: 'bytes', bytes: Buffer.from(change(bodyText(answer.body))) } }
-        : answer,
-  });
+  const unknown = lifecycle === undefined ? {} : put({}, lifecycle.property.split('.'), 'tallystick-unknown');
   const data = /^data: ?.*$/gm;
-  return [
-    {
-      case: 'frames',
-      variant: 'another-type',
-      along: [[['states', 'end'], 'nothing is read as events']],
-      document: [[['answer'], 'the document declares the media type as well']],
-      parts: {
-        onReply: (answer) => ({
-          ...answer,
-          headers: answer.headers.map(([name, value]) =>
-            /^content-type$/i.test(name) ? [name, 'text/plain'] : [name, value],
-          ),
-        }),
-      },
-    },
-    {
-      case: 'frames',
-      variant: 'no-json',
-      along: [[['states', 'end'], 'the states cannot be read']],
-      parts: text((frames) => frames.replace(data, 'data: {')),
-    },
-    {
-      case: 'states',
-      variant: 'unknown',
-      along: [[['end'], 'no event tells a terminal state']],
-      parts: text((frames) =>
-        frames.replace(
-          data,
-          `data: ${JSON.stringify(lifecycle === undefined ? {} : put({}, lifecycle.property.split('.'), 'tallystick-unknown'))}`,
-        ),
+  return {
+    'frames~another-type': [
+      when(
+        (answer) => headerOf(answer, 'Content-Type') !== undefined,
+        withHeader('Content-Type', 'text/plain'),
       ),
-    },
-    {
-      case: 'frames',
-      variant: 'other-names',
-      along: [[['end', 'states'], 'no event tells a state']],
-      parts: text((frames) => frames.replaceAll(`event: ${policy.events.status}`, 'event: tallystick')),
-    },
-    {
-      case: 'end',
-      variant: 'open',
-      parts: {
-        onReply: (answer) =>
-          isSuccess(answer) && answer.body.kind === 'bytes'
-            ? { ...answer, body: { kind: 'stream', chunks: endless(answer.body.bytes) } }
-            : answer,
-      },
-    },
-  ];
+      along('nothing is read as events', 'states', 'end'),
+      documented('the document declares the media type as well', 'answer'),
+    ],
+    'frames~no-json': [
+      onEvents((frames) => Buffer.from(frames.replace(data, 'data: {'))),
+      along('the states cannot be read', 'states', 'end'),
+    ],
+    'states~unknown': [
+      onEvents((frames) => Buffer.from(frames.replace(data, `data: ${JSON.stringify(unknown)}`))),
+      along('no event tells a terminal state', 'end'),
+    ],
+    'frames~other-names': [
+      onEvents((frames) =>
+        Buffer.from(frames.replaceAll(`event: ${policy.events.status}`, 'event: tallystick')),
+      ),
+      along('no event tells a state', 'end', 'states'),
+    ],
+    'end~open': onEvents((frames) => endless(Buffer.from(frames))),
+  };
 }
 
 // --- internal ---
 
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+/** Other bytes in the place of the events of an answer, or a stream of them. */
+function onEvents(change: (frames: string) => Uint8Array | AsyncIterable<Uint8Array>): AnswerChange {
+  return (answer) => {
+    if (!isSuccess(answer) || answer.body.kind !== 'bytes') return answer;
+    const made = change(bodyText(answer.body));
+    return {
+      ...answer,
+      body: ArrayBuffer.isView(made) ? { kind: 'bytes', bytes: made } : { kind: 'stream', chunks: made },
+    };
+  };
 }
 
 /** Longer than anybody waits for an end, and no reason for a process to stay. */

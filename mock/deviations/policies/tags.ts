@@ -1,63 +1,37 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Answer } from '../../call/answer.ts';
-import { withHeaders, withoutHeaders } from '../../call/answer.ts';
-import type { WayToBreak } from './broken.ts';
-import { isSuccess, remembering, type Seen, withPolicy } from './keys.ts';
+import { withoutHeaders } from '../../call/answer.ts';
+import { asNothing, withHeader, type AnswerChange } from '../changes.ts';
+import { isSuccess, status, when } from '../conditions.ts';
+import type { DeviationView } from '../deviation.ts';
+import { along, firstAgain, type Ways } from './broken.ts';
+import { withPolicy } from './keys.ts';
 
 /** Ways to mishandle a conditional read. */
-export function tagWays(policy: PolicyOf<'conditional-get'>, id: string): readonly WayToBreak[] {
-  const others = ['weak', 'list', 'any'];
-  const wholeWhere = (holds: (tags: string) => boolean): WayToBreak['parts'] =>
-    remembering((first, answer, seen) =>
-      answer.status === policy.status && first !== undefined && holds(tagsOf(seen)) ? first : answer,
-    );
-  const onSpared = (change: (answer: Answer) => Answer): WayToBreak['parts'] => ({
-    onReply: (answer) => (answer.status === policy.status ? change(answer) : answer),
-  });
-  return [
-    {
-      case: 'current',
-      variant: 'ignored',
-      along: [[[...others, 'kept-headers', 'changed'], 'no read is spared its body']],
-      parts: withPolicy(id, ({ conditional: _, responses: { 304: spared, ...responses }, ...operation }) => ({
+export function tagWays(policy: PolicyOf<'conditional-get'>, id: string): Ways {
+  const isSpared = status(policy.status);
+  const wholeWhere = (holds: (tags: string) => boolean): AnswerChange =>
+    firstAgain([isSpared, (_, seen) => holds(tagsOf(seen))]);
+  return {
+    'current~ignored': [
+      withPolicy(id, ({ conditional: _, responses: { 304: spared, ...responses }, ...operation }) => ({
         ...operation,
         responses,
       })),
-    },
-    {
-      case: 'current',
-      variant: 'whole',
-      parts: wholeWhere((tags) => !isWeak(tags) && !tags.includes(',') && tags !== '*'),
-    },
-    { case: 'weak', variant: 'strong', parts: wholeWhere(isWeak) },
-    { case: 'list', variant: 'one-tag', parts: wholeWhere((tags) => tags.includes(',')) },
-    { case: 'any', variant: 'literal', parts: wholeWhere((tags) => tags === '*') },
-    {
-      case: 'changed',
-      variant: 'spared',
-      parts: {
-        onReply: (answer, seen) =>
-          tagsOf(seen) !== '' && isSuccess(answer)
-            ? { ...answer, status: policy.status, body: { kind: 'none' } }
-            : answer,
-      },
-    },
-    {
-      case: 'kept-headers',
-      variant: 'lost',
-      parts: onSpared((answer) => withoutHeaders(answer, ...policy.keptHeaders)),
-    },
-    {
-      case: 'kept-headers',
-      variant: 'another-tag',
-      parts: onSpared((answer) => withHeaders(answer, [['ETag', '"another"']])),
-    },
-  ];
+      along('no read is spared its body', 'weak', 'list', 'any', 'kept-headers', 'changed'),
+    ],
+    'current~whole': wholeWhere((tags) => !isWeak(tags) && !tags.includes(',') && tags !== '*'),
+    'weak~strong': wholeWhere(isWeak),
+    'list~one-tag': wholeWhere((tags) => tags.includes(',')),
+    'any~literal': wholeWhere((tags) => tags === '*'),
+    'changed~spared': when([isSuccess, (_, seen) => tagsOf(seen) !== ''], asNothing(policy.status)),
+    'kept-headers~lost': when(isSpared, (answer) => withoutHeaders(answer, ...policy.keptHeaders)),
+    'kept-headers~another-tag': when(isSpared, withHeader('ETag', '"another"')),
+  };
 }
 
 // --- internal ---
 
-function tagsOf({ request }: Seen): string {
+function tagsOf({ request }: DeviationView): string {
   return request.header('if-none-match')?.trim() ?? '';
 }
 

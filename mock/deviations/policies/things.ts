@@ -2,203 +2,156 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract, JsonObject } from '../../../contract/model.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
-import { otherThan, withPolicy } from './keys.ts';
-import type { WayToBreak } from './broken.ts';
+import type { Replacements } from '../replacements.ts';
+import { along, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
+import { withPolicy } from './keys.ts';
 
-/** Ways to lose, mix up or keep the things of a collection. */
-export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): readonly WayToBreak[] {
+/** Ways to lose, mix up or keep the things of a collection. Ways that need an operation which it lacks are left out. */
+export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Ways {
   const { create, list, read, replace, patch, delete: remove } = policy.operations;
-  const missing = policy.missing?.status ?? 404;
-  const way = (
-    name: string,
-    variant: string,
-    operations: readonly (string | undefined)[],
-    over: (things: TableView) => Partial<TableView>,
-    more: Partial<WayToBreak> = {},
-  ): readonly WayToBreak[] => {
-    const ids = operations.filter((id) => id !== undefined);
-    return ids.length === 0
-      ? []
-      : [{ case: name, variant, ...more, parts: { operations: ids, replaces: { things: around(over) } } }];
-  };
   const plain = plainMembers(contract, policy);
   const seen = new Map<string, readonly Row[]>();
   const gone: Row[] = [];
-  return [
-    ...way('created', 'forgotten', [create], () => ({ put: nothing }), {
-      along: [[['listed', 'deleted', 'apart', 'replaced', 'patched'], 'what is not there is not found']],
-    }),
-    ...way(
-      'created',
-      'another-value',
-      [create],
-      (things) => ({ put: (row) => things.put(altered(row, plain)) }),
-      {
-        along: [[['patched', 'apart', 'replaced'], 'a thing is not as it was sent from the beginning']],
-      },
-    ),
-    ...way('listed', 'without-the-last', [list], (things) => ({
+  const ways = {
+    'created~forgotten': [
+      at([create], () => ({ put: nothing })),
+      along('what is not there is not found', 'listed', 'deleted', 'apart', 'replaced', 'patched'),
+    ],
+    'created~another-value': [
+      at([create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
+      along('a thing is not as it was sent from the beginning', 'patched', 'apart', 'replaced'),
+    ],
+    'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
     })),
-    ...way(
-      'listed',
-      'kept-for-later',
-      [list],
-      (things) => ({
+    'listed~kept-for-later': [
+      at([list], (things) => ({
         rows: (within) => {
           const place = JSON.stringify(within);
           const first = seen.get(place) ?? things.rows(within);
           seen.set(place, first);
           return first;
         },
-      }),
-      { along: [[['deleted'], 'the list is not looked at again']] },
-    ),
-    {
-      case: 'missing',
-      variant: 'another-status',
-      along: [[['deleted'], 'what was deleted is missing as well']],
-      beside: [
-        ['error-codes', ['status'], 'the code belongs to the status that it should be'],
-        ['error-buckets', ['status'], 'the bucket belongs to the status that it should be'],
-      ],
-      document: [[['status'], 'the status may be none that the document declares']],
-      parts: {
-        onReply: (answer) => (answer.status === missing ? { ...answer, status: otherThan(missing) } : answer),
-      },
-    },
-    ...way(
-      'missing',
-      'any-thing',
-      [read],
-      (things) => ({ get: (within, id) => things.get(within, id) ?? things.rows(within)[0] }),
-      {
-        along: [[['deleted'], 'what was deleted is missing as well']],
-        beside: [['conditional-write', ['current'], 'a version is read of what is not there']],
-      },
-    ),
-    ...way('replaced', 'not-kept', [replace], () => ({ put: nothing }), {
-      beside: [['conditional-write', ['changed'], 'nothing changes']],
-    }),
-    ...way('replaced', 'merged', [replace], (things) => ({ put: (row) => things.put(merged(things, row)) })),
-    ...way('patched', 'not-kept', [patch], () => ({ put: nothing }), {
-      beside: [['conditional-write', ['changed'], 'nothing changes']],
-    }),
-    ...way('patched', 'null-ignored', [patch], (things) => ({
-      put: (row) => things.put(merged(things, row)),
-    })),
-    ...way('deleted', 'kept', [remove], () => ({ delete: nothing })),
-    ...way('deleted', 'still-listed', [list, remove], (things) => ({
+      })),
+      along('the list is not looked at again', 'deleted'),
+    ],
+    'missing~another-status': [
+      withOtherStatus(policy.missing?.status ?? 404),
+      along('what was deleted is missing as well', 'deleted'),
+      anotherStatus,
+    ],
+    'missing~any-thing': [
+      at([read], (things) => ({ get: (within, id) => things.get(within, id) ?? things.rows(within)[0] })),
+      along('what was deleted is missing as well', 'deleted'),
+      beside('conditional-write', 'a version is read of what is not there', 'current'),
+    ],
+    'replaced~not-kept': [at([replace], () => ({ put: nothing })), unchanged],
+    'replaced~merged': at([replace], (things) => ({ put: (row) => things.put(merged(things, row)) })),
+    'patched~not-kept': [at([patch], () => ({ put: nothing })), unchanged],
+    'patched~null-ignored': at([patch], (things) => ({ put: (row) => things.put(merged(things, row)) })),
+    'deleted~kept': at([remove], () => ({ delete: nothing })),
+    'deleted~still-listed': at([list, remove], (things) => ({
       delete: (row) => {
         gone.push(...things.rows(row.within).filter(({ id }) => id === row.id));
         things.delete(row);
       },
       rows: (within) => [...things.rows(within), ...gone],
     })),
-    ...way(
-      'deleted',
-      'the-next-one-too',
-      [remove],
-      (things) => ({
+    'deleted~the-next-one-too': [
+      at([remove], (things) => ({
         delete: (row) => {
           things.delete(row);
           const last = things.rows(row.within).at(-1);
           if (last !== undefined) things.delete(last);
         },
-      }),
-      NEIGHBOURS,
-    ),
-    ...way(
-      'apart',
-      'the-next-one-too',
-      [replace, patch],
-      (things) => ({
+      })),
+      ...neighbours,
+    ],
+    'apart~the-next-one-too': [
+      at([replace, patch], (things) => ({
         put: (row) => {
           const last = things.rows(row.within).at(-1);
           if (last !== undefined && last.id !== row.id && things.get(row.within, row.id) !== undefined)
             things.put(altered(last, plain));
           things.put(row);
         },
-      }),
-      NEIGHBOURS,
-    ),
-    ...way('taken', 'overwritten', [create], () => ({ get: () => undefined })),
-    ...way('upsert', 'not-kept', policy.upsert === true ? [replace] : [], (things) => ({
+      })),
+      ...neighbours,
+    ],
+    'taken~overwritten': at([create], () => ({ get: () => undefined })),
+    'upsert~not-kept': at(policy.upsert === true ? [replace] : [], (things) => ({
       put: (row) => {
         if (things.get(row.within, row.id) !== undefined) things.put(row);
       },
     })),
-  ];
+  } satisfies Ways;
+  return Object.fromEntries(
+    Object.entries<Ways[keyof Ways]>(ways).filter(([, row]) => {
+      const [way] = [row].flat();
+      return typeof way !== 'object' || !('operations' in way) || way.operations?.length !== 0;
+    }),
+  );
 }
 
 /** A value that has to be unique is not looked for. */
-export function uniqueWays(operation: string): readonly WayToBreak[] {
-  return [
-    {
-      case: 'taken',
-      variant: 'again',
-      parts: withPolicy(operation, ({ unique: _, ...served }) => served),
-    },
-  ];
+export function uniqueWays(operation: string): Ways {
+  return { 'taken~again': withPolicy(operation, ({ unique: _, ...served }) => served) };
 }
 
 /** A reserved member is passed over. */
-export function reservedWays(operation: string): readonly WayToBreak[] {
-  return [
-    {
-      case: 'refused',
-      variant: 'taken',
-      parts: withPolicy(operation, ({ reserved: _, ...served }) => served),
-    },
-  ];
+export function reservedWays(operation: string): Ways {
+  return { 'refused~taken': withPolicy(operation, ({ reserved: _, ...served }) => served) };
 }
 
 // --- internal ---
 
+const unchanged = beside('conditional-write', 'nothing changes', 'changed');
+
+const courses = 'what a course is about is changed by another one';
+
 /** The next thing may be one that another course of requests is about. */
-const NEIGHBOURS: Partial<WayToBreak> = {
-  along: [
-    [
-      ['created', 'listed', 'missing', 'replaced', 'patched', 'deleted', 'apart'],
-      'what a course is about is changed by another one',
-    ],
-  ],
-  beside: [
-    [
-      'conditional-write',
-      ['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required'],
-      'what a course is about is changed by another one',
-    ],
-    ['conditional-get', ['current', 'weak', 'list', 'kept-headers'], 'a tag changes by another call'],
-  ],
-};
+const neighbours = [
+  along(courses, 'created', 'listed', 'missing', 'replaced', 'patched', 'deleted', 'apart'),
+  beside(
+    'conditional-write',
+    courses,
+    ...['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required'],
+  ),
+  beside('conditional-get', 'a tag changes by another call', 'current', 'weak', 'list', 'kept-headers'),
+] as const;
 
 function nothing(): void {
   // What is asked for is not done.
 }
 
-/** The same things, with some of what they do done in another way. */
-function around(over: (things: TableView) => Partial<TableView>): (things: TableView) => TableView {
-  return (things) => ({
-    get size() {
-      return things.size;
-    },
-    get made() {
-      return things.made;
-    },
-    set made(count) {
-      things.made = count;
-    },
-    rows: (within) => things.rows(within),
-    get: (within, id) => things.get(within, id),
-    put: (row) => {
-      things.put(row);
-    },
-    delete: (row) => {
-      things.delete(row);
-    },
-    ...over(things),
-  });
+/** The same things, with some of what they do done in another way, for those of these operations that there are. */
+function at(
+  operations: readonly (string | undefined)[],
+  over: (things: TableView) => Partial<TableView>,
+): Pick<Replacements, 'things'> & { readonly operations: readonly string[] } {
+  return {
+    operations: operations.filter((id) => id !== undefined),
+    things: (things) => ({
+      get size() {
+        return things.size;
+      },
+      get made() {
+        return things.made;
+      },
+      set made(count) {
+        things.made = count;
+      },
+      rows: (within) => things.rows(within),
+      get: (within, id) => things.get(within, id),
+      put: (row) => {
+        things.put(row);
+      },
+      delete: (row) => {
+        things.delete(row);
+      },
+      ...over(things),
+    }),
+  };
 }
 
 /** Members of things that can have any text. */
