@@ -18,6 +18,31 @@ export type Form =
   /** An object whose form depends on one of its members. */
   | { readonly by: string; readonly cases: Readonly<Record<string, Form>> };
 
+/** The values that have a form. */
+export type Formed<Shape> = Shape extends 'string'
+  ? string
+  : Shape extends 'number'
+    ? number
+    : Shape extends 'boolean'
+      ? boolean
+      : Shape extends { readonly oneOf: readonly (infer Word)[] }
+        ? Word
+        : Shape extends { readonly nullOr: infer Inner }
+          ? Formed<Inner> | null
+          : Shape extends { readonly listOf: infer Item }
+            ? readonly Formed<Item>[]
+            : Shape extends { readonly mapOf: infer Item }
+              ? Readonly<Record<string, Formed<Item>>>
+              : Shape extends { readonly members: infer Members }
+                ? { [Member in keyof Members & Required<Shape>]: Formed<Members[Member]> } & {
+                    [Member in Exclude<keyof Members, Required<Shape>>]?: Formed<Members[Member]>;
+                  }
+                : Shape extends { readonly by: infer By extends string; readonly cases: infer Cases }
+                  ? { [Case in keyof Cases]: Readonly<Record<By, Case>> & Formed<Cases[Case]> }[keyof Cases]
+                  : unknown;
+
+type Required<Shape> = Shape extends { readonly required: readonly (infer Name)[] } ? Name : never;
+
 /** The first place at which a value has another form. */
 export interface FormMisfit {
   /** A JSON pointer; empty for the value itself. */

@@ -36,25 +36,30 @@ export interface KeyHolder {
   /** The header that presents a key. */
   readonly header: string;
   readonly semantics: KeyShape['semantics'];
-  readonly entries: () => Iterable<
-    readonly [
-      stored: string,
-      record: {
-        readonly state: string;
-        readonly bodyHash?: string;
-        readonly expiresAt?: number;
-        readonly caller?: string;
-        readonly key?: string;
-        /** For operations that differ. */
-        readonly semantics?: KeyShape['semantics'];
-      },
-    ]
-  >;
-  /** The state of a key whose call still runs, where it can only be forgotten. */
-  readonly running?: string;
-  readonly forget: (stored: string, now: number) => void;
-  readonly expire: (stored: string, now: number) => void;
+  readonly ledger: () => {
+    readonly entries: () => KeyEntries;
+    /** Forgets a key. */
+    put(stored: string, record: undefined): void;
+    readonly expire: (stored: string) => void;
+  };
+  /** What is shown; the entries of the ledger when left out. */
+  readonly entries?: () => KeyEntries;
 }
+
+export type KeyEntries = Iterable<
+  readonly [
+    stored: string,
+    record: {
+      readonly state: string;
+      readonly bodyHash?: string;
+      readonly expiresAt?: number;
+      readonly caller?: string;
+      readonly key?: string;
+      /** For operations that differ. */
+      readonly semantics?: KeyShape['semantics'];
+    },
+  ]
+>;
 
 /** The things that an API stores, by collection. */
 export interface CollectionHolder {

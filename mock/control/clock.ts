@@ -2,7 +2,7 @@ import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { readDuration, readSpeed, type Clock, type SteerableClock } from '../state/clock.ts';
 import { dueKeys, keysOf } from './keys.ts';
-import { asMistake, membersOf } from './reading.ts';
+import { asMistake, formed } from './reading.ts';
 import type { ClockShape } from './shape.ts';
 import type { Mock } from '../mock.ts';
 
@@ -23,7 +23,7 @@ export function clockShape(
 /** `advance`: milliseconds or an ISO 8601 duration. `speed`: 1 for real time, 0 to stop, more to run faster. */
 export async function steerClock(clock: Clock, body: unknown): Promise<void> {
   if (!isSteerable(clock)) throw new ControlMistake('The clock of this mock cannot be changed.');
-  const { advance, speed } = membersOf(body, ['advance', 'speed']);
+  const { advance, speed } = formed(body, { members: { advance: 'anything', speed: 'anything' } });
   if (advance === undefined && speed === undefined)
     throw new ControlMistake('Give "advance" (such as "PT24H") or "speed".');
   // Both are checked before either takes effect: a step that is refused changes nothing.

@@ -1,8 +1,8 @@
-import { misfitOf, type Form } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import type { Assembly } from '../assembly.ts';
 import { ControlMistake, type CollectionHolder, type ControlRoute } from './api-control.ts';
-import type { CollectionList, CollectionShape, ThingToPut } from './collections-shape.ts';
+import type { CollectionList, CollectionShape } from './collections-shape.ts';
+import { formed } from './reading.ts';
 
 /** The routes below `collections`; `undefined` for a mock without any. */
 export function collectionRoutes(
@@ -33,11 +33,9 @@ export function collectionRoutes(
     PUT: (path, body) => {
       const found = find(path);
       const [, , id] = path;
-      const misfit = misfitOf(body, PUT_FORM);
       if (id === undefined || id === '')
         throw new ControlMistake('PUT /control/v1/collections/{api}/{collection}/{id}');
-      if (misfit !== undefined) throw new ControlMistake(`body${misfit.pointer}: ${misfit.message}`);
-      const { item, within = {} } = body as ThingToPut;
+      const { item, within = {} } = formed(body, thingForm);
       found.holder.put(found.collection, { id, within, item: item as JsonObject });
       return shapeOf(found);
     },
@@ -62,10 +60,10 @@ interface Found {
 
 const MOST_SHOWN = 200;
 
-const PUT_FORM: Form = {
+const thingForm = {
   members: { item: { mapOf: 'anything' }, within: { mapOf: 'string' } },
   required: ['item'],
-};
+} as const;
 
 function shapeOf({ api, holder, collection }: Found): CollectionShape {
   const rows = holder.rows(collection);

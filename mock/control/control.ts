@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import type { MockedApi } from '../api.ts';
+import { decodeTolerantly } from '../call/front.ts';
 import { ControlMistake, type Prices } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { clockShape, steerClock } from './clock.ts';
@@ -7,11 +8,11 @@ import { collectionRoutes } from './collections.ts';
 import { controlDocument } from './document.ts';
 import { changeKey, keysOf } from './keys.ts';
 import { readChanges } from '../state/changes.ts';
-import { asMistake, membersOf } from './reading.ts';
+import { asMistake, formed } from './reading.ts';
 import { operationOf } from './operations.ts';
 import { callersOf, documentOf, referenceOf } from './reference.ts';
 import { replayExchange, sendRequest } from './sending.ts';
-import type { ControlState, ForcedScenario, JournalPage } from './shape.ts';
+import type { ControlState, ForcedScenario, JournalPage, ScenarioToForce } from './shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './snapshots.ts';
 import { answersQuery } from '../journal/journal-search.ts';
 import type { JournalEntry } from '../journal/journal.ts';
@@ -21,6 +22,7 @@ import type { Mock } from '../mock.ts';
 import { changeNamespace } from './namespaces.ts';
 import type { Namespaces } from '../namespaces.ts';
 import { sampleCall } from '../samples/sample-call.ts';
+import { toForceForm } from '../scenarios/forced-scenarios.ts';
 import { scenarioNamed } from '../scenarios/scenarios.ts';
 import { ANY } from '../scenarios/wire-scenarios.ts';
 import { listScenarios } from '../scenarios/scenario-listing.ts';
@@ -56,7 +58,7 @@ type Route = (
 
 /** Answers a control request. Mistakes of the caller get 400 with an explanation. Never throws. */
 export async function control(target: ControlTarget, request: ControlRequest): Promise<ControlAnswer> {
-  const [resource = '', ...path] = request.path.split('/').map(decodeURIComponentSafely);
+  const [resource = '', ...path] = request.path.split('/').map(decodeTolerantly);
   const isThere = target.only?.includes(resource) !== false;
   const methods = !isThere
     ? undefined
@@ -127,12 +129,12 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   keys: {
     GET: ({ mock, assembly }) => ok({ keys: keysOf(assembly, mock.journal) }),
     POST: ({ mock, assembly }, _request, [id = '']) => {
-      changeKey(assembly, id, 'expire', mock.clock.now());
+      changeKey(assembly, id, 'expire');
       return ok({ keys: keysOf(assembly, mock.journal) });
     },
     DELETE: ({ mock, assembly }, _request, [id]) => {
       const ids = id === undefined ? keysOf(assembly, mock.journal).map((key) => key.id) : [id];
-      for (const each of ids) changeKey(assembly, each, 'forget', mock.clock.now());
+      for (const each of ids) changeKey(assembly, each, 'forget');
       return ok({ keys: keysOf(assembly, mock.journal) });
     },
   },
@@ -157,11 +159,8 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   snapshot: {
     GET: ({ mock }) => ok({ changes: mock.snapshot() }),
     PUT: ({ mock }, { body }) => {
-      const { changes = null, keep = false } = membersOf(body, ['changes', 'keep']);
-      if (typeof keep !== 'boolean')
-        throw new ControlMistake(
-          '"keep" must be true or false: whether to keep the journal and forced scenarios.',
-        );
+      const form = { members: { changes: 'anything', keep: 'boolean' } } as const;
+      const { changes = null, keep = false } = formed(body, form);
       const known = asMistake(() => readChanges(changes));
       asMistake(() => {
         mock.restore(known, { keep });
@@ -303,40 +302,18 @@ function pricesOf({ apis }: Assembly): Prices {
 
 /** Applies a scenario to the next calls of one caller or of all. */
 function force({ scenarios }: Mock, { apis }: Assembly, body: unknown): readonly ForcedScenario[] {
-  const { name, caller, after, times, ms } = membersOf(body, ['name', 'caller', 'after', 'times', 'ms']);
-  if (!isCountOrNothing(after) || !(times === null || isCountOrNothing(times)))
-    throw new ControlMistake('"after" and "times" must be numbers.');
-  if (caller !== undefined && typeof caller !== 'string')
-    throw new ControlMistake('"caller" must be the scope of a caller, as in the journal.');
-  const { api = ANY, work } = scenarioNamed(String(name)) ?? {};
+  const wanted = formed(body, toForceForm);
+  const { api = ANY, work } = scenarioNamed(wanted.name) ?? {};
   if (api !== ANY && work === undefined && !apis.map(scenariosOf).includes(api))
-    throw new ControlMistake(`No API of this mock supports ${String(name)}, which is for ${api}.`);
+    throw new ControlMistake(`No API of this mock supports ${wanted.name}, which is for ${api}.`);
   asMistake(() => {
-    scenarios.force({
-      name: String(name),
-      ...(caller === undefined ? {} : { caller }),
-      ...(after === undefined ? {} : { after }),
-      ...(times === undefined ? {} : { times }),
-      // Not checked here: the scenario checks it.
-      ...(ms === undefined ? {} : { ms: ms as number }),
-    });
+    // The scenario judges the numbers.
+    scenarios.force(wanted as ScenarioToForce);
   });
   return scenarios.forced();
-}
-
-function isCountOrNothing(value: unknown): value is number | undefined {
-  return value === undefined || typeof value === 'number';
 }
 
 function dispatchesOf(mock: Mock): unknown {
   const byModel = mock.dispatches();
   return { dispatches: Object.values(byModel).reduce((sum, count) => sum + count, 0), byModel };
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

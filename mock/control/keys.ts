@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ControlMistake, type KeyHolder } from './api-control.ts';
+import { ControlMistake, type KeyEntries, type KeyHolder } from './api-control.ts';
 import { callerName } from '../call/caller.ts';
+import { partsOfKeyId } from '../state/key-ledger.ts';
 import type { Assembly } from '../assembly.ts';
 import type { DueEvent, KeyShape } from './shape.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -14,8 +15,9 @@ export function keysOf(assembly: Pick<Assembly, 'apis'>, journal: Pick<Journal, 
     numbers.set(name, [...(numbers.get(name) ?? []), number]);
   }
   return holdersOf(assembly).flatMap(({ api, holder }) =>
-    [...holder.entries()].map(([stored, { state, bodyHash, expiresAt, ...named }]) => {
-      const { caller, key, semantics } = { semantics: holder.semantics, ...partsOf(stored), ...named };
+    [...entriesOf(holder)].map(([stored, { state, bodyHash, expiresAt, ...named }]) => {
+      const [scope, stated] = partsOfKeyId(stored);
+      const { caller = callerName(scope), key = stated, semantics = holder.semantics } = named;
       const exchanges = numbers.get(`${caller}\n${key}`) ?? [];
       return { id: idOf(api, stored), api, semantics, caller, key, state, bodyHash, expiresAt, exchanges };
     }),
@@ -23,18 +25,13 @@ export function keysOf(assembly: Pick<Assembly, 'apis'>, journal: Pick<Journal, 
 }
 
 /** Forgets one key, or lets it expire now. A key whose call is still running can only be forgotten. */
-export function changeKey(
-  assembly: Pick<Assembly, 'apis'>,
-  id: string,
-  change: 'forget' | 'expire',
-  now: number,
-): void {
+export function changeKey(assembly: Pick<Assembly, 'apis'>, id: string, change: 'forget' | 'expire'): void {
   for (const { api, holder } of holdersOf(assembly)) {
-    for (const [stored, { state }] of holder.entries()) {
+    for (const [stored, { state }] of entriesOf(holder)) {
       if (idOf(api, stored) !== id) continue;
-      if (change === 'expire' && state === holder.running)
-        throw new ControlMistake('The call of this key is still running.', 409);
-      holder[change](stored, now);
+      if (change === 'forget') holder.ledger().put(stored, undefined);
+      else if (state === 'in-flight') throw new ControlMistake('The call of this key is still running.', 409);
+      else holder.ledger().expire(stored);
       return;
     }
   }
@@ -58,12 +55,11 @@ function holdersOf({ apis }: Pick<Assembly, 'apis'>): { readonly api: string; re
   );
 }
 
+function entriesOf({ ledger, entries = () => ledger().entries() }: KeyHolder): KeyEntries {
+  return entries();
+}
+
 /** A hash, because the stored name of a key can contain a token. */
 function idOf(api: string, stored: string): string {
   return createHash('sha256').update(`${api}\n${stored}`).digest('base64url').slice(0, 20);
-}
-
-function partsOf(stored: string): { readonly caller: string; readonly key: string } {
-  const split = stored.indexOf('\n');
-  return { caller: callerName(stored.slice(0, split)), key: stored.slice(split + 1) };
 }

@@ -1,6 +1,6 @@
 import { ControlMistake } from './api-control.ts';
 import type { Namespaces } from '../namespaces.ts';
-import { membersOf } from './reading.ts';
+import { formed } from './reading.ts';
 import type { NamespaceList } from './shape.ts';
 
 /** `PUT namespaces/{name}` makes one, `DELETE namespaces/{name}` removes it. */
@@ -21,14 +21,9 @@ export async function changeNamespace(
 // --- internal ---
 
 async function make(namespaces: Namespaces, name: string, body: unknown = {}): Promise<void> {
-  const { seed, speed } = membersOf(body, ['seed', 'speed']);
-  if (seed !== undefined && typeof seed !== 'string') throw new ControlMistake('"seed" must be a text.');
+  const options = formed(body, { members: { seed: 'string', speed: 'number' } });
   try {
-    await namespaces.make(name, {
-      ...(seed === undefined ? {} : { seed }),
-      // Not checked here: the clock checks it.
-      ...(speed === undefined ? {} : { speed: speed as number }),
-    });
+    await namespaces.make(name, options);
   } catch (error) {
     if (error instanceof RangeError) throw new ControlMistake(error.message);
     throw error;

@@ -1,4 +1,4 @@
-import { type Form, isRecord, misfitOf, suggest } from '../../contract/index.ts';
+import { type Form, type Formed, isRecord, misfitOf } from '../../contract/index.ts';
 import { ControlMistake } from './api-control.ts';
 
 /** @throws {ControlMistake} for a body that is not a JSON object */
@@ -8,33 +8,15 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The members of a body.
- *
- * @throws {ControlMistake} for a body that is not a JSON object, and for a member that is not known
- */
-export function membersOf<Name extends string>(
-  value: unknown,
-  known: readonly Name[],
-): Readonly<Partial<Record<Name, unknown>>> {
-  const body = recordOf(value);
-  const unknown = Object.keys(body).find((name) => !known.some((other) => other === name));
-  if (unknown === undefined) return body as Partial<Record<Name, unknown>>;
-  const near = suggest(unknown, known);
-  throw new ControlMistake(
-    `Unknown member ${JSON.stringify(unknown)}.${near === undefined ? '' : ` Did you mean "${near}"?`} Known: ${known.join(', ')}.`,
-  );
-}
-
-/**
  * A body that has this form.
  *
  * @throws {ControlMistake} for any other one, with the place
  */
-export function formed<Value>(body: unknown, form: Form): Value {
+export function formed<const Shape extends Form>(body: unknown, form: Shape): Formed<Shape> {
   const misfit = misfitOf(body, form);
-  if (misfit === undefined) return body as Value;
+  if (misfit === undefined) return body as Formed<Shape>;
   const { pointer, message, known } = misfit;
-  const members = known === undefined ? '' : `. Known: ${known.join(', ')}`;
+  const members = known === undefined ? '' : ` (known: ${known.join(', ')})`;
   throw new ControlMistake(`body${pointer}: ${message}${members}`);
 }
 

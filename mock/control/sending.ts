@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
-import { membersOf } from './reading.ts';
+import { formed } from './reading.ts';
 import type { FollowedLine, SentExchange } from './shape.ts';
 import { isBytes, type RawRequest, type SentReply } from '../call/exchange.ts';
 import type { Mock } from '../mock.ts';
@@ -17,9 +17,8 @@ export async function replayExchange(
 ): Promise<SentExchange> {
   const original = mock.journal.request(number);
   if (original === undefined) throw new ControlMistake(`The journal has no exchange ${String(number)}.`, 404);
-  const { key = 'same' } = membersOf(body ?? {}, ['key']);
+  const { key = 'same' } = formed(body ?? {}, { members: { key: { oneOf: ['same', 'new', 'none'] } } });
   if (key === 'same') return send(mock, { ...original });
-  if (key !== 'new' && key !== 'none') throw new ControlMistake('"key" must be same, new or none.');
   const header = keyHeaderOf(assembly);
   const others = pairsOf(original.rawHeaders).filter(
     ([name]) => name.toLowerCase() !== header?.toLowerCase(),
@@ -75,20 +74,19 @@ type FollowedDelivery = SentExchange['delivery'];
 /** In bytes. A page shows less. */
 const LONGEST_FOLLOWED = 2 ** 20;
 
+const requestForm = {
+  members: { method: 'string', target: 'string', headers: { listOf: { listOf: 'string' } }, body: 'string' },
+  required: ['method', 'target'],
+} as const;
+
 /** @throws {ControlMistake} for an invalid request */
 function readRequestToSend(wanted: unknown): RawRequest {
-  const {
-    method,
-    target,
-    headers = [],
-    body = '',
-  } = membersOf(wanted, ['method', 'target', 'headers', 'body']);
-  if (typeof method !== 'string' || !/^[A-Za-z]{1,20}$/.test(method))
+  const { method, target, headers = [], body = '' } = formed(wanted, requestForm);
+  if (!/^[A-Za-z]{1,20}$/.test(method))
     throw new ControlMistake('"method" must be an HTTP method such as POST.');
-  if (typeof target !== 'string' || !target.startsWith('/'))
+  if (!target.startsWith('/'))
     throw new ControlMistake('"target" must be a path with its query, such as /v1/models?limit=3.');
-  if (typeof body !== 'string') throw new ControlMistake('"body" must be a text.');
-  if (!isHeaderList(headers))
+  if (headers.some((pair) => pair.length !== 2))
     throw new ControlMistake('"headers" must be a list of pairs of name and value.');
   return {
     method: method.toUpperCase(),
@@ -140,14 +138,4 @@ function pairsOf(rawHeaders: readonly string[]): [string, string][] {
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     pairs.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
   return pairs;
-}
-
-function isHeaderList(value: unknown): value is readonly (readonly [string, string])[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (pair: unknown) =>
-        Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string'),
-    )
-  );
 }

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isNestedDeeperThan } from '../../engine/nesting.ts';
 import { ControlMistake } from './api-control.ts';
 import { inspectorPage, PAGE_HEADERS, sendPage } from './page.ts';
 import { streamControl, topicsOf } from './stream.ts';
@@ -223,8 +224,9 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     chunks.push(chunk);
   }
   if (length === 0) return undefined;
-  const value = parseJson(Buffer.concat(chunks).toString('utf8'));
-  if (isDeeper(value, DEEPEST_BODY))
+  const text = Buffer.concat(chunks).toString('utf8');
+  const value = parseJson(text);
+  if (isNestedDeeperThan(DEEPEST_BODY, text))
     throw new ControlMistake(`The body is nested deeper than ${String(DEEPEST_BODY)} levels.`);
   return value;
 }
@@ -235,11 +237,6 @@ function parseJson(text: string): unknown {
   } catch {
     throw new ControlMistake('The body is not JSON.');
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function send(response: ServerResponse, { status, body }: ControlAnswer): void {

@@ -1,5 +1,5 @@
 import { ControlMistake } from './api-control.ts';
-import { asMistake, membersOf } from './reading.ts';
+import { asMistake, formed } from './reading.ts';
 import type { SnapshotFile, SnapshotList } from './snapshot-shape.ts';
 import type { Snapshots } from '../state/snapshots.ts';
 
@@ -14,12 +14,10 @@ export function readSnapshots(snapshots: Snapshots, name: string | undefined): S
 /** `POST snapshots` saves, `POST snapshots/{name}` restores. */
 export function stepSnapshot(snapshots: Snapshots, name: string | undefined, body: unknown): object {
   if (name === undefined) {
-    const { name: wanted } = membersOf(body, ['name']);
-    return asMistake(() => snapshots.save(String(wanted)));
+    const { name: wanted } = formed(body, { members: { name: 'string' }, required: ['name'] });
+    return asMistake(() => snapshots.save(wanted));
   }
-  const { do: what, clock = 'restore' } = membersOf(body, ['do', 'clock']);
-  if (what !== 'restore') throw new ControlMistake('"do" must be restore.');
-  if (clock !== 'restore' && clock !== 'keep') throw new ControlMistake('"clock" must be restore or keep.');
+  const { clock = 'restore' } = formed(body, stepForm);
   if (asMistake(() => snapshots.file(name)) === undefined) throw noneNamed(name);
   return asMistake(() => snapshots.restore(name, { clock }));
 }
@@ -38,6 +36,11 @@ export function removeSnapshot(snapshots: Snapshots, name: string | undefined): 
 }
 
 // --- internal ---
+
+const stepForm = {
+  members: { do: { oneOf: ['restore'] }, clock: { oneOf: ['restore', 'keep'] } },
+  required: ['do'],
+} as const;
 
 function noneNamed(name: string): ControlMistake {
   return new ControlMistake(`Snapshot ${name} does not exist.`, 404);

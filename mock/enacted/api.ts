@@ -15,8 +15,9 @@ import type { MockedApi, DocumentAnswers } from '../api.ts';
 import type { Answered, Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
-import { callerId, headersOf, heldCalls, recognised } from './caller.ts';
+import { callerId, webHeadersOf, heldCalls, recognised } from './caller.ts';
 import {
+  type enactedChanges,
   type EnactedKeys,
   keyChange,
   keyChanges,
@@ -36,7 +37,7 @@ import { Tables } from './tables.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
-import type { RecordChange } from '../state/durable-state.ts';
+import { keeping, type RecordChange } from '../state/durable-state.ts';
 import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
@@ -58,7 +59,7 @@ export function enactedApi(
     readonly answers?: DocumentAnswers;
     readonly deviations?: readonly Replacing[];
   },
-): EnactedApi {
+): MockedApi {
   const { clock, keep } = parts;
   const { name } = contract;
   const honest = servedApiOf(contract, memberOf);
@@ -72,8 +73,7 @@ export function enactedApi(
     deviations: parts.deviations ?? [],
   });
   const stateOn = (keys: EnactedKeys, tables: Tables): State => ({
-    keys,
-    tables,
+    ...{ keys, modes, tables },
     server: engineOf(served, checks, running, {
       isOwn: isOwnHeader(contract),
       ...parts,
@@ -82,28 +82,59 @@ export function enactedApi(
     wishes: new Map(),
   });
   const fresh = (): State => {
-    const tables = new Tables(name, resources.names, keep);
+    const tables = new Tables(name, resources.names);
     resources.fill(tables);
-    const keys: EnactedKeys = new KeyLedger(() => clock.now());
-    keys.watch((held, isCharge) => {
-      if (!isCharge) keep?.(keyChange(name, held, modes));
-    });
-    return stateOn(keys, tables);
+    return stateOn(new KeyLedger(() => clock.now()), tables);
   };
-  let state = fresh();
-  const holder = keyHolder(served, () => state.keys);
+  const api = { state: fresh() };
+  const holder = keyHolder(served, () => api.state.keys);
   return {
-    handOver: () => ({ ...state, modes }),
+    ...keeping<State, typeof enactedChanges>(api, {
+      ...{ fresh, keep },
+      watch: ({ keys, tables }, tell) => {
+        keys.watch((held, isCharge) => {
+          if (!isCharge) tell(keyChange(name, held, modes));
+        });
+        tables.watch(tell);
+      },
+      *snapshot({ keys, tables }) {
+        yield* keyChanges(name, keys, modes);
+        yield* tables.changes();
+      },
+      restoring: {
+        'own.key': ({ keys }, change) => {
+          restoreKey(name, keys, change, modes);
+        },
+        'own.table': ({ tables }, change) => {
+          tables.clear(change);
+        },
+        'own.item': ({ tables }, change) => {
+          tables.change(change);
+        },
+      },
+      // Keys and things outlive a change of the document.
+      carried: ({ keys, tables, modes: earlierModes }) => {
+        forgetOtherModes(keys, earlierModes, modes);
+        const next = new Tables(name, resources.names);
+        resources.fill(next, (collection) => !tables.collections.includes(collection));
+        for (const change of tables.changes()) {
+          if (!resources.names.includes(change.collection)) continue;
+          if (change.part === 'own.table') next.clear(change);
+          else next.change(change);
+        }
+        return stateOn(keys, next);
+      },
+    }),
     contract,
     scenarios: OWN,
     behaviours: [
       recognised(served),
       wish(
-        () => state,
+        () => api.state,
         (_call, { work }) => work !== undefined,
         parts,
       ),
-      (call, next) => course(state.server, running, call, next),
+      (call, next) => course(api.state.server, running, call, next),
     ],
     // The sheet states how requests are refused.
     answers: parts.answers ?? { defaults: {} },
@@ -118,23 +149,11 @@ export function enactedApi(
     isUntouchable: () => true,
     credential: declaredCredential(contract),
     fixtures: () => ({}),
-    // Keys and things outlive a change of the document.
-    restoreFrom: (earlier) => {
-      if (!('handOver' in earlier)) return;
-      const { keys, tables, modes: earlierModes } = (earlier as EnactedApi).handOver();
-      forgetOtherModes(keys, earlierModes, modes);
-      const isKnown = (collection: string): boolean => tables.collections.includes(collection);
-      const next = new Tables(name, resources.names, keep);
-      resources.fill(next, (collection) => !isKnown(collection));
-      for (const change of tables.changes())
-        if (resources.names.includes(String(change['collection']))) next.restore(change);
-      state = stateOn(keys, next);
-    },
     control: {
       state: () => ({
-        keys: [...state.keys.entries()].length,
+        keys: [...api.state.keys.entries()].length,
         ...Object.fromEntries(
-          resources.names.map((collection) => [collection, state.tables.table(collection).size]),
+          resources.names.map((collection) => [collection, api.state.tables.table(collection).size]),
         ),
       }),
       resources: {},
@@ -144,50 +163,17 @@ export function enactedApi(
         : {
             collections: {
               names: () => resources.names,
-              rows: (collection) => state.tables.table(collection).rows(),
+              rows: (collection) => api.state.tables.table(collection).rows(),
               put: (collection, row) => {
-                state.tables.table(collection).put(row);
+                api.state.tables.table(collection).put(row);
               },
               delete: (collection, row) => {
-                state.tables.table(collection).delete(row);
+                api.state.tables.table(collection).delete(row);
               },
             },
           }),
       held: () => heldCalls([...running.values()].map(({ call }) => call)),
     },
-    durable: {
-      *snapshot() {
-        yield* keyChanges(name, state.keys, modes);
-        yield* state.tables.changes();
-      },
-      restore: (change) => {
-        restoreKey(name, state.keys, change, modes);
-        state.tables.restore(change);
-      },
-      prepare: (changes) => {
-        const next = fresh();
-        for (const change of changes) {
-          restoreKey(name, next.keys, change, modes);
-          next.tables.restore(change);
-        }
-        return () => {
-          state = next;
-        };
-      },
-    },
-    reset: () => {
-      state = fresh();
-    },
-  };
-}
-
-/** An API whose keys are in a store of its own, and whose things are in tables. */
-interface EnactedApi extends MockedApi {
-  /** The current state that survives a change of the document. */
-  readonly handOver: () => {
-    readonly keys: EnactedKeys;
-    readonly tables: Tables;
-    readonly modes: KeyModes;
   };
 }
 
@@ -196,6 +182,7 @@ interface EnactedApi extends MockedApi {
 interface State extends Wishes {
   /** The state that survives a change of the document. */
   readonly keys: EnactedKeys;
+  readonly modes: KeyModes;
   readonly tables: Tables;
   readonly server: Server;
 }
@@ -355,7 +342,7 @@ function memberOf(operation: Operation, parameter: Parameter): string | undefine
 
 function serverRequest(call: Call): ServerRequest {
   const { request, signal } = call;
-  const headers = headersOf(call);
+  const headers = webHeadersOf(call);
   const { body } = request.raw;
   return {
     method: request.method,

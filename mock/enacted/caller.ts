@@ -12,7 +12,7 @@ export function recognised(api: ServedApi): Behaviour {
     const operation = api.operations.find(({ id }) => id === call.operation?.id);
     if (operation === undefined) return next();
     const query = queryOf({ target: call.request.search });
-    const credentials = presented(api, operation, headersOf(call), query);
+    const credentials = presented(api, operation, webHeadersOf(call), query);
     if (credentials !== undefined) call.facts.caller = anonymous(callerId(credentials));
     return next();
   };
@@ -36,7 +36,7 @@ export function callerId(credentials: Credentials): string {
 }
 
 /** The headers of a call for the engine. */
-export function headersOf({ request }: Call): Headers {
+export function webHeadersOf({ request }: Call): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     try {

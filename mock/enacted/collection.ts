@@ -211,11 +211,6 @@ export class Collection {
   }
 }
 
-/** The tag of a version. */
-export function tagOf(item: JsonObject): string {
-  return `"${hexOf(JSON.stringify(item)).slice(0, 32)}"`;
-}
-
 /** The status by which a document declares success: the first of the wanted ones, else any. */
 export function successOf({ responses }: Operation, wanted: readonly number[]): number | undefined {
   const declared = responses.map(({ status }) => status.toUpperCase());

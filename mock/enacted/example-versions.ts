@@ -1,6 +1,6 @@
 import type { LooseReply } from '../../engine/handler.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
-import { hexOf } from './hash.ts';
+import { tagOf } from './hash.ts';
 
 /** The versions of what examples show: another one after each change, although the example stays the same. */
 export class ExampleVersions {
@@ -9,7 +9,7 @@ export class ExampleVersions {
   /** The tag of what is at a path. */
   of(target: string): string {
     const path = pathOf(target);
-    return `"${hexOf(`${path} ${String(this.#changes.get(path) ?? 0)}`).slice(0, 32)}"`;
+    return tagOf(`${path} ${String(this.#changes.get(path) ?? 0)}`);
   }
 
   /** An answer with the tag of the version that it shows; a change makes the next version. */

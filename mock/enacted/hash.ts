@@ -5,15 +5,12 @@ export function hexOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** The entity tag of a text. */
+export function tagOf(text: string): string {
+  return `"${hexOf(text).slice(0, 32)}"`;
+}
+
 /** The UUID (version 4 by its form) of a hash. */
 export function uuidOf(hash: string): string {
-  const parts = [
-    [0, 8],
-    [8, 12],
-    [13, 16],
-    [17, 20],
-    [20, 32],
-  ] as const;
-  const [a, b, c, d, e] = parts.map(([from, to]) => hash.slice(from, to));
-  return `${a ?? ''}-${b ?? ''}-4${c ?? ''}-8${d ?? ''}-${e ?? ''}`;
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 }

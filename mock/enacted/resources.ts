@@ -6,7 +6,8 @@ import type { LooseReply } from '../../engine/handler.ts';
 import { type Refusal, statedRefusal } from '../../engine/refusal.ts';
 import type { ServedApi, SheetRefusal } from '../../engine/served-api.ts';
 import { paged } from '../samples/example-pages.ts';
-import { Collection, successOf, tagOf } from './collection.ts';
+import { Collection, successOf } from './collection.ts';
+import { tagOf } from './hash.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, Row, TableView } from './tables.ts';
@@ -49,16 +50,14 @@ export class Resources {
 
   /** Puts the initial things into empty tables. */
   fill(tables: Tables, isWanted: (collection: string) => boolean = () => true): void {
-    tables.silently(() => {
-      for (const collection of this.#collections) {
-        if (!isWanted(collection.policy.collection)) continue;
-        const table = tables.table(collection.policy.collection);
-        for (const row of seededRows(collection)) {
-          table.made += 1;
-          table.put(row);
-        }
+    for (const collection of this.#collections) {
+      if (!isWanted(collection.policy.collection)) continue;
+      const table = tables.table(collection.policy.collection);
+      for (const row of seededRows(collection)) {
+        table.made += 1;
+        table.put(row);
       }
-    });
+    }
   }
 
   /**
@@ -99,7 +98,7 @@ export class Resources {
     const isNew = at.table.get(collection.within(call.input), id) === undefined;
     return isNew && role === 'replace' && collection.policy.upsert === true
       ? undefined
-      : tagOf(this.#row(at).item);
+      : tagOf(JSON.stringify(this.#row(at).item));
   }
 
   /** Whether another thing has the value that a request gives. */
@@ -238,7 +237,7 @@ export class Resources {
     { isGone = false }: { readonly isGone?: boolean } = {},
   ): LooseReply | undefined {
     const status = successOf(operation, statuses) ?? statuses[0] ?? 200;
-    const headers: Record<string, string> = isGone ? {} : { ETag: tagOf(row.item) };
+    const headers: Record<string, string> = isGone ? {} : { ETag: tagOf(JSON.stringify(row.item)) };
     const { read } = collection.operations;
     if (status === 201 && read !== undefined) headers['Location'] = pathOf(read, collection, row);
     const isBare =

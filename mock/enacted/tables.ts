@@ -1,6 +1,6 @@
-import type { Form } from '../../contract/index.ts';
+import type { Formed } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
-import { changeOf, type StateChange, type RecordChange } from '../state/durable-state.ts';
+import { changeOf, type ChangeOf } from '../state/durable-state.ts';
 
 /** A thing of a collection. */
 export interface Row {
@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /** The forms of the changes of a table, by their part. */
-export const tableChanges: Readonly<Record<string, Form>> = {
+export const tableChanges = {
   'own.table': changeOf({ api: 'string', collection: 'string', made: 'number' }),
   'own.item': changeOf({
     api: 'string',
@@ -22,6 +22,8 @@ export const tableChanges: Readonly<Record<string, Form>> = {
     made: 'number',
   }),
 };
+
+type TableChange = ChangeOf<typeof tableChanges>;
 
 /** The things of one collection, in the order in which they came. */
 export class Table {
@@ -69,13 +71,11 @@ export type TableView = Pick<Table, 'size' | 'made' | 'rows' | 'get' | 'put' | '
 /** All tables of one API. */
 export class Tables {
   readonly #api: string;
-  readonly #keep: RecordChange | undefined;
   readonly #tables = new Map<string, Table>();
-  #isSilent = false;
+  #tell: ((change: TableChange) => void) | undefined;
 
-  constructor(api: string, collections: readonly string[], keep: RecordChange | undefined) {
+  constructor(api: string, collections: readonly string[]) {
     this.#api = api;
-    this.#keep = keep;
     for (const collection of collections) this.#add(collection);
   }
 
@@ -87,43 +87,42 @@ export class Tables {
     return this.#tables.get(collection) ?? this.#add(collection);
   }
 
+  /** Calls back with each change from now on. */
+  watch(tell: (change: TableChange) => void): void {
+    this.#tell = tell;
+  }
+
   /** The changes that make these tables, whatever was in them. */
-  *changes(): Generator<StateChange> {
+  *changes(): Generator<TableChange> {
     const api = this.#api;
     for (const [collection, table] of this.#tables) {
-      yield { part: 'own.table', api, collection, made: table.made };
-      for (const row of table.rows()) yield { part: 'own.item', api, collection, ...row, made: table.made };
+      const { made } = table;
+      yield { part: 'own.table', api, collection, made };
+      for (const row of table.rows()) yield { part: 'own.item', api, collection, ...row, made };
     }
   }
 
-  /** Makes a change; those of other contracts and of other parts are left alone. */
-  restore(change: StateChange): void {
-    const { part, collection } = change;
-    if ((part !== 'own.table' && part !== 'own.item') || change['api'] !== this.#api) return;
-    const table = this.table(String(collection));
-    table.made = Number(change['made']);
-    if (part === 'own.table') table.clear();
-    else {
-      const { within, id, item } = change as unknown as Row & { readonly item: JsonObject | null };
-      this.silently(() => {
-        if (item === null) table.delete({ within, id });
-        else table.put({ within, id, item });
-      });
-    }
+  /** Empties a table, as of a change; those of other contracts are left alone. */
+  clear({ api, collection, made }: Formed<(typeof tableChanges)['own.table']>): void {
+    if (api !== this.#api) return;
+    const table = this.table(collection);
+    table.made = made;
+    table.clear();
   }
 
-  /** Makes a change without recording it, because a fresh state contains it as well. */
-  silently(act: () => void): void {
-    this.#isSilent = true;
-    act();
-    this.#isSilent = false;
+  /** Puts a thing, or deletes it, as of a change; those of other contracts are left alone. */
+  change({ api, collection, within, id, item, made }: Formed<(typeof tableChanges)['own.item']>): void {
+    if (api !== this.#api) return;
+    const table = this.table(collection);
+    table.made = made;
+    if (item === null) table.delete({ within, id });
+    else table.put({ within, id, item: item as JsonObject });
   }
 
   #add(collection: string): Table {
-    const table: Table = new Table((row, item) => {
-      if (this.#isSilent) return;
-      const { within, id } = row;
-      this.#keep?.({ part: 'own.item', api: this.#api, collection, within, id, item, made: table.made });
+    const table: Table = new Table(({ within, id }, item) => {
+      const { made } = table;
+      this.#tell?.({ ...{ part: 'own.item', api: this.#api, collection }, within, id, item, made });
     });
     this.#tables.set(collection, table);
     return table;

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/model.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { HeaderLine } from '../call/answer.ts';
 import type { FrontRequest } from '../call/front.ts';
-import { hexOf } from '../enacted/hash.ts';
+import { tagOf } from '../enacted/hash.ts';
 
 /** A header that the document declares without saying what it looks like: any text is right. */
 export interface OpenHeader {
@@ -72,7 +72,7 @@ const HOUR_MS = 3_600_000;
 
 const VALUES = new Map<string, Value>(
   Object.entries({
-    etag: ({ body, request }) => `"${hexOf(JSON.stringify(body) ?? request.path).slice(0, 32)}"`,
+    etag: ({ body, request }) => tagOf(JSON.stringify(body) ?? request.path),
     'last-modified': moment(-HOUR_MS),
     expires: moment(HOUR_MS),
     sunset: moment(HOUR_MS * 24 * 365),

@@ -48,18 +48,17 @@ export class ForcedScenarios implements ScenarioSteering {
   }
 }
 
-/** The form of a forced scenario, where it comes from outside. `readForced` judges the numbers. */
-export const forcedForm: Form = {
-  members: {
-    name: 'string',
-    caller: 'string',
-    after: 'anything',
-    times: 'anything',
-    ms: 'anything',
-    seen: 'anything',
-  },
+/** The form of a scenario to force, where it comes from outside. `readForced` judges the numbers. */
+export const toForceForm = {
+  members: { name: 'string', caller: 'string', after: 'anything', times: 'anything', ms: 'anything' },
   required: ['name'],
-};
+} as const satisfies Form;
+
+/** The form of one that was forced before. */
+export const forcedForm = {
+  members: { ...toForceForm.members, seen: 'anything' },
+  required: toForceForm.required,
+} as const satisfies Form;
 
 /**
  * A scenario to force that came from outside.

@@ -1,7 +1,6 @@
 import { misfitOf, type Form } from '../../contract/index.ts';
 import { modules } from '../apis/index.ts';
 import { enactedChanges } from '../enacted/keys.ts';
-import { tableChanges } from '../enacted/tables.ts';
 import type { StateChange } from './durable-state.ts';
 
 /**
@@ -12,21 +11,19 @@ import type { StateChange } from './durable-state.ts';
  */
 export function readChanges(value: unknown): readonly StateChange[] {
   const copy = value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
-  const misfit = misfitOf(copy, changes);
+  const misfit = misfitOf(copy, stateForm);
   if (misfit === undefined) return copy as readonly StateChange[];
   throw new RangeError(`changes${misfit.pointer}: ${misfit.message}`);
 }
 
 // --- internal ---
 
-const changes: Form = {
+const stateForm: Form = {
   listOf: {
     by: 'part',
-    cases: Object.assign(
-      {},
-      ...modules.map((module) => module.changes),
-      enactedChanges,
-      tableChanges,
-    ) as Record<string, Form>,
+    cases: Object.assign({}, ...modules.map(({ changes }) => changes), enactedChanges) as Record<
+      string,
+      Form
+    >,
   },
 };

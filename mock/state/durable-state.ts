@@ -1,4 +1,4 @@
-import type { Form } from '../../contract/index.ts';
+import type { Form, Formed } from '../../contract/index.ts';
 
 /** One change of a mock's state, as JSON. Which parts there are, and what else a change holds, is up to each API. */
 export type StateChange = { readonly part: string } & Readonly<Record<string, unknown>>;
@@ -30,29 +30,47 @@ export interface Keeping {
   readonly reset: () => void;
 }
 
+/** The changes of a state whose forms these are, by their part. */
+export type ChangeOf<Forms> = {
+  [Part in keyof Forms & string]: { readonly part: Part } & Omit<Formed<Forms[Part]>, 'part'>;
+}[keyof Forms & string];
+
 /** How the state of an API is written down, and made of what was written. */
-interface Written<State> {
+interface Written<State, Forms> {
   readonly fresh: () => State;
-  readonly snapshot: (state: State) => Iterable<StateChange>;
-  /** Makes a change in a state; those of other parts are left alone. */
-  readonly restoreIn: (state: State, change: StateChange) => void;
-  /** Takes down what happens in a state from now on. */
-  readonly watch?: (state: State) => void;
+  readonly snapshot: (state: State) => Iterable<ChangeOf<Forms>>;
+  /** Makes a change in a state, by its part. */
+  readonly restoring: { readonly [Part in keyof Forms]: (state: State, change: Formed<Forms[Part]>) => void };
+  /** Takes down what happens in a state from now on; left out where nothing outlives the process. */
+  readonly keep?: RecordChange | undefined;
+  readonly watch?: (state: State, keep: (change: ChangeOf<Forms>) => void) => void;
   /** Another state takes the place of this one, for this reason. */
   readonly close?: (state: State, why: Error) => void;
-  /** Whether a state goes on by the facts of the present one; else its changes are made in the present one. */
-  readonly follow?: (state: State, present: State) => boolean;
+  /**
+   * The state with which an earlier one goes on where that of a contract that was read again is present: itself when left
+   * out. `undefined`: its changes are made in the present one.
+   */
+  readonly carried?: (earlier: State, present: State) => State | undefined;
 }
 
 /** The state of an API as one that outlives its process. */
-export function keeping<State>(
+export function keeping<State, Forms>(
   api: { state: State },
-  { fresh, snapshot, restoreIn, watch, close, follow = () => true }: Written<State>,
+  { fresh, snapshot, restoring, keep, watch, close, carried = (earlier) => earlier }: Written<State, Forms>,
 ): Keeping {
-  watch?.(api.state);
+  const restoreIn = (state: State, change: StateChange): void => {
+    if (!Object.hasOwn(restoring, change.part)) return;
+    // Each change from outside was checked by the form of its part.
+    const restore = restoring[change.part as keyof Forms] as (state: State, change: StateChange) => void;
+    restore(state, change);
+  };
+  const observe = (state: State): void => {
+    if (keep !== undefined) watch?.(state, keep as (change: ChangeOf<Forms>) => void);
+  };
+  observe(api.state);
   const durable: DurableState = {
     present: () => api.state,
-    snapshot: () => snapshot(api.state),
+    snapshot: () => snapshot(api.state) as Iterable<StateChange>,
     restore: (change) => {
       restoreIn(api.state, change);
     },
@@ -62,7 +80,7 @@ export function keeping<State>(
       return () => {
         close?.(api.state, new Error('the mock was reset'));
         api.state = next;
-        watch?.(next);
+        observe(next);
       };
     },
   };
@@ -71,11 +89,13 @@ export function keeping<State>(
     restoreFrom: ({ durable: earlier }) => {
       const state = earlier?.present?.() as State | undefined;
       if (state === undefined) return;
-      if (follow(state, api.state)) {
-        api.state = state;
+      const next = carried(state, api.state);
+      if (next !== undefined) {
+        api.state = next;
+        observe(next);
         return;
       }
-      for (const change of snapshot(state)) restoreIn(api.state, change);
+      for (const change of snapshot(state)) restoreIn(api.state, change as unknown as StateChange);
       close?.(state, new Error('the contract has changed'));
     },
     reset: () => {
@@ -85,7 +105,12 @@ export function keeping<State>(
 }
 
 /** The form of a change with these members, all of which it has. */
-export function changeOf(members: Readonly<Record<string, Form>>): Form {
+export function changeOf<const Members extends Readonly<Record<string, Form>>>(
+  members: Members,
+): {
+  readonly members: Members & { readonly part: 'string' };
+  readonly required: readonly (keyof Members & string)[];
+} {
   return { members: { part: 'string', ...members }, required: Object.keys(members) };
 }
 

@@ -67,18 +67,13 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
 
   /** Puts a key as it was kept, and reports it; one that is undefined is forgotten. */
   put(stored: string, record: ReplayRecord<Copy> | undefined): void {
-    this.#tell(this.restore(stored, record), false);
-  }
-
-  /** The same for a key that is kept already. */
-  restore(stored: string, record: ReplayRecord<Copy> | undefined): HeldKey<Copy> {
     const [scope, key] = partsOfKeyId(stored);
     const { chargedUntil = 0 } = this.held.get(heldAs(scope, key)) ?? {};
     // No call has the fence of a free key, so none owns what is put there.
     const free = { ...freeKey<Copy>(scope, key), chargedUntil };
     const held = record === undefined ? free : { ...free, record, isReleased: false };
     this.held.set(heldAs(scope, key), held);
-    return held;
+    this.#tell(held, false);
   }
 
   putCharge(stored: string, until: number): void {
@@ -109,9 +104,9 @@ export function rememberedAs<Copy>(held: HeldKey<Copy>): EndedKey<Copy> | undefi
  *
  * @param response that of the copy of an answer
  */
-export function recordForm(response: Form): Form {
+export function recordForm<const Response extends Form>(response: Response) {
   const ended = { state: 'string', bodyHash: 'string', expiresAt: 'number' } as const;
-  const required = Object.keys(ended);
+  const required = ['state', 'bodyHash', 'expiresAt'] as const;
   return {
     by: 'state',
     cases: {
@@ -119,7 +114,12 @@ export function recordForm(response: Form): Form {
       consumed: { members: ended, required },
       collecting: { members: ended, required },
     },
-  };
+  } as const;
+}
+
+/** The same record with another copy of the answer. */
+export function withCopy<From, To>(record: EndedKey<From>, copy: (response: From) => To): EndedKey<To> {
+  return record.state === 'recorded' ? { ...record, response: copy(record.response) } : record;
 }
 
 /** The name of a held key. */

@@ -40,6 +40,14 @@ async function control<Shape>(method: string, path: string, body?: unknown): Pro
   return { httpStatus: response.status, ...((await response.json()) as object) } as Shape;
 }
 
+test('a snapshot in process stays as it is when the registry changes afterwards', async () => {
+  const before = mock.snapshot();
+  const text = JSON.stringify(before);
+  await control('PUT', 'registry/publishers/acme', { status: 'PublisherStatusBanned' });
+  expect(JSON.stringify(mock.snapshot())).not.toBe(text);
+  expect(JSON.stringify(before)).toBe(text);
+});
+
 test('router.idem.expiry: a state comes back whole, with its time: a key that has expired since is alive again', async () => {
   await run('order');
   mock.scenarios.force({ name: 'unavailable', after: 3, times: 2 });
@@ -173,7 +181,7 @@ test.each([
   [{ changes: [{ part: 'jobs.event', event: { kind: 'begun' } }] }, 'changes/0/event/kind: expected submit'],
   [{ changes: {} }, 'changes: expected a list'],
   [{}, 'changes: expected a list'],
-  [{ change: [] }, 'Did you mean "changes"?'],
+  [{ change: [] }, 'Did you mean changes?'],
 ])('a state that cannot be taken changes nothing, also not in the data folder: %j', async (body, words) => {
   const data = mkdtempSync(join(tmpdir(), 'tallystick-refused-'));
   const kept = await startMock({ data, clock: virtualClock({ auto: false }) });
@@ -210,7 +218,7 @@ test.each([
   ['POST', 'snapshots', { name: '../state' }, 400, 'The name of a snapshot'],
   ['POST', 'snapshots', { name: '' }, 400, 'The name of a snapshot'],
   ['POST', 'snapshots/none', { do: 'restore' }, 404, 'Snapshot none does not exist'],
-  ['POST', 'snapshots/none', { do: 'undo' }, 400, '"do" must be restore'],
+  ['POST', 'snapshots/none', { do: 'undo' }, 400, 'body/do: expected restore'],
   ['GET', 'snapshots/..%2fstate', undefined, 404, 'does not exist'],
   ['PUT', 'snapshots/x', { changes: [] }, 400, 'not a snapshot of a mock of this version'],
   ['DELETE', 'snapshots/none', undefined, 404, 'Snapshot none does not exist'],

@@ -1,39 +1,22 @@
 import type { AssumeJobs } from './assumptions.ts';
 import type { AssetOption } from './options.ts';
 import { isRecord } from '../../../contract/index.ts';
+import { WatchedMap } from '../../state/watched-map.ts';
 
 /** How an asset relates to a caller. */
 export type Standing = 'own' | 'foreign' | 'unknown';
 
-/** Assets that graphs may refer to, and who owns them. */
-export class Assets {
-  readonly #owners = new Map<string, string | undefined>();
-
-  #tell: (asset: AssetOption) => void = () => undefined;
-
+/** Assets that graphs may refer to, by their ids. The owner is the scope of a caller; everybody where there is none. */
+export class Assets extends WatchedMap<AssetOption> {
   constructor(assets: readonly AssetOption[]) {
-    for (const asset of assets) this.put(asset);
-  }
-
-  /** @param asset.owner the scope of a caller; everybody when left out */
-  put({ id, owner }: AssetOption): void {
-    this.#owners.set(id, owner);
-    this.#tell(owner === undefined ? { id } : { id, owner });
-  }
-
-  /** Calls back with each asset that is put in from now on. */
-  watch(tell: (asset: AssetOption) => void): void {
-    this.#tell = tell;
-  }
-
-  all(): AssetOption[] {
-    return [...this.#owners].map(([id, owner]) => (owner === undefined ? { id } : { id, owner }));
+    super();
+    for (const asset of assets) this.set(asset.id, asset);
   }
 
   standing(id: string, scope: string): Standing {
-    if (!this.#owners.has(id)) return 'unknown';
-    const owner = this.#owners.get(id);
-    return owner === undefined || owner === scope ? 'own' : 'foreign';
+    const asset = this.get(id);
+    if (asset === undefined) return 'unknown';
+    return asset.owner === undefined || asset.owner === scope ? 'own' : 'foreign';
   }
 }
 

@@ -3,8 +3,9 @@ import type { Clock } from '../../state/clock.ts';
 import { randomIds, type Ids } from '../../state/ids.ts';
 import type { Job } from './job.ts';
 import { Lane, nextDeparture, type LaneRules, type Push } from './lane.ts';
+import type { BoardEvent, JobOrder } from './stored-forms.ts';
 import { Watch } from './watch.ts';
-import { START, type Work } from './work.ts';
+import { START } from './work.ts';
 
 export interface BoardRules extends LaneRules {
   /** How long a job stays in the queue at least, in milliseconds. */
@@ -15,27 +16,6 @@ export interface BoardRules extends LaneRules {
   /** The keep-alive interval of a stream without news, in milliseconds. */
   readonly stillAliveMs: number;
 }
-
-/** The data for a new job. */
-export interface JobOrder {
-  readonly scope: string;
-  readonly work: Work;
-  /** Fictitious jobs before it in the queue. */
-  readonly ahead?: { readonly jobs: number; readonly eachMs: number };
-  /** How long it is kept, where that is not as usual. */
-  readonly keptMs?: number;
-}
-
-/** Something that was done to a job from outside. All else that happens to it follows from the time. */
-export type BoardEvent =
-  | { readonly kind: 'submit'; readonly at: number; readonly id: string; readonly order: JobOrder }
-  | {
-      readonly kind: 'cancel';
-      readonly at: number;
-      readonly id: string;
-      readonly how?: 'properly' | 'at-once' | 'stuck';
-    }
-  | { readonly kind: 'push'; readonly at: number; readonly id: string; readonly how: Push };
 
 /** All jobs, each in the lane of its caller. Every look brings what it looks at up to date. */
 export class Board {

@@ -27,15 +27,15 @@ export function jobsControl(jobs: Jobs): ApiControl {
         POST: ([id], body) => {
           if (id === undefined) throw new ControlMistake('POST /control/v1/jobs/{id} with {"do": "step"}');
           const job = found(jobs, id);
-          move(jobs, job, formed<JobStep>(body, STEP).do);
+          move(jobs, job, formed(body, STEP).do);
           return shown(jobs, job);
         },
         PUT: ([collection, id], body) => {
           if (collection !== 'assets' || id === undefined)
             throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
-          const asset = formed<Omit<AssetOption, 'id'>>(body ?? {}, { members: { owner: 'string' } });
-          jobs.state.assets.put(ownedAsset(jobs.facts, { id, ...asset }));
-          return { assets: jobs.state.assets.all() };
+          const asset = formed(body ?? {}, { members: { owner: 'string' } });
+          jobs.state.assets.set(id, ownedAsset(jobs.facts, { id, ...asset }));
+          return { assets: [...jobs.state.assets.values()] };
         },
         DELETE: ([collection]) => {
           if (collection !== 'keys') throw new ControlMistake('DELETE /control/v1/jobs/keys');
@@ -51,13 +51,8 @@ export function jobsControl(jobs: Jobs): ApiControl {
     keys: {
       header: jobs.facts.idempotency.requestHeader,
       semantics: 'single-use',
+      ledger: () => jobs.state.ledger,
       entries: () => claimedKeys(jobs.state.ledger),
-      forget: (stored) => {
-        jobs.state.ledger.put(stored, undefined);
-      },
-      expire: (stored) => {
-        jobs.state.ledger.expire(stored);
-      },
     },
     due: (now) => dueJobs(jobs, now),
     held: function* () {
@@ -106,7 +101,7 @@ function everything(jobs: Jobs): JobList {
       const [caller, key] = partsOfKeyId(id);
       return { caller: callerName(caller), key, state, expiresAt };
     }),
-    assets: assets.all(),
+    assets: [...assets.values()],
     states: jobs.facts.lifecycle.states.map((name) => ({
       name,
       terminal: isTerminal(jobs.facts.lifecycle, name),

@@ -1,4 +1,5 @@
-import type { Breakdown, NodeOutput, WorkPosition, Preview, Progress, Work } from './work.ts';
+import type { Work } from './stored-forms.ts';
+import type { Breakdown, NodeOutput, WorkPosition, Preview, Progress } from './work.ts';
 
 /** One execution of a graph. Its state is a value that is replaced, so that a holder of an earlier one may keep it. */
 export interface Job {

@@ -1,6 +1,7 @@
 import { recordStatus, type Job, type JobState } from './job.ts';
 import type { JobStates } from './job-states.ts';
-import { progressAt, stepFrom, START, tickAt, type Breakdown, type WorkPosition, type Work } from './work.ts';
+import type { Work } from './stored-forms.ts';
+import { progressAt, stepFrom, START, tickAt, type Breakdown, type WorkPosition } from './work.ts';
 
 /** How the jobs of one caller share its part of the service. */
 export interface LaneRules {

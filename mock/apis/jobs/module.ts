@@ -2,7 +2,7 @@ import type { ApiModule } from '../module.ts';
 import { jobsApi } from './api.ts';
 import { oddJobs } from './assumptions.ts';
 import { jobsDeviations } from './deviations/index.ts';
-import { jobsChanges } from './durable-state.ts';
+import { jobsChanges } from './stored-forms.ts';
 
 export const jobsModule: ApiModule = {
   name: 'jobs',

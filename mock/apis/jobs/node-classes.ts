@@ -43,7 +43,7 @@ const USUAL_WORK_MS = 250;
 const LONGEST_WORK_MS = 3_600_000;
 
 /** How long a node of a class works on its inputs, in milliseconds. */
-export function workOf(nodeClass: NodeClass, inputs: Readonly<Record<string, unknown>>): number {
+export function workMsOf(nodeClass: NodeClass, inputs: Readonly<Record<string, unknown>>): number {
   const { secondsInput, workMs = USUAL_WORK_MS } = nodeClass;
   const seconds = secondsInput === undefined ? undefined : inputs[secondsInput];
   const wanted = typeof seconds === 'number' && seconds >= 0 ? seconds * 1_000 : workMs;

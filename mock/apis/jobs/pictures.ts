@@ -1,5 +1,5 @@
 /** Small pictures, so that what a job makes and shows can be looked at. */
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 /** A square of one grey as a baseline JPEG; `brightness` from 0 to 1. */
 export function greyJpeg(brightness: number): Uint8Array {
@@ -65,13 +65,4 @@ function chunk(type: string, content: Uint8Array): Buffer {
   frame.set(named, 4);
   frame.writeUInt32BE(crc32(named), named.length + 4);
   return frame;
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }

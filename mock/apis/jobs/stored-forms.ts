@@ -1,7 +1,8 @@
-import type { Form } from '../../../contract/index.ts';
-import type { BoardEvent } from './board.ts';
+import type { Form, Formed } from '../../../contract/index.ts';
+import { changeOf } from '../../state/durable-state.ts';
 
-const node: Form = {
+/** A node at work, in ticks of time; it begins `fromMs` after the start of its job. */
+const workNodeForm = {
   members: {
     id: 'string',
     className: 'string',
@@ -14,32 +15,59 @@ const node: Form = {
     fails: 'boolean',
   },
   required: ['id', 'className', 'ticks', 'tickMs', 'fromMs', 'text', 'previews', 'fails'],
-};
+} as const satisfies Form;
+export type WorkNode = Readonly<Formed<typeof workNodeForm>>;
 
-const order: Form = {
+/** What a job has to do: its nodes in order. `isStopped`: somebody stops it before its end. */
+const workForm = {
+  members: { nodes: { listOf: workNodeForm }, totalMs: 'number', isStopped: 'boolean' },
+  required: ['nodes', 'totalMs', 'isStopped'],
+} as const satisfies Form;
+export type Work = Readonly<Formed<typeof workForm>>;
+
+/**
+ * The data for a new job. `ahead`: fictitious jobs before it in the queue. `keptMs`: how long it is kept, where that is not
+ * as usual.
+ */
+const orderForm = {
   members: {
     scope: 'string',
-    work: {
-      members: { nodes: { listOf: node }, totalMs: 'number', isStopped: 'boolean' },
-      required: ['nodes', 'totalMs', 'isStopped'],
-    },
+    work: workForm,
     ahead: { members: { jobs: 'number', eachMs: 'number' }, required: ['jobs', 'eachMs'] },
     keptMs: 'number',
   },
   required: ['scope', 'work'],
-};
+} as const satisfies Form;
+export type JobOrder = Readonly<Formed<typeof orderForm>>;
 
-const event = { kind: 'string', at: 'number', id: 'string' } as const;
-const required = ['at', 'id'];
+const event = { at: 'number', id: 'string' } as const;
 
-const events: Readonly<Record<BoardEvent['kind'], Form>> = {
-  submit: { members: { ...event, order }, required: [...required, 'order'] },
-  cancel: { members: { ...event, how: { oneOf: ['properly', 'at-once', 'stuck'] } }, required },
-  push: {
-    members: { ...event, how: { oneOf: ['step', 'succeed', 'fail', 'expire'] } },
-    required: [...required, 'how'],
+/** Something that was done to a job from outside. All else that happens to it follows from the time. */
+const eventForm = {
+  by: 'kind',
+  cases: {
+    submit: { members: { kind: 'string', ...event, order: orderForm }, required: ['at', 'id', 'order'] },
+    cancel: {
+      members: { kind: 'string', ...event, how: { oneOf: ['properly', 'at-once', 'stuck'] } },
+      required: ['at', 'id'],
+    },
+    push: {
+      members: { kind: 'string', ...event, how: { oneOf: ['step', 'succeed', 'fail', 'expire'] } },
+      required: ['at', 'id', 'how'],
+    },
   },
-};
+} as const satisfies Form;
+export type BoardEvent = Readonly<Formed<typeof eventForm>>;
 
-/** The form of what was done to a job, where it comes from outside. */
-export const eventForm: Form = { by: 'kind', cases: events };
+/** A used key as it is shown and kept. */
+const claimForm = {
+  members: { state: { oneOf: ['submitting', 'claimed'] }, fence: 'string', expiresAt: 'number' },
+  required: ['fence', 'expiresAt'],
+} as const satisfies Form;
+
+/** The forms of the changes that this API takes down, by their part. */
+export const jobsChanges = {
+  'jobs.key': changeOf({ id: 'string', record: { nullOr: claimForm } }),
+  'jobs.event': changeOf({ event: eventForm }),
+  'jobs.asset': changeOf({ asset: { members: { id: 'string', owner: 'string' }, required: ['id'] } }),
+};

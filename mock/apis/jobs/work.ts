@@ -1,28 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { GraphNode } from './graph.ts';
-import { workOf, type OutputKind } from './node-classes.ts';
+import { workMsOf, type OutputKind } from './node-classes.ts';
 import { colouredPng, greyJpeg } from './pictures.ts';
-
-/** What a job has to do: its nodes in order, each in ticks of time. */
-export interface Work {
-  readonly nodes: readonly WorkNode[];
-  readonly totalMs: number;
-  /** Whether somebody stops it before its end. */
-  readonly isStopped: boolean;
-}
-
-export interface WorkNode {
-  readonly id: string;
-  readonly className: string;
-  readonly ticks: number;
-  readonly tickMs: number;
-  /** When it begins, counted from the start of the job. */
-  readonly fromMs: number;
-  readonly makes: OutputKind | undefined;
-  readonly text: string;
-  readonly previews: boolean;
-  readonly fails: boolean;
-}
+import type { Work, WorkNode } from './stored-forms.ts';
 
 /** How a scenario changes the work. */
 export interface WorkWish {
@@ -93,7 +73,8 @@ export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkW
   let fromMs = 0;
   const work = nodes.map(({ id, nodeClass, inputs }, index): WorkNode => {
     const isLast = index === nodes.length - 1;
-    const ms = isLast && wish.endless === true ? ENDLESS_MS : workOf(nodeClass, inputs) * (wish.slower ?? 1);
+    const ms =
+      isLast && wish.endless === true ? ENDLESS_MS : workMsOf(nodeClass, inputs) * (wish.slower ?? 1);
     const ticks = Math.max(1, Math.ceil(ms / tickMs));
     const node: WorkNode = {
       id,
@@ -101,7 +82,7 @@ export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkW
       ticks,
       tickMs: ms / ticks,
       fromMs,
-      makes: nodeClass.makes,
+      ...(nodeClass.makes === undefined ? {} : { makes: nodeClass.makes }),
       text: textOf(inputs),
       previews: nodeClass.previews === true,
       fails: nodeClass.fails === true || (isLast && wish.fails === true),

@@ -10,7 +10,7 @@ import type { AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
 import { refuse, type Registry, type RegistryState } from './context.ts';
 import { registryControl } from './control.ts';
-import { callerOf } from './credentials.ts';
+import { credentials } from './credentials.ts';
 import { enhance } from './enhance.ts';
 import { registryFacts } from './facts.ts';
 import { registryFixtures } from './fixtures.ts';
@@ -73,7 +73,7 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
           ? refuse(registry, call, { status: otherRoutes, error: 'not_here', message, because: 'A-54' })
           : refuse(registry, call, { ...OTHER_METHOD, message, headers });
       }),
-      callerOf(registry),
+      credentials(registry),
       wish(
         () => registry.state,
         (call, scenario) => concerns(facts, call, scenario),

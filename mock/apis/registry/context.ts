@@ -4,7 +4,6 @@ import type { Citation, Decided } from '../../call/citations.ts';
 import { codeAnswer } from '../../call/code-answer.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
-import type { RecordChange } from '../../state/durable-state.ts';
 import type { Profile } from '../../profile.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
 import type { AssumeRegistry } from './assumptions.ts';
@@ -13,7 +12,8 @@ import type { RegistryFacts } from './facts.ts';
 import type { RegistryMechanisms } from './mechanisms.ts';
 import type { RegistryOptions } from './options.ts';
 import type { AddressSigner } from '../../state/signature.ts';
-import type { ArchiveShelf, NodeVersion, RegistryStore } from './store.ts';
+import type { ArchiveShelf, RegistryStore } from './store.ts';
+import type { NodeVersion, RegistryChange } from './stored-forms.ts';
 import type { Views } from './view.ts';
 
 /** What the behaviours of the registry and of the partner route share. */
@@ -36,7 +36,7 @@ export interface Registry {
   readonly mechanisms: RegistryMechanisms;
   readonly sendCallback: CallbackSender;
   /** Takes down what changes, where state is to outlive the process. */
-  readonly keep: RecordChange | undefined;
+  readonly keep: ((change: RegistryChange) => void) | undefined;
   /** Replaced by a reset. */
   state: RegistryState;
 }
@@ -62,7 +62,7 @@ export interface RegistryRefusal {
   readonly message: string;
   readonly headers?: readonly HeaderLine[];
   /** What the answer rests on: a decision that the sheet speaks of, or the id of a rule or of an open point. */
-  readonly because?: Decided | string;
+  readonly because?: Decided | string | undefined;
 }
 
 /** An error of the registry or of the partner route (document 2, "ErrorResponse" and "Errors"). */

@@ -1,10 +1,11 @@
+import type { Formed } from '../../../contract/index.ts';
 import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
 import { formed } from '../../control/reading.ts';
+import { textOfBytes } from '../../state/durable-state.ts';
 import type { Registry } from './context.ts';
-import { keepStore } from './durable-state.ts';
 import { isPublisherId } from './publishers.ts';
-import type { Archive, Publisher, RegistryStore } from './store.ts';
-import { publisherForm } from './stored-forms.ts';
+import type { RegistryStore } from './store.ts';
+import { publisherForm, type Publisher } from './stored-forms.ts';
 import { taskStatus } from './task.ts';
 
 /** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (open point A-46). */
@@ -16,7 +17,7 @@ export function registryControl(registry: Registry): ApiControl {
       return {
         publishers: stores.reduce((sum, store) => sum + store.publishers.size, 0),
         nodes: nodes.length,
-        versions: nodes.reduce((sum, node) => sum + node.versions.size, 0),
+        versions: nodes.reduce((sum, node) => sum + node.versions.length, 0),
         tasks: stores.reduce((sum, store) => sum + store.tasks.length, 0),
       };
     },
@@ -24,14 +25,14 @@ export function registryControl(registry: Registry): ApiControl {
       registry: {
         GET: ([kind, id]) => (kind === 'archives' ? archiveOf(registry, id ?? '') : everything(registry)),
         PUT: (path, body) => {
-          const changes = formed<Changes>(body, CHANGES);
+          const changes = formed(body, CHANGES);
           const { namespace = '' } = changes;
           const { stores, freshStore } = registry.state;
           // A new namespace is entered only when the change is accepted.
           const store = stores.get(namespace) ?? freshStore();
           change(registry, store, path, changes);
           stores.set(namespace, store);
-          keepStore(registry.keep, namespace, store);
+          registry.keep?.(store.written(namespace));
           return contents(registry, store);
         },
       },
@@ -44,10 +45,7 @@ export function registryControl(registry: Registry): ApiControl {
 const { id: _id, createdAt: _createdAt, ...settable } = publisherForm.members;
 const CHANGES = { members: { ...settable, namespace: 'string', status_reason: 'string' } } as const;
 
-interface Changes extends Partial<Pick<Publisher, 'name' | 'status' | 'members'>> {
-  readonly namespace?: string;
-  readonly status_reason?: string;
-}
+type Changes = Formed<typeof CHANGES>;
 
 function everything(registry: Registry): unknown {
   const { '': usual, ...namespaces } = Object.fromEntries(
@@ -64,10 +62,10 @@ function contents(registry: Registry, store: RegistryStore): object {
     nodes: [...store.nodes.values()].map((node) => ({
       ...views.node(node, undefined),
       publisher_id: node.publisherId,
-      versions: [...node.versions.values()].map((version) => ({
+      versions: node.versions.map((version) => ({
         ...views.version(version),
         published_by: version.publishedBy,
-        archive: version.archive === undefined ? null : facetsOf(version.archive),
+        archive: version.archive ?? null,
       })),
     })),
     tasks: store.tasks.map(({ id, partner, startedAt, settings }) => ({
@@ -84,12 +82,8 @@ function contents(registry: Registry, store: RegistryStore): object {
 function archiveOf({ state }: Registry, id: string): object {
   const archive = state.uploads.get(id)?.archive;
   if (archive === undefined) throw new ControlMistake(`No archive was uploaded for the version ${id}.`, 404);
-  const { bytes } = archive;
-  return { ...facetsOf(archive), base64: bytes === undefined ? null : Buffer.from(bytes).toString('base64') };
-}
-
-function facetsOf({ bytes: _kept, ...facets }: Archive): object {
-  return facets;
+  const bytes = state.shelf.bytesOf(archive);
+  return { ...archive, base64: bytes === undefined ? null : textOfBytes(bytes) };
 }
 
 function change(registry: Registry, store: RegistryStore, path: readonly string[], changes: Changes): void {
@@ -107,7 +101,7 @@ function change(registry: Registry, store: RegistryStore, path: readonly string[
     node.status = stateOf(registry, 'NodeStatus', changes) ?? node.status;
     return;
   }
-  const known = node.versions.get(version);
+  const known = node.versions.find((each) => each.version === version);
   if (known === undefined) throw new ControlMistake(`${id} has no version ${version}.`, 404);
   known.status = stateOf(registry, 'NodeVersionStatus', changes) ?? known.status;
   if (changes.status_reason !== undefined) known.statusReason = changes.status_reason;

@@ -4,13 +4,12 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import { identify, recognise } from '../../call/caller.ts';
 import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuse, type Registry } from './context.ts';
-import { credentialsOf } from './facts.ts';
 
 /**
  * Determines the caller from the credentials that the operation declares. Later behaviours decide whether an
  * anonymous call is allowed.
  */
-export function callerOf(registry: Registry): Behaviour {
+export function credentials(registry: Registry): Behaviour {
   return (call, next) => {
     const caller = registry.mechanisms.identified(registry, call);
     if (typeof caller === 'object') recognise(call, caller);
@@ -53,10 +52,14 @@ export function accessRefusal(registry: Registry, call: Call): Answer | undefine
 
 // --- internal ---
 
-/** Those that the operation declares, where a key may be taken as bearer only (open point A-55). */
+/**
+ * The credentials that the operation declares: without a key scheme of its own, a key can only come as bearer; with one it
+ * may be taken as bearer only too (open point A-55).
+ */
 function credentialsTaken({ facts, assume, besideRouter }: Registry, { operation }: Call): CredentialsPolicy {
-  const declared = credentialsOf(facts, operation);
-  if (besideRouter || assume('A-55').apiKeyIn === 'either header') return declared;
-  const { keyHeader: _never, ...bearerOnly } = declared;
+  const schemes = operation?.security.flatMap((either) => either.schemes);
+  const isDeclared = schemes?.some(({ type }) => type === 'apiKey') !== false;
+  if (isDeclared && (besideRouter || assume('A-55').apiKeyIn === 'either header')) return facts.credentials;
+  const { keyHeader: _never, ...bearerOnly } = facts.credentials;
   return bearerOnly;
 }

@@ -7,13 +7,11 @@ import { callbackAddress, mayCall } from './callback.ts';
 import { refuse, storeOf, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
 import { imageForm } from './image.ts';
-import { keepTask } from './durable-state.ts';
-import { misfitOf } from './misfits.ts';
+import { bodyFault, misfitOf } from './misfits.ts';
 import { bodyOf } from './publish-checks.ts';
 import { PARTNER_FAILS } from './scenarios.ts';
-import type { Task } from './store.ts';
+import type { Task } from './stored-forms.ts';
 import { TASK_MS, taskStatus } from './task.ts';
-import { isRecord } from '../../../contract/index.ts';
 
 /** Starts a task of the partner; it proceeds by itself (document 2, "POST /proxy/…/creative"). */
 export function enhance(registry: Registry): Behaviour {
@@ -56,16 +54,11 @@ function partnerRefusal(registry: Registry, call: Call): Answer | undefined {
 }
 
 function bodyRefusal(registry: Registry, call: Call): Answer | undefined {
-  const body = call.request.body();
-  if (body.kind === 'oversize') {
-    const message = `The body is longer than ${String(body.limit)} bytes.`;
-    return refuse(registry, call, { status: 413, error: 'too_large', message, because: 'A-50' });
-  }
-  const wrongType = call.findings.find(({ keyword }) => keyword === '415');
-  if (wrongType !== undefined) return badBody(registry, call, `${wrongType.message}.`);
-  if (body.kind === 'malformed') return badBody(registry, call, body.sentence);
-  if (body.kind === 'none') return undefined;
-  return isRecord(body.value) ? undefined : badBody(registry, call, 'The body must be a JSON object.');
+  const message = bodyFault(call);
+  if (message === undefined) return undefined;
+  return call.request.body().kind === 'oversize'
+    ? refuse(registry, call, { status: 413, error: 'too_large', message, because: 'A-50' })
+    : badBody(registry, call, message);
 }
 
 function memberRefusal(registry: Registry, call: Call): Answer | undefined {
@@ -119,7 +112,7 @@ function begin(registry: Registry, call: Call): Answer {
     settings: { ...assume('A-51').defaults, ...given },
   };
   storeOf(registry, call).begin(task);
-  keepTask(registry.keep, call.facts.caller?.namespace ?? '', task);
+  registry.keep?.({ part: 'registry.task', namespace: call.facts.caller?.namespace ?? '', task });
   call.note('task', `${task.id} has begun`, 'A-52');
   const { webhook_url: webhook } = given;
   if (typeof webhook === 'string') announce(registry, call, task, webhook);

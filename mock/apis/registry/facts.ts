@@ -1,5 +1,4 @@
 import type { Contract, Operation, Schema } from '../../../contract/model.ts';
-import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
 import { isRecord } from '../../../contract/index.ts';
 import { servedApiOf } from '../../../contract/served.ts';
 import type { ServedApi } from '../../../engine/served-api.ts';
@@ -66,17 +65,4 @@ export function registryFacts(contract: Contract): RegistryFacts {
     bodyOf: (operation) => resolved(operation?.requestBody?.content[0]?.schema),
     resolved,
   };
-}
-
-/** The credentials that an operation declares: without a key scheme of its own, a key can only come as bearer. */
-export function credentialsOf(
-  { credentials }: Pick<RegistryFacts, 'credentials'>,
-  operation: Operation | undefined,
-): CredentialsPolicy {
-  const takesKeyHeader = operation?.security.some(({ schemes }) =>
-    schemes.some(({ type }) => type === 'apiKey'),
-  );
-  if (takesKeyHeader !== false) return credentials;
-  const { keyHeader: _never, ...bearerOnly } = credentials;
-  return bearerOnly;
 }

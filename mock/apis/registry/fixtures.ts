@@ -3,6 +3,7 @@ import type { Fixtures } from '../../fixtures.ts';
 import type { Registry } from './context.ts';
 import { made } from './publishers.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
+import type { NodeVersion } from './stored-forms.ts';
 
 /** The fixtures of the registry and of its partner route for the suite. */
 export function registryFixtures({ facts, assume, besideRouter, state }: Registry): Fixtures {
@@ -34,7 +35,7 @@ export function registryFixtures({ facts, assume, besideRouter, state }: Registr
       },
       node_version: { version: '{next}', changelog: 'Sharper edges', dependencies: ['numpy'] },
       pat: `${assume('A-41').prefix}ok`,
-      nextVersion: nextVersion(state.store('').nodes.get(made.node)?.versions.keys() ?? []),
+      nextVersion: nextVersion(state.store('').nodes.get(made.node)?.versions ?? []),
       foreign: { publisherId: made.foreignPublisher, nodeId: made.foreignNode },
       second: { publisherId: made.publisher, nodeId: made.secondNode },
     },
@@ -51,8 +52,10 @@ export function registryFixtures({ facts, assume, besideRouter, state }: Registr
 const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 /** A version that the node does not have, with room above it. */
-function nextVersion(known: Iterable<string>): string {
-  const versions = [...known].map(readVersion).filter((version) => version !== undefined);
+function nextVersion(known: readonly NodeVersion[]): string {
+  const versions = known
+    .map(({ version }) => readVersion(version))
+    .filter((version) => version !== undefined);
   const highest = versions.sort(compareVersions).at(-1);
   return highest === undefined ? '1.0.0' : `${highest.core[0]}.${String(BigInt(highest.core[1]) + 1n)}.0`;
 }

@@ -1,6 +1,8 @@
+import type { Call } from '../../call/call.ts';
 import type { EngineFinding } from '../../call/engine.ts';
 import type { RegistryFacts, SchemaObject } from './facts.ts';
 import { isRecord } from '../../../contract/index.ts';
+import { joinPointer } from '../../../contract/pointer.ts';
 
 /** One fault of a body, named by a JSON pointer. */
 export interface BodyMisfit {
@@ -9,10 +11,20 @@ export interface BodyMisfit {
   readonly what: string;
 }
 
+/** What is wrong with a body as a whole, in a sentence; nothing with a JSON object, and with no body at all. */
+export function bodyFault({ request, findings }: Call): string | undefined {
+  const body = request.body();
+  if (body.kind === 'oversize') return `The body is longer than ${String(body.limit)} bytes.`;
+  const wrongType = findings.find(({ keyword }) => keyword === '415');
+  if (wrongType !== undefined) return `${wrongType.message}.`;
+  if (body.kind === 'malformed') return body.sentence;
+  return body.kind === 'none' || isRecord(body.value) ? undefined : 'The body must be a JSON object.';
+}
+
 /** What Prism found in a body, by pointer. Findings about its absence, its media type or missing members are not here. */
 export function misfitOf(finding: EngineFinding): BodyMisfit {
   const path = finding.at.split('.').slice(1);
-  const pointer = pointerTo(path);
+  const pointer = joinPointer('', ...path);
   const what = /\b(must .*)$/s.exec(finding.message)?.[1] ?? finding.message;
   return { pointer, what };
 }
@@ -39,7 +51,9 @@ export function readOnlyMisfits(
       const inner = facts.resolved(member);
       const here = [...path, name];
       const wrong = inner.readOnly === true && inner.type === 'string' && typeof found[name] !== 'string';
-      return wrong ? [{ pointer: pointerTo(here), what: 'must be string' }] : walk(inner, found[name], here);
+      return wrong
+        ? [{ pointer: joinPointer('', ...here), what: 'must be string' }]
+        : walk(inner, found[name], here);
     });
   };
   return walk(schema, value, []);
@@ -50,7 +64,7 @@ export function tooDeep(value: unknown): BodyMisfit | undefined {
   let level: readonly { readonly value: unknown; readonly path: readonly string[] }[] = [{ value, path: [] }];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > DEEPEST) {
-      const pointer = pointerTo(level[0]?.path ?? []);
+      const pointer = joinPointer('', ...(level[0]?.path ?? []));
       return { pointer, what: `must not be nested deeper than ${String(DEEPEST)} levels` };
     }
     level = level.flatMap(({ value: outer, path }) =>
@@ -71,7 +85,3 @@ export function tooDeep(value: unknown): BodyMisfit | undefined {
 // --- internal ---
 
 const DEEPEST = 64;
-
-function pointerTo(path: readonly string[]): string {
-  return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}

@@ -2,7 +2,7 @@ import type { ApiModule } from '../module.ts';
 import { registryApi } from './api.ts';
 import { oddRegistry } from './assumptions.ts';
 import { registryDeviations } from './deviations/index.ts';
-import { registryChanges } from './durable-state.ts';
+import { registryChanges } from './stored-forms.ts';
 
 export const registryModule: ApiModule = {
   name: 'registry',

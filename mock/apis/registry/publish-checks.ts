@@ -7,7 +7,7 @@ import { isDecodable } from '../../call/front.ts';
 import type { PublishCheck } from './assumptions.ts';
 import { refuse, storeOf, type RegistryRefusal, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
-import { misfitOf, readOnlyMisfits, tooDeep, type BodyMisfit } from './misfits.ts';
+import { bodyFault, misfitOf, readOnlyMisfits, tooDeep, type BodyMisfit } from './misfits.ts';
 import { mayPublish, userOf } from './publishers.ts';
 import { VERSION_TAKEN } from './scenarios.ts';
 import { compareVersions, readVersion, type SemanticVersion } from './semantic-version.ts';
@@ -25,36 +25,19 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
     const missing = missingCredential(registry, call);
     if (missing === undefined) return accessRefusal(registry, call);
     if (missing === 'unusable') {
-      const message = 'This bearer cannot be used here.';
-      return refuse(
-        registry,
-        call,
-        forbidden(message, registry.assume('A-42').status, {
-          policy: 'credentials',
-          case: 'refused',
-        }),
-      );
+      const because = { policy: 'credentials', case: 'refused' };
+      const { status } = registry.assume('A-42');
+      return forbid(registry, call, 'This bearer cannot be used here.', { status, because });
     }
     if (registry.options.acceptTokenWithoutBearer === true) return undefined;
-    return refuse(
-      registry,
-      call,
-      forbidden('Send a bearer.', registry.assume('A-40').status, {
-        policy: 'credentials',
-        case: 'none',
-      }),
-    );
+    const because = { policy: 'credentials', case: 'none' };
+    return forbid(registry, call, 'Send a bearer.', { status: registry.assume('A-40').status, because });
   },
 
   json: (registry, call) => {
-    const body = call.request.body();
-    const wrongType = call.findings.find(({ keyword }) => keyword === '415');
-    if (body.kind === 'none') return badRequest(registry, call, 'The body is missing: send a JSON object.');
-    if (body.kind === 'oversize')
-      return badRequest(registry, call, `The body is longer than ${String(body.limit)} bytes.`);
-    if (wrongType !== undefined) return badRequest(registry, call, `${wrongType.message}.`);
-    if (body.kind === 'malformed') return badRequest(registry, call, body.sentence);
-    return isRecord(body.value) ? undefined : badRequest(registry, call, 'The body must be a JSON object.');
+    const isMissing = call.request.body().kind === 'none';
+    const fault = isMissing ? 'The body is missing: send a JSON object.' : bodyFault(call);
+    return fault === undefined ? undefined : badRequest(registry, call, fault);
   },
 
   requiredMembers: (registry, call) => {
@@ -75,8 +58,9 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
 
   accessToken: (registry, call) => {
     if (registry.mechanisms.userOfCall(registry, call) !== undefined) return undefined;
+    const { otherStatus: status } = registry.assume('A-41');
     const message = 'The access token does not give the right to do this.';
-    return refuse(registry, call, forbidden(message, registry.assume('A-41').otherStatus, 'A-41'));
+    return forbid(registry, call, message, { status, because: 'A-41' });
   },
 
   rightOnPublisher: (registry, call) => {
@@ -85,9 +69,9 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
     const publisher = store.publishers.get(publisherId);
     const user = registry.mechanisms.userOfCall(registry, call) ?? '';
     if (publisher === undefined || !mayPublish(publisher, user))
-      return refuse(registry, call, forbidden(`You may not publish for ${publisherId.slice(0, 100)}.`));
+      return forbid(registry, call, `You may not publish for ${publisherId.slice(0, 100)}.`);
     if (publisher.status !== registry.facts.stateOf('PublisherStatus', 'Active'))
-      return refuse(registry, call, forbidden(`${publisherId} is banned.`));
+      return forbid(registry, call, `${publisherId} is banned.`);
     return nodeRefusal(registry, call);
   },
 
@@ -101,12 +85,12 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
       return refuse(registry, call, { status: 400, error: 'invalid_version', message });
     }
     const node = storeOf(registry, call).nodes.get(pathParameter(call, 'nodeId'));
-    const later = [...(node?.versions.keys() ?? [])].find((known) => {
-      const other = readVersion(known);
+    const later = node?.versions.find((known) => {
+      const other = readVersion(known.version);
       return other !== undefined && compareVersions(other, version) > 0;
     });
     if (later === undefined || !registry.assume('A-49').versionsMustRise) return undefined;
-    return badRequest(registry, call, `${VERSION} must be higher than ${later}.`, 'A-49');
+    return badRequest(registry, call, `${VERSION} must be higher than ${later.version}.`, 'A-49');
   },
 
   uniqueness: (registry, call) => {
@@ -189,24 +173,20 @@ export function misfitsOf(registry: Registry, call: Call): readonly BodyMisfit[]
 
 // --- internal ---
 
-const BAD_REQUEST = 'bad_request';
 const VERSION = '/node_version/version';
 const LONGEST_NODE_ID = 200;
 
-const forbidden = (message: string, status = 403, because?: RegistryRefusal['because']): RegistryRefusal => ({
-  status,
-  error: 'forbidden',
-  message,
-  ...(because === undefined ? {} : { because }),
-});
+function forbid(
+  registry: Registry,
+  call: Call,
+  message: string,
+  { status = 403, because }: Pick<Partial<RegistryRefusal>, 'status' | 'because'> = {},
+): Answer {
+  return refuse(registry, call, { status, error: 'forbidden', message, because });
+}
 
 function badRequest(registry: Registry, call: Call, message: string, because?: string): Answer {
-  return refuse(registry, call, {
-    status: 400,
-    error: BAD_REQUEST,
-    message,
-    ...(because === undefined ? {} : { because }),
-  });
+  return refuse(registry, call, { status: 400, error: 'bad_request', message, because });
 }
 
 /** A node has one publisher, and its status can forbid further versions. */
@@ -219,7 +199,7 @@ function nodeRefusal(registry: Registry, call: Call): Answer | undefined {
     return badRequest(registry, call, `There is no node ${named}.`, 'A-43');
   }
   if (node.publisherId !== pathParameter(call, 'publisherId'))
-    return refuse(registry, call, forbidden(`The node ${named} belongs to another publisher.`));
+    return forbid(registry, call, `The node ${named} belongs to another publisher.`);
   if (node.status === registry.facts.stateOf('NodeStatus', 'Active')) return undefined;
-  return refuse(registry, call, forbidden(`The node ${named} takes no versions: ${node.status}.`));
+  return forbid(registry, call, `The node ${named} takes no versions: ${node.status}.`);
 }

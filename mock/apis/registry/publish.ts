@@ -4,12 +4,11 @@ import { jsonAnswer } from '../../call/answer.ts';
 import { baseUrlOf } from '../../base-url.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { storeOf, type Registry } from './context.ts';
-import { keepVersion } from './durable-state.ts';
 import { bodyOf, claimOf, versionOf } from './publish-checks.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { UPLOAD_EXPIRED } from './scenarios.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
-import type { NodeVersion, RegistryNode } from './store.ts';
+import type { NodeVersion, RegistryNode } from './stored-forms.ts';
 import { uploadPath } from './upload.ts';
 import { takenOver } from './view.ts';
 import { isRecord } from '../../../contract/index.ts';
@@ -64,20 +63,22 @@ export function entered(registry: Registry, call: Call): Entered | Promise<Enter
     createdAt: now,
     status: facts.stateOf('NodeStatus', 'Active'),
     said: {},
-    versions: new Map(),
+    versions: [],
   };
   const { id: otherId } = submitted('node');
   if (typeof otherId === 'string' && otherId !== nodeId)
     call.note('node', 'the id in the path counts, not that in the body', 'A-92');
   if (
     known !== undefined &&
-    [...known.versions.keys()].some((each) => isSameButForBuild(each, version.version))
+    known.versions.some((other) => isSameButForBuild(other.version, version.version))
   )
     call.note('version', 'another one, by its build number alone', 'A-93');
   const { within, everywhere } = claimOf(registry, call);
   const claims = [within, everywhere];
   store.enter(node, version, { claims, said });
-  keepVersion(registry.keep, call.facts.caller?.namespace ?? '', { node, version, claims });
+  const { versions: _others, ...written } = node;
+  const namespace = call.facts.caller?.namespace ?? '';
+  registry.keep?.({ ...{ part: 'registry.version', namespace, node: written }, version, claims });
   state.uploads.set(version.id, version);
   call.note('publish', known === undefined ? 'a version of a new node' : 'a version of a known node', 'A-46');
   return { node, version };

@@ -1,6 +1,6 @@
 import type { RegistryFacts } from './facts.ts';
 import type { RegistryOptions } from './options.ts';
-import type { Membership, Publisher, RegistryNode } from './store.ts';
+import type { Publisher, RegistryNode } from './stored-forms.ts';
 
 /** Ids of the made-up publishers and nodes that tests and fixtures count on. */
 export const made = {
@@ -28,7 +28,7 @@ export function seedRegistry(
   const publisher = (
     id: string,
     name: string,
-    members: readonly Membership[],
+    members: Publisher['members'],
     status = active,
   ): Publisher => ({
     id,
@@ -43,7 +43,7 @@ export function seedRegistry(
     createdAt: now,
     status: facts.stateOf('NodeStatus', 'Active'),
     said: {},
-    versions: new Map(),
+    versions: [],
   });
   const own = options.publishers ?? [];
   const everyday = { user: EVERYDAY_USER, role: 'owner' };

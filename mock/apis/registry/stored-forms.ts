@@ -1,6 +1,7 @@
-import type { Form } from '../../../contract/index.ts';
+import type { Form, Formed } from '../../../contract/index.ts';
+import { changeOf, type ChangeOf } from '../../state/durable-state.ts';
 
-/** The forms of what is kept, where it comes from outside. */
+/** A publisher as the registry keeps it. The members act for it; details of people are made up where they are shown. */
 export const publisherForm = {
   members: {
     id: 'string',
@@ -11,13 +12,16 @@ export const publisherForm = {
   },
   required: ['id', 'name', 'createdAt', 'status', 'members'],
 } as const satisfies Form;
+export type Publisher = Formed<typeof publisherForm>;
 
-export const archiveForm: Form = {
+/** What was uploaded to an address: its size in bytes, and its hash in lower-case hexadecimal. */
+const archiveForm = {
   members: { size: 'number', sha256: 'string', contentType: 'string', uploadedAt: 'number' },
   required: ['size', 'sha256', 'uploadedAt'],
-};
+} as const satisfies Form;
+export type Archive = Formed<typeof archiveForm>;
 
-export const versionForm: Form = {
+const versionForm = {
   members: {
     id: 'string',
     nodeId: 'string',
@@ -30,9 +34,11 @@ export const versionForm: Form = {
     archive: archiveForm,
   },
   required: ['id', 'nodeId', 'version', 'createdAt', 'publishedBy', 'said', 'status'],
-};
+} as const satisfies Form;
+export type NodeVersion = Formed<typeof versionForm>;
 
-export const nodeForm: Form = {
+/** `said`: the data from its publications; later ones override earlier ones. Its versions have the order of publication. */
+const nodeForm = {
   members: {
     id: 'string',
     publisherId: 'string',
@@ -42,9 +48,37 @@ export const nodeForm: Form = {
     versions: { listOf: versionForm },
   },
   required: ['id', 'publisherId', 'createdAt', 'status', 'said'],
-};
+} as const satisfies Form;
+export type WrittenNode = Formed<typeof nodeForm>;
+export type RegistryNode = WrittenNode & Required<Pick<WrittenNode, 'versions'>>;
 
-export const taskForm: Form = {
+/** A task of the partner. It proceeds with the clock. */
+const taskForm = {
   members: { id: 'string', partner: 'string', startedAt: 'number', settings: { mapOf: 'anything' } },
   required: ['id', 'partner', 'startedAt', 'settings'],
+} as const satisfies Form;
+export type Task = Formed<typeof taskForm>;
+
+/** The forms of the changes that this API takes down, by their part. */
+export const registryChanges = {
+  'registry.signer': changeOf({ secret: 'string' }),
+  'registry.task': changeOf({ namespace: 'string', task: taskForm }),
+  /** What an upload address took; the bytes stay behind. */
+  'registry.archive': changeOf({ id: 'string', archive: archiveForm }),
+  /** A published version, with the current state of its node. */
+  'registry.version': changeOf({
+    namespace: 'string',
+    node: nodeForm,
+    version: versionForm,
+    claims: { listOf: 'string' },
+  }),
+  /** A whole registry, after its keeper changed something in it. */
+  'registry.store': changeOf({
+    namespace: 'string',
+    publishers: { listOf: publisherForm },
+    nodes: { listOf: nodeForm },
+    claims: { listOf: 'string' },
+    tasks: { listOf: taskForm },
+  }),
 };
+export type RegistryChange = ChangeOf<typeof registryChanges>;

@@ -1,5 +1,5 @@
 import type { RegistryAssumptions } from './assumptions.ts';
-import type { Task } from './store.ts';
+import type { Task } from './stored-forms.ts';
 
 /** How long a task takes, in milliseconds of the mock's clock. */
 export const TASK_MS = 2_000;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { jsonAnswer } from '../../call/answer.ts';
+import { jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour } from '../../call/call.ts';
-import { refuse, type Registry } from './context.ts';
-import { keepArchive } from './durable-state.ts';
+import { refuse, type Registry, type RegistryRefusal } from './context.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
 import { UPLOAD_EXPIRED } from './scenarios.ts';
@@ -28,17 +27,14 @@ export function upload(registry: Registry): Behaviour {
     const [, id] = call.match.kind === 'none' ? (VERSION_OF.exec(call.request.path) ?? []) : [];
     if (id === undefined) return next();
     const { method, status, afterwards } = registry.assume('A-48');
-    const refused = (refusal: { status: number; error: string; message: string }): ReturnType<Behaviour> =>
+    const refused = (refusal: RegistryRefusal): Answer =>
       refuse(registry, call, { ...refusal, because: 'A-48' });
     if (call.request.method !== method) {
-      const answer = refuse(registry, call, {
-        status: 405,
-        error: 'method_not_allowed',
-        message: `An upload address takes ${method} only.`,
+      const message = `An upload address takes ${method} only.`;
+      return refused({
+        ...{ status: 405, error: 'method_not_allowed', message },
         headers: [['Allow', method]],
-        because: 'A-48',
       });
-      return answer;
     }
     const version = registry.state.uploads.get(id);
     const { path, query, raw } = call.request;
@@ -54,11 +50,12 @@ export function upload(registry: Registry): Behaviour {
     }
     const sha256 = createHash('sha256').update(raw.body).digest('hex');
     const contentType = call.request.header('content-type');
-    version.archive = { size: raw.body.length, sha256, contentType, uploadedAt: registry.clock.now() };
-    registry.state.shelf.put(version.archive, raw.body);
-    keepArchive(registry.keep, id, version.archive);
-    call.note('upload', `${String(raw.body.length)} bytes for ${version.nodeId} ${version.version}`, 'A-48');
     const stored = { size: raw.body.length, sha256 };
+    const typed = contentType === undefined ? {} : { contentType };
+    version.archive = { ...stored, ...typed, uploadedAt: registry.clock.now() };
+    registry.state.shelf.put(version.archive, raw.body);
+    registry.keep?.({ part: 'registry.archive', id, archive: version.archive });
+    call.note('upload', `${String(raw.body.length)} bytes for ${version.nodeId} ${version.version}`, 'A-48');
     return jsonAnswer(status, stored, { licence: 'A-48' });
   };
 }

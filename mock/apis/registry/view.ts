@@ -1,5 +1,5 @@
 import type { RegistryFacts } from './facts.ts';
-import type { NodeVersion, Publisher, RegistryNode } from './store.ts';
+import type { NodeVersion, Publisher, RegistryNode } from './stored-forms.ts';
 
 /** How resources of the registry are shown. What is not known of one is left out. */
 export interface Views {
@@ -44,7 +44,7 @@ export function views(options: {
     version,
     publisher,
     node: (node, owner) => {
-      const latest = [...node.versions.values()].at(-1);
+      const latest = node.versions.at(-1);
       return {
         id: node.id,
         ...shown(node.said),

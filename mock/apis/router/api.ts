@@ -26,6 +26,7 @@ import { routerFacts } from './facts.ts';
 import { enacted } from '../../call/course.ts';
 import { routerCourse } from './course.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
+import { WatchedMap } from '../../state/watched-map.ts';
 import { mechanismsOf, replacedStore } from '../../deviations/replacements.ts';
 import type { ModuleParts } from '../module.ts';
 import type { AssumeRouter } from './assumptions.ts';
@@ -38,7 +39,7 @@ export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
   const { profile = 'faithful', deadlineMs, publicUrl, models = [] } = parts.options;
   const fresh = (): RouterState => freshState(parts, [...defaultModels(profile), ...models]);
   const router: Router = {
-    ...{ clock, ids, keep, deviations, profile, deadlineMs, publicUrl },
+    ...{ clock, ids, deviations, profile, deadlineMs, publicUrl },
     assume: parts.assume as AssumeRouter,
     facts: routerFacts(contract),
     mechanisms: mechanismsOf(deviations, 'router', routerMechanisms),
@@ -46,7 +47,7 @@ export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
   };
   const { requestId } = router.facts.headers;
   return {
-    ...{ contract, ...durableRouter(router, fresh) },
+    ...{ contract, ...durableRouter(router, fresh, keep) },
     behaviours: [
       pictures(),
       credentials(router),
@@ -130,9 +131,9 @@ function freshState(
     catalogue: new Catalogue(models),
     ledger,
     store: replacedStore(deviations, ledger, clock),
-    generations: new Map(),
+    generations: new WatchedMap(),
     cursors: new CursorSeal(ids),
     wishes: new Map(),
-    dispatches: new Map(),
+    dispatches: new WatchedMap(),
   };
 }

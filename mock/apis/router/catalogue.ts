@@ -1,4 +1,5 @@
 import type { Form } from '../../../contract/index.ts';
+import { WatchedMap } from '../../state/watched-map.ts';
 import type { ModelEffect } from './scenarios.ts';
 
 /** A model as the mock knows it. */
@@ -67,10 +68,10 @@ export function modelIdOf({ provider, model }: Pick<Model, 'provider' | 'model'>
  * The models of the mock, by id. It can be edited during a walk: a cursor says where to continue, not what to show.
  */
 export class Catalogue {
+  /** What was added or removed (`undefined`) since the start. */
+  readonly edits = new WatchedMap<Model | undefined>();
   readonly #models = new Map<string, Model>();
-  readonly #edits = new Map<string, Model | undefined>();
   #listed: readonly Model[] | undefined;
-  #tell: (id: string, model: Model | undefined) => void = () => undefined;
 
   constructor(models: readonly Model[]) {
     for (const model of models) this.#models.set(modelIdOf(model), model);
@@ -95,16 +96,6 @@ export class Catalogue {
     const isGone = this.#models.delete(id);
     if (isGone) this.#edited(id, undefined);
     return isGone;
-  }
-
-  /** What was added or removed (`undefined`) since the start. */
-  get edits(): ReadonlyMap<string, Model | undefined> {
-    return this.#edits;
-  }
-
-  /** Calls back with each edit from now on. */
-  watch(tell: (id: string, model: Model | undefined) => void): void {
-    this.#tell = tell;
   }
 
   /** All models in the order of the pages. */
@@ -133,8 +124,7 @@ export class Catalogue {
 
   #edited(id: string, model: Model | undefined): void {
     this.#listed = undefined;
-    this.#edits.set(id, model);
-    this.#tell(id, model);
+    this.edits.set(id, model);
   }
 }
 

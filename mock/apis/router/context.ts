@@ -8,7 +8,7 @@ import type { Ids } from '../../state/ids.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterMechanisms } from './mechanisms.ts';
 import type { RouterFacts } from './facts.ts';
-import type { RecordChange } from '../../state/durable-state.ts';
+import type { WatchedMap } from '../../state/watched-map.ts';
 import type { Profile } from '../../profile.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
@@ -20,8 +20,6 @@ export interface Router {
   readonly assume: AssumeRouter;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Takes down what changes, where state is to outlive the process. */
-  readonly keep: RecordChange | undefined;
   readonly profile: Profile;
   /** The configured deadline in milliseconds; the contract's default when left out. */
   readonly deadlineMs: number | undefined;
@@ -39,10 +37,10 @@ export interface RouterState extends Wishes {
   /** That of the ledger, as deviations want it. */
   readonly store: AnswerStore;
   /** When the generation that a 504 left behind will be done, by the name of its key (`keyId`). */
-  readonly generations: Map<string, number>;
+  readonly generations: WatchedMap<number>;
   readonly cursors: CursorSeal;
   /** How many calls reached each model. */
-  readonly dispatches: Map<string, number>;
+  readonly dispatches: WatchedMap<number>;
 }
 
 export interface RouterRefusal {

@@ -22,14 +22,7 @@ export function routerControl(router: Router): ApiControl {
     keys: {
       header: router.facts.idempotency.requestHeader,
       semantics: 'replay',
-      running: 'in-flight',
-      entries: () => router.state.ledger.entries(),
-      forget: (stored) => {
-        router.state.ledger.put(stored, undefined);
-      },
-      expire: (stored) => {
-        router.state.ledger.expire(stored);
-      },
+      ledger: () => router.state.ledger,
     },
     due: (now) => dueGenerations(router, now),
     held: () => [...router.state.store.held()].map(([scope, inFlight]) => [scope, { inFlight }] as const),
@@ -80,7 +73,7 @@ function withId(model: Model): Model & { readonly id: string } {
 function readModel(body: unknown, [provider, model, ...rest]: readonly string[]): Model {
   if (provider === undefined || model === undefined || rest.length > 0)
     throw new ControlMistake('PUT /control/v1/models/{provider}/{model}');
-  const given = formed<Partial<Model>>(body, { members: changeable });
+  const given = formed(body, { members: changeable });
   if ((given.cents ?? 0) < 0) throw new ControlMistake('"cents" is a number from 0 up.');
   return { provider, model, state: 'listed', chargesOnPolicyRejection: 'unknown', cents: 5, ...given };
 }

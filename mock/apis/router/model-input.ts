@@ -6,6 +6,7 @@ import type { Model } from './catalogue.ts';
 import type { Router } from './context.ts';
 import { schemaComponents } from './models.ts';
 import { isRecord } from '../../../contract/index.ts';
+import { parsePointer } from '../../../contract/pointer.ts';
 
 /** One field at fault, in the provider's own terms; `ctx` and `input` are absent where there is nothing to say. */
 export interface InputFailure {
@@ -100,7 +101,7 @@ function validatorOf(schema: object): ValidateFunction {
 }
 
 function failureOf(error: ErrorObject, input: unknown): InputFailure {
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const path = parsePointer(error.instancePath) ?? [];
   const missing =
     error.keyword === 'required' ? [(error.params as { missingProperty: string }).missingProperty] : [];
   const loc = [...path, ...missing].map((part, i, whole) =>
@@ -117,8 +118,4 @@ function isIndex(input: unknown, parent: readonly string[]): boolean {
   for (const part of parent)
     value = isRecord(value) || Array.isArray(value) ? (value as never)[part] : undefined;
   return Array.isArray(value);
-}
-
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -5,7 +5,6 @@ import { providerFailures } from './model-input.ts';
 import { type ModelEffect, routerScenario } from './scenarios.ts';
 import { keyId } from '../../state/key-ledger.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
-import { keepDispatches, keepGeneration } from './durable-state.ts';
 import { pictureOf } from './pictures.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
@@ -67,7 +66,6 @@ function countDispatch(router: Router, call: Call): void {
   const { dispatches } = router.state;
   const id = call.facts.modelId ?? '';
   dispatches.set(id, (dispatches.get(id) ?? 0) + 1);
-  keepDispatches(router.keep, id, dispatches.get(id) ?? 0);
   call.facts.dispatched = true;
   call.note('run', 'reached the model');
 }
@@ -127,7 +125,6 @@ function collectable(router: Router, call: Call, afterSeconds: number): Answer {
   const done = clock.now() + afterSeconds * 1_000;
   forgetUncollectable(state);
   state.generations.set(id, done);
-  keepGeneration(router.keep, id, done);
   const marker = router.facts.idempotency.collecting?.marker;
   const headers = marker === undefined ? [] : [[marker, String(afterSeconds)] as const];
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
@@ -144,7 +141,6 @@ async function collect(router: Router, call: Call, ready: number): Promise<Answe
   const id = generationId(call);
   await clock.sleep(ready - clock.now(), call.signal);
   state.generations.delete(id);
-  keepGeneration(router.keep, id, undefined);
   call.facts.billed = true;
   return output(router, call, 'picture');
 }

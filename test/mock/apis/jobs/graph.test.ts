@@ -5,7 +5,7 @@ import { Assets, assetReferences } from '../../../../mock/apis/jobs/assets.ts';
 import type { AssumeJobs } from '../../../../mock/apis/jobs/assumptions.ts';
 import { jobFacts } from '../../../../mock/apis/jobs/facts.ts';
 import { readGraph } from '../../../../mock/apis/jobs/graph.ts';
-import { nodeClasses, workOf } from '../../../../mock/apis/jobs/node-classes.ts';
+import { nodeClasses, workMsOf } from '../../../../mock/apis/jobs/node-classes.ts';
 import { extraDataFault, readSubmission } from '../../../../mock/apis/jobs/submission.ts';
 
 const contract = await loadOwnContract('jobs');
@@ -113,7 +113,7 @@ test.each([
   ['an hour at most', 'Wait', { seconds: 1e9 }, 3_600_000],
   ['no time that is none', 'Wait', { seconds: 'x' }, 250],
 ])('a node works %s', (_name, name, inputs, want) => {
-  expect(workOf(classes(name) ?? { name }, inputs)).toBe(want);
+  expect(workMsOf(classes(name) ?? { name }, inputs)).toBe(want);
 });
 
 const bodies: readonly [name: string, body: unknown, want: unknown][] = [
