@@ -1,5 +1,5 @@
 import { control } from './control.ts';
-import { isSamePlace, placeOf } from './credential.ts';
+import { isSamePlace, credentialPlace } from './credential.ts';
 import type { Credential } from './credential.ts';
 import { sourceOf } from './credentials.ts';
 import { isSuccess, withoutBody } from './exchange.ts';
@@ -108,7 +108,7 @@ export class Acceptance {
   #of({ target }: RequestHost, as: Identity): Known | undefined {
     const credential = target.credentials[as];
     if (credential === undefined || !isWatched(as)) return undefined;
-    const place = placeOf(credential);
+    const place = credentialPlace(credential);
     const key = `${place.in} ${place.name.toLowerCase()}: ${credential.value}`;
     const known = this.#known.get(key) ?? { controls: 0 };
     this.#known.set(key, known);
@@ -180,5 +180,5 @@ function nameOf({ target: { credentials } }: RequestHost, as: Identity): string 
 }
 
 function isSame(one: Credential | undefined, other: Credential): boolean {
-  return one?.value === other.value && isSamePlace(placeOf(one), placeOf(other));
+  return one?.value === other.value && isSamePlace(credentialPlace(one), credentialPlace(other));
 }

@@ -1,5 +1,5 @@
 import type { CredentialPlace } from '../contract/index.ts';
-import { isSamePlace, placeOf } from './credential.ts';
+import { isSamePlace, credentialPlace } from './credential.ts';
 import type { Credential } from './credential.ts';
 import { headerOf } from './exchange.ts';
 import type { SentRequest } from './exchange.ts';
@@ -89,10 +89,10 @@ function together(
   if (plan.as === 'unusable') return credential === undefined ? [] : [credential];
   const known = [credential, valid, apiKey, jwt].filter((one) => one !== undefined);
   const beside = (plan.together?.places ?? []).flatMap((place) => {
-    const isOwn = credential !== undefined && isSamePlace(placeOf(credential), place);
+    const isOwn = credential !== undefined && isSamePlace(credentialPlace(credential), place);
     return isOwn || isLeftOut(plan, place)
       ? []
-      : (known.find((one) => isSamePlace(placeOf(one), place)) ?? []);
+      : (known.find((one) => isSamePlace(credentialPlace(one), place)) ?? []);
   });
   return [...(credential === undefined ? [] : [credential]), ...beside];
 }

@@ -26,7 +26,7 @@ export function courseOf(exchanges: readonly StoredExchange[], rule: Decided): r
 }
 
 /** The requests that the resources of a scenario sent before it: later requests may use values from their answers. */
-export function suppliersOf(
+export function sentBefore(
   exchanges: readonly StoredExchange[],
   course: readonly StoredExchange[],
 ): readonly StoredExchange[] {

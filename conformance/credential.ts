@@ -11,7 +11,7 @@ export function secretOf({ value }: Credential): string {
   return value.replace(/^bearer +/i, '');
 }
 
-export function placeOf(credential: Credential): CredentialPlace {
+export function credentialPlace(credential: Credential): CredentialPlace {
   if ('header' in credential) return { in: 'header', name: credential.header };
   if ('query' in credential) return { in: 'query', name: credential.query };
   return { in: 'cookie', name: credential.cookie };

@@ -3,7 +3,7 @@ import type { Contract } from '../contract/index.ts';
 import type { IdentitySource } from './declared-api.ts';
 import { declaredApis } from './apis/declared.ts';
 import type { BearerToken, TokenSource } from './bearer-token.ts';
-import { credentialIn, isInAuthorization, isSamePlace, placeOf } from './credential.ts';
+import { credentialIn, isInAuthorization, isSamePlace, credentialPlace } from './credential.ts';
 import type { Credential } from './credential.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Identity, OwnIdentity } from './scenario.ts';
@@ -24,7 +24,7 @@ export function identities(
   // A valid credential in the place of keys is an API key, whether or not the fixtures say so again.
   const apiKey =
     fixtures.cred?.apiKey ??
-    (valid !== undefined && isSamePlace(placeOf(valid), keyPlace) ? valid.value : undefined);
+    (valid !== undefined && isSamePlace(credentialPlace(valid), keyPlace) ? valid.value : undefined);
   const parts = { valid, fixtures, apiKey, byKey, asBearer };
   const all = Object.entries(identitySources()).map(([as, { credential }]) => [as, credential(parts)]);
   const present = all.filter((entry): entry is [Identity, Credential] => entry[1] !== undefined);
@@ -134,7 +134,7 @@ const ownSources = {
       const value = fixtures.cred?.refused;
       if (value === undefined) return undefined;
       if (valid === undefined) return fixtures.cred?.jwt === undefined ? byKey(value) : asBearer(value);
-      return isBearer(valid) ? asBearer(value) : credentialIn(placeOf(valid), value);
+      return isBearer(valid) ? asBearer(value) : credentialIn(credentialPlace(valid), value);
     },
   },
 } as const satisfies Readonly<Record<OwnIdentity, IdentitySource>>;

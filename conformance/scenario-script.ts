@@ -1,5 +1,5 @@
 import { shellWord, visible } from '../contract/index.ts';
-import { courseOf, isBefore, suppliersOf } from './course.ts';
+import { courseOf, isBefore, sentBefore } from './course.ts';
 import { bodyPipe, curlArguments } from './curl-line.ts';
 import { placeholderPattern } from './masking.ts';
 import { originOf } from './repeat.ts';
@@ -62,7 +62,7 @@ const LONGEST_RUN_S = 150;
 
 /** What resources sent, up to the answers from which the scenario takes something. */
 function neededSuppliers(report: Report, course: readonly StoredExchange[]): readonly StoredExchange[] {
-  const offered = suppliersOf(report.exchanges, course).slice(-MOST_REQUESTS);
+  const offered = sentBefore(report.exchanges, course).slice(-MOST_REQUESTS);
   const values = new ScriptValues([]);
   for (const one of offered) values.offer(valuesOf(one));
   const own = course.map((one) => textOf(one)).join('\n');

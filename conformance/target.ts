@@ -4,7 +4,7 @@ import type { IdentitySource } from './declared-api.ts';
 import { declaredApis } from './apis/declared.ts';
 import { BearerToken } from './bearer-token.ts';
 import type { TokenSource } from './bearer-token.ts';
-import { credentialIn, isInAuthorization, isSamePlace, placeOf, secretOf } from './credential.ts';
+import { credentialIn, isInAuthorization, isSamePlace, credentialPlace, secretOf } from './credential.ts';
 import { identities, identitySources, renewable, sourceOf, withToken } from './credentials.ts';
 import type { Credential } from './credential.ts';
 import type { CredentialsByIdentity } from './credentials.ts';
@@ -191,7 +191,7 @@ function requireUsableHeaders(
   credentials: CredentialsByIdentity,
 ): void {
   const declared = Object.values(credentials).flatMap((credential) => {
-    const { in: place, name } = placeOf(credential);
+    const { in: place, name } = credentialPlace(credential);
     return place === 'query' ? [] : [place === 'cookie' ? 'Cookie' : name];
   });
   const known = contracts.flatMap((contract) => findPolicy(contract, 'credentials')?.keyHeader ?? []);

@@ -12,7 +12,7 @@ export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
-export { misfitOf, type Form, type Formed, type FormMisfit } from './form.ts';
+export { misfitOf, type Form, type FormMisfit } from './form.ts';
 export { keyPlaceOf } from './key-place.ts';
 export { mainSchemeOf, placeOfScheme, placesTogether, type CredentialPlace } from './main-scheme.ts';
 export { packageRoot } from './package-root.ts';

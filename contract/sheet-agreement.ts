@@ -9,7 +9,7 @@ import { resourceFacts } from './resource-agreement.ts';
  * Compares what a policy and the document both state: numbers, names, statuses, members, and what has to be there. What
  * only one of them states is no contradiction: a sheet exists for what a document leaves out.
  */
-export function contradictionsOf(
+export function disagreementsOf(
   policy: Policy,
   policies: readonly Policy[],
   declared: Declared,

@@ -5,7 +5,7 @@ import { joinPointer } from './pointer.ts';
 import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
 import { propertiesOf } from './schema-parts.ts';
-import { contradictionsOf } from './sheet-agreement.ts';
+import { disagreementsOf } from './sheet-agreement.ts';
 import { suggest } from './suggest.ts';
 
 /**
@@ -33,7 +33,7 @@ export function checkSheet(
     if (policy.kind === 'pagination' || policy.kind === 'numbered-pages')
       checkParameters(policy, pointer, contract.operations, tell);
     if (policy.kind === 'lifecycle') checkStates(policy, pointer, tell);
-    for (const { at, message, isUndeclared } of contradictionsOf(policy, sheet.policies, contract))
+    for (const { at, message, isUndeclared } of disagreementsOf(policy, sheet.policies, contract))
       tell(
         isUndeclared === true ? 'sheet-status-undeclared' : 'sheet-contradicts',
         joinPointer(pointer, ...at),

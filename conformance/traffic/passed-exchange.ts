@@ -56,10 +56,10 @@ export async function asExchange(passed: PassedExchange): Promise<Exchange> {
   const isLeft = isStream && fault === 'dropped' && status > 0;
   const isWhole = status > 0 && (passed.failure === undefined || isLeft);
   return makeExchange({
-    id: idOf(number),
+    id: exchangeId(number),
     api,
     scenario: TRAFFIC,
-    during: passed.during.map(idOf),
+    during: passed.during.map(exchangeId),
     operation,
     ...(passed.isInvalid ? { isInvalid: true } : {}),
     request: {
@@ -102,7 +102,7 @@ export async function asClientExchange(passed: PassedExchange): Promise<ClientEx
 /** The scenario of all that passes. */
 export const TRAFFIC = 'traffic';
 
-export function idOf(number: number): string {
+export function exchangeId(number: number): string {
   return `x${String(number).padStart(4, '0')}`;
 }
 

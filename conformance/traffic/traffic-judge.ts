@@ -12,7 +12,7 @@ import type { Check } from '../scenario.ts';
 import { judged } from '../suites.ts';
 import { makeTarget } from '../target.ts';
 import { summarise } from '../verdict.ts';
-import { asClientExchange, asExchange, idOf, TRAFFIC, type PassedExchange } from './passed-exchange.ts';
+import { asClientExchange, asExchange, exchangeId, TRAFFIC, type PassedExchange } from './passed-exchange.ts';
 
 export interface TrafficJudgeOptions {
   readonly contracts: readonly Contract[];
@@ -75,7 +75,7 @@ export class TrafficJudge {
 
   /** An exchange could not be judged: the report says so. */
   giveUp(number: number, error: unknown): void {
-    const { finding } = readError(error, `the judge of ${idOf(number)}`);
+    const { finding } = readError(error, `the judge of ${exchangeId(number)}`);
     if (finding !== undefined && this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
   }
 

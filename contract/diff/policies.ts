@@ -6,7 +6,7 @@ import { isRecord } from '../record.ts';
 import type { At, Effects } from './change.ts';
 import type { ChangeCollector } from './ledger.ts';
 import { type FactMeaning, policyMeanings, UNDECIDED } from './policy-facts.ts';
-import { canonical } from './schemas/values.ts';
+import { canonical } from '../canonical-json.ts';
 
 /** Compares the policies of two sheets, operation by operation where they name operations. */
 export function comparePolicies(ledger: ChangeCollector, renamed: ReadonlyMap<string, string>): void {

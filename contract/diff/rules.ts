@@ -2,7 +2,7 @@ import type { Contract, Rule, Unspecified } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { At, Effects } from './change.ts';
 import type { ChangeCollector } from './ledger.ts';
-import { canonical } from './schemas/values.ts';
+import { canonical } from '../canonical-json.ts';
 
 /** Compares the rules of two sheets by their ids: one more is a duty of whom it is about, one less the end of a promise to the other. */
 export function compareRules(ledger: ChangeCollector): void {

@@ -2,7 +2,7 @@ import type { Contract, Json, Operation, SecurityScheme } from '../model.ts';
 import { joinPointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { ChangeCollector } from './ledger.ts';
-import { canonical } from './schemas/values.ts';
+import { canonical } from '../canonical-json.ts';
 
 /**
  * Compares which credentials an operation takes. A caller breaks when what it has no longer suffices; a server breaks when it has

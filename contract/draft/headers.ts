@@ -2,7 +2,7 @@ import { responseOf } from '../declared-facts.ts';
 import { declaredErrorShape, errorBodiesOf } from '../error-shape.ts';
 import type { Contract, Operation, Parameter } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
-import { nameOf, type Proposal, type ProposalReason } from './proposal.ts';
+import { operationName, type Proposal, type ProposalReason } from './proposal.ts';
 
 /** Keys, conditions of reads and writes, and how errors say why. */
 export function* draftHeaders(contract: Contract): Generator<Proposal> {
@@ -46,7 +46,9 @@ function* credentials({ operations }: Contract): Generator<Proposal> {
   const { operation, keyHeader } = found;
   yield {
     policy: { kind: 'credentials', keyHeader },
-    reasons: [{ says: `${nameOf(operation)} takes a key in ${keyHeader}`, pointer: operation.pointer }],
+    reasons: [
+      { says: `${operationName(operation)} takes a key in ${keyHeader}`, pointer: operation.pointer },
+    ],
   };
 }
 
@@ -61,7 +63,7 @@ function* conditionalGet(operation: Operation): Generator<Proposal> {
       status: 304,
       keptHeaders: kept.length === 0 ? ['ETag'] : kept,
     },
-    reasons: [{ says: `${nameOf(operation)} answers 304`, pointer: answer.pointer }],
+    reasons: [{ says: `${operationName(operation)} answers 304`, pointer: answer.pointer }],
   };
 }
 
@@ -82,9 +84,9 @@ function* conditionalWrite(operation: Operation): Generator<Proposal> {
       ...reasonOf(operation, header),
       ...(answer === undefined
         ? []
-        : [{ says: `${nameOf(operation)} answers 412`, pointer: answer.pointer }]),
+        : [{ says: `${operationName(operation)} answers 412`, pointer: answer.pointer }]),
     ],
-    ...(answer === undefined ? { doubt: `${nameOf(operation)} declares no 412` } : {}),
+    ...(answer === undefined ? { doubt: `${operationName(operation)} declares no 412` } : {}),
   };
 }
 
@@ -116,5 +118,5 @@ function headersOf(operation: Operation, pattern: RegExp): readonly Parameter[] 
 function reasonOf(operation: Operation, header: Parameter | undefined): readonly ProposalReason[] {
   return header === undefined
     ? []
-    : [{ says: `${nameOf(operation)} takes ${header.name}`, pointer: header.pointer }];
+    : [{ says: `${operationName(operation)} takes ${header.name}`, pointer: header.pointer }];
 }

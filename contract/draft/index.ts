@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { locateNear } from '../locate.ts';
-import { contradictionsOf } from '../sheet-agreement.ts';
+import { disagreementsOf } from '../sheet-agreement.ts';
 import type { Contract } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { draftHeaders } from './headers.ts';
@@ -53,7 +53,7 @@ const QUOTES = { singleQuote: true, lineWidth: 120 } as const;
 /** What the document contradicts is doubtful: `sheet check` would refuse it. */
 function checked(proposal: Proposal, contract: Contract): Proposal {
   if (proposal.doubt !== undefined) return proposal;
-  const found = contradictionsOf(proposal.policy, [], contract).find(
+  const found = disagreementsOf(proposal.policy, [], contract).find(
     ({ isUndeclared }) => isUndeclared !== true,
   );
   return found === undefined ? proposal : { ...proposal, doubt: found.message };

@@ -2,7 +2,7 @@ import { isSuccess } from '../declared-facts.ts';
 import type { Contract, Operation, Parameter, Schema } from '../model.ts';
 import type { PagesPolicy } from '../policies/pagination.ts';
 import { partsOf } from '../schema-parts.ts';
-import { bodyOf, membersOf, nameOf, type Proposal } from './proposal.ts';
+import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
 /** How lists are walked: by a cursor, a number or an offset, and how long a page is. */
 export function* draftPages(contract: Contract): Generator<Proposal> {
@@ -60,7 +60,7 @@ export function* draftPages(contract: Contract): Generator<Proposal> {
     yield {
       policy,
       reasons: [start, limit].map(({ name, pointer }) => ({
-        says: `${nameOf(operation)} takes ${name}`,
+        says: `${operationName(operation)} takes ${name}`,
         pointer,
       })),
       ...(doubts.length === 0 ? {} : { doubt: `the document does not say ${doubts.join(', and not ')}` }),

@@ -18,7 +18,7 @@ export interface ProposalReason {
 }
 
 /** `GET /notes`, as people call an operation. */
-export function nameOf({ method, path }: Operation): string {
+export function operationName({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 

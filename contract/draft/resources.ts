@@ -2,7 +2,7 @@ import { isSuccess } from '../declared-facts.ts';
 import type { Contract, Operation, Schema } from '../model.ts';
 import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
 import { partsOf } from '../schema-parts.ts';
-import { bodyOf, membersOf, nameOf, type Proposal } from './proposal.ts';
+import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
 /** Collections: a path such as /notes, and /notes/{id} below it. */
 export function* draftResources(contract: Contract): Generator<Proposal> {
@@ -35,11 +35,11 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
     ) as ResourceOperations;
     const doubt =
       member === undefined
-        ? `no member of the answer to ${nameOf(read)} is plainly the id`
+        ? `no member of the answer to ${operationName(read)} is plainly the id`
         : items === 'unknown'
-          ? `the answer to ${list === undefined ? '' : nameOf(list)} has several lists, or none`
+          ? `the answer to ${list === undefined ? '' : operationName(list)} has several lists, or none`
           : list !== undefined && !listsById(contract, list, items?.member, member)
-            ? `what ${nameOf(list)} lists has no member ${member}`
+            ? `what ${operationName(list)} lists has no member ${member}`
             : undefined;
     yield {
       policy: {
@@ -54,7 +54,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
         ([role, operation]) =>
           operation === undefined
             ? []
-            : [{ says: `${nameOf(operation)} can ${role}`, pointer: operation.pointer }],
+            : [{ says: `${operationName(operation)} can ${role}`, pointer: operation.pointer }],
       ),
       ...(doubt === undefined ? {} : { doubt }),
     };

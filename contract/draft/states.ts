@@ -1,6 +1,6 @@
 import type { Contract, Json } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
-import { membersOf, nameOf, type Proposal } from './proposal.ts';
+import { membersOf, operationName, type Proposal } from './proposal.ts';
 
 /** States of resources, and streams of events: a document names them, but does not say how one leads to another. */
 export function* draftStates(contract: Contract): Generator<Proposal> {
@@ -44,7 +44,7 @@ export function* draftStates(contract: Contract): Generator<Proposal> {
         events: { status: 'status', progress: 'progress', preview: 'preview' },
         authority: operation.id,
       },
-      reasons: [{ says: `${nameOf(operation)} answers with events`, pointer: stream.pointer }],
+      reasons: [{ says: `${operationName(operation)} answers with events`, pointer: stream.pointer }],
       doubt: 'the names of the events, and which operation says what counts once the stream has ended',
     };
   }

@@ -3,7 +3,7 @@ import { operationsIn } from '../item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
-import { canonical } from './schemas.ts';
+import { canonical } from '../canonical-json.ts';
 
 /** Slips of operations that concern several parts of a document: parameters of a path, and ids that occur twice. */
 export function repairOperations(root: Record<string, unknown>, repaired: Repaired): void {
@@ -86,7 +86,7 @@ function parametersOf(
 ): Named[] {
   const list = owner['parameters'];
   if (!Array.isArray(list)) return [];
-  const found = new Map<string, { readonly named: Named; readonly text: string }>();
+  const found = new Map<string, { readonly named: Named; readonly text: string | undefined }>();
   const kept: unknown[] = [];
   list.forEach((raw: unknown, index) => {
     const pointer = joinPointer(at, 'parameters', index);

@@ -1,3 +1,4 @@
+import { canonical } from '../canonical-json.ts';
 import { orNull } from '../dialect.ts';
 import type { JsonObject } from '../model.ts';
 import type { PlacedObject } from '../object-kinds.ts';
@@ -175,20 +176,13 @@ function repairLists(value: Value, tell: Tell): void {
 }
 
 function distinctOf(list: readonly unknown[]): unknown[] {
-  const seen = new Set<string>();
+  const seen = new Set<string | undefined>();
   return list.filter((item) => {
     const text = canonical(item);
     if (seen.has(text)) return false;
     seen.add(text);
     return true;
   });
-}
-
-/** Equal for values that are equal in JSON Schema. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
 }
 
 function repairBounds(value: Value, dialect: '3.0' | '3.1', tell: Tell): void {

@@ -1,4 +1,5 @@
-import { type Form, type Formed, isRecord, misfitOf } from '../../contract/index.ts';
+import { type Form, isRecord, misfitOf } from '../../contract/index.ts';
+import type { Formed } from '../../contract/form.ts';
 import { ControlMistake } from './api-control.ts';
 
 /** @throws {ControlMistake} for a body that is not a JSON object */

@@ -1,4 +1,5 @@
-import type { Form, Formed } from '../../contract/index.ts';
+import type { Form } from '../../contract/index.ts';
+import type { Formed } from '../../contract/form.ts';
 import type { HeldKey } from '../../engine/memory-store.ts';
 import type { StoredResponse } from '../../engine/store.ts';
 import type { ServedApi } from '../../engine/served-api.ts';

@@ -1,4 +1,4 @@
-import type { Formed } from '../../contract/index.ts';
+import type { Formed } from '../../contract/form.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { changeOf, type ChangeOf } from '../state/durable-state.ts';
 

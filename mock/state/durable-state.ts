@@ -1,4 +1,5 @@
-import type { Form, Formed } from '../../contract/index.ts';
+import type { Form } from '../../contract/index.ts';
+import type { Formed } from '../../contract/form.ts';
 
 /** One change of a mock's state, as JSON. Which parts there are, and what else a change holds, is up to each API. */
 export type StateChange = { readonly part: string } & Readonly<Record<string, unknown>>;

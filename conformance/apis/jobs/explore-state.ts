@@ -3,7 +3,7 @@ import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { Hindered } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
-import { codeOf, sketchRefusal } from './probes/job.ts';
+import { sketchRefusal } from './probes/job.ts';
 
 /** A job that a submission made. */
 export interface MadeJob {
@@ -59,11 +59,6 @@ export function* noteJobs(
     if (known === undefined)
       state.jobs.push({ id, made, fixture, read: undefined, isCancelled: false, refused: undefined });
   }
-}
-
-/** Document 3, Idempotency-Key rules on submit, item 2. */
-export function isReuse(answer: Exchange): boolean {
-  return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
 }
 
 /** @throws {Hindered} when the server has no room, or fails */

@@ -8,7 +8,7 @@ import type { Check, SendOptions, Session } from '../../scenario.ts';
 import { WRONG_TOKEN, place, publication } from './probes/publication.ts';
 import type { Publication, VersionNumbers } from './probes/publication.ts';
 import { isPublished } from './probes/publish.ts';
-import { refusal } from './probes/bad-bodies.ts';
+import { refusedBody } from './probes/bad-bodies.ts';
 
 /** A version number that was sent. */
 interface Sent {
@@ -114,7 +114,7 @@ export function publishingBadly(numbers: VersionNumbers): PublishOperation {
         ...(caller === 'unusable' ? { credential: ['Authorization', 'Bearer tallystick.no.token'] } : {}),
       });
       const rule = RULES[defect];
-      if (LISTED.has(defect)) yield refusal(rule, answer, defect);
+      if (LISTED.has(defect)) yield refusedBody(rule, answer, defect);
       else yield check(rule, answer, !isPublished(answer), `no success, ${defect}`, String(answer.status));
       state.sent.push({
         body,

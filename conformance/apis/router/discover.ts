@@ -8,7 +8,7 @@ import { MemoryBudget } from '../../memory-budget.ts';
 import { rationed } from '../../rate.ts';
 import { RetryWaits } from '../../retry-after.ts';
 import { smallestValue } from '../../smallest-value.ts';
-import { walk } from './probes/catalogue.ts';
+import { walkPages } from './probes/catalogue.ts';
 import { bodySchemas, isFallback } from '../../schema-document.ts';
 import { Hindered } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
@@ -170,7 +170,12 @@ async function walkCatalogue(
   session: Reader,
 ): Promise<{ readonly ok: true; readonly ids: readonly string[] } | Extract<Discovery, { ok: false }>> {
   try {
-    const { pages, entries, ended } = await walk(session, { first: 'first', next: 'next' }, 100, MOST_PAGES);
+    const { pages, entries, ended } = await walkPages(
+      session,
+      { first: 'first', next: 'next' },
+      100,
+      MOST_PAGES,
+    );
     if (ended === 'broken' && entries.length === 0) return refused(pages.at(-1));
     const ids = entries.map((entry) => member(entry, 'id')).filter((id) => typeof id === 'string');
     return { ok: true, ids };

@@ -1,5 +1,5 @@
 import { check } from '../../check.ts';
-import { canonical } from '../../canonical-json.ts';
+import { canonical } from '../../../contract/canonical-json.ts';
 import { parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { FRAMINGS, framed } from '../../explore/framing.ts';

@@ -1,5 +1,5 @@
 import { check } from '../../check.ts';
-import { canonical } from '../../canonical-json.ts';
+import { canonical } from '../../../contract/canonical-json.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Check } from '../../scenario.ts';
 import type { CatalogueReader } from './explore-callers.ts';

@@ -1,4 +1,4 @@
-import { canonical } from '../../canonical-json.ts';
+import { canonical } from '../../../contract/canonical-json.ts';
 import { byCaller, knownCallers } from '../../explore/callers.ts';
 import { exploration } from '../../explore/exploration.ts';
 import { bodySchemas } from '../../schema-document.ts';

@@ -34,7 +34,7 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
 }
 
 /** The code of an error, where the sheet says where codes are; `undefined` where it does not. */
-export function codeOf({ contract }: OwnApi, { json }: Exchange): unknown {
+export function statedCodeOf({ contract }: OwnApi, { json }: Exchange): unknown {
   const policy = findPolicy(contract, 'error-codes');
   return policy === undefined ? undefined : (at(json, policy.code) ?? null);
 }

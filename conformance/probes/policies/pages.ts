@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
-import { canonical } from '../../canonical-json.ts';
+import { canonical } from '../../../contract/canonical-json.ts';
 import { isObject, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { idOf } from '../document/ids.ts';

@@ -1,7 +1,7 @@
 import { findPolicy } from '../../../contract/index.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { OwnApi } from '../own-api.ts';
-import { codeOf } from './error-codes.ts';
+import { statedCodeOf } from './error-codes.ts';
 import type { Facts } from './facts.ts';
 
 /** A refusal as a policy states it: its status, and its bucket or code where errors of the API have one. */
@@ -28,6 +28,6 @@ export function refusal(
 function names(api: OwnApi, seen: Exchange, bucket: string): boolean {
   const buckets = findPolicy(api.contract, 'error-buckets');
   if (buckets !== undefined) return seen.header(buckets.header) === bucket;
-  const code = codeOf(api, seen);
+  const code = statedCodeOf(api, seen);
   return code === undefined || code === bucket;
 }

@@ -4,7 +4,8 @@ import { isRecord } from '../../record.ts';
 import type { Comparing } from './comparing.ts';
 import type { Flat, Group, Node, Schemas } from './flat.ts';
 import { EVERY_TYPE, pointerOf } from './flat.ts';
-import { canonical, compareNull } from './values.ts';
+import { canonical } from '../../canonical-json.ts';
+import { compareNull } from './values.ts';
 
 /**
  * If a schema is only a list of alternatives, or becomes one: compares the alternatives, and returns true. A schema

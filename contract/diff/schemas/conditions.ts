@@ -3,7 +3,7 @@ import { isRecord } from '../../record.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Comparing } from './comparing.ts';
 import type { Flat, Placed, Schemas } from './flat.ts';
-import { canonical } from './values.ts';
+import { canonical } from '../../canonical-json.ts';
 
 /**
  * Compares all other assertions. One more can only refuse more values, and one less only fewer. Of one that changed it is

@@ -1,7 +1,8 @@
 import type { Json } from '../../model.ts';
 import { bothTake, type Comparing, type Pair } from './comparing.ts';
 import type { Flat, JsonType, Placed } from './flat.ts';
-import { canonical, senseOf } from './values.ts';
+import { canonical } from '../../canonical-json.ts';
+import { senseOf } from './values.ts';
 
 /** Compares numbers that bound a value, patterns and formats. */
 export function compareLimits(comparing: Comparing): void {

@@ -1,6 +1,6 @@
 import { type Comparing, pairOf } from './comparing.ts';
 import type { Flat } from './flat.ts';
-import { canonical } from './values.ts';
+import { canonical } from '../../canonical-json.ts';
 
 /** Compares what says nothing about the values that are allowed: defaults, and whether something is deprecated. */
 export function compareNotes(comparing: Comparing): void {

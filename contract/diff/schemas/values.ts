@@ -1,3 +1,4 @@
+import { canonical } from '../../canonical-json.ts';
 import type { Json } from '../../model.ts';
 import { type Comparing, pairOf, type Sense } from './comparing.ts';
 import { EVERY_TYPE, type JsonType } from './flat.ts';
@@ -130,14 +131,6 @@ function listed(values: readonly Json[]): string {
   });
   const more = values.length - texts.length;
   return `${texts.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
-}
-
-/** JSON text that does not depend on the order of members. */
-export function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`;
 }
 
 function named(types: readonly JsonType[]): string {

@@ -10,7 +10,7 @@ import { refuseJob, type Jobs } from './context.ts';
  */
 export function credentials(jobs: Jobs): Behaviour {
   return (call, next) => {
-    const caller = jobs.mechanisms.callerOf(jobs, call);
+    const caller = jobs.mechanisms.identified(jobs, call);
     if (caller === undefined) {
       const message =
         jobs.settings.staticToken === undefined
@@ -42,7 +42,7 @@ export function scopeOfKey({ credentials: policy }: Jobs['facts'], key: string):
 }
 
 /** Who calls, where this surface takes what is presented. */
-export function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {
+export function identified({ facts, settings }: Jobs, call: Call): Caller | undefined {
   const { surface, staticToken } = settings;
   const known = identify(facts.credentials, call.request);
   const named = typeof known === 'object' ? known : undefined;

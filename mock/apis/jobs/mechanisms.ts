@@ -1,6 +1,6 @@
 import { stopJob } from './cancel.ts';
 import { usedKey } from './course.ts';
-import { callerOf } from './credentials.ts';
+import { identified } from './credentials.ts';
 import { findJob } from './job-lookup.ts';
 import { stateTold } from './read.ts';
 import { afterTheEnd, firstNews } from './stream.ts';
@@ -15,7 +15,7 @@ import { submission } from './submit.ts';
 
 /** The parts that a deviation can replace. */
 export const jobMechanisms = {
-  ...{ callerOf, findJob, stateTold, stopJob, firstNews, afterTheEnd, submission, usedKey },
+  ...{ identified, findJob, stateTold, stopJob, firstNews, afterTheEnd, submission, usedKey },
   ...{ checkSubmission, reservedMembers, faultOfExtraData, graphRead, standingOf },
 };
 

@@ -1,4 +1,5 @@
-import type { Form, Formed } from '../../../contract/index.ts';
+import type { Form } from '../../../contract/index.ts';
+import type { Formed } from '../../../contract/form.ts';
 import { changeOf } from '../../state/durable-state.ts';
 
 /** A node at work, in ticks of time; it begins `fromMs` after the start of its job. */

@@ -1,4 +1,4 @@
-import type { Formed } from '../../../contract/index.ts';
+import type { Formed } from '../../../contract/form.ts';
 import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
 import { formed } from '../../control/reading.ts';
 import { textOfBytes } from '../../state/durable-state.ts';

@@ -1,4 +1,5 @@
-import type { Form, Formed } from '../../../contract/index.ts';
+import type { Form } from '../../../contract/index.ts';
+import type { Formed } from '../../../contract/form.ts';
 import { changeOf, type ChangeOf } from '../../state/durable-state.ts';
 
 /** A publisher as the registry keeps it. The members act for it; details of people are made up where they are shown. */

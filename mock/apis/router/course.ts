@@ -1,3 +1,4 @@
+import { canonical } from '../../../contract/canonical-json.ts';
 import { createHash } from 'node:crypto';
 import { deadlineAt } from '../../../contract/policies/deadline.ts';
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
@@ -89,13 +90,7 @@ function isUnknownModel({ facts }: Router, answer: Answer): boolean {
 function hashOf(request: FrontRequest, compare: 'bytes' | 'json'): string {
   const hash = createHash('sha256').update(`${request.method} ${request.path}${request.search}\n`);
   const body = compare === 'json' ? request.body() : undefined;
-  return hash.update(body?.kind === 'json' ? canonical(body.value) : request.raw.body).digest('base64');
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+  return hash
+    .update(body?.kind === 'json' ? (canonical(body.value) ?? '') : request.raw.body)
+    .digest('base64');
 }

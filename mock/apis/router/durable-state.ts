@@ -1,5 +1,6 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
-import type { Form, Formed } from '../../../contract/index.ts';
+import type { Form } from '../../../contract/index.ts';
+import type { Formed } from '../../../contract/form.ts';
 import type { HeldKey } from '../../../engine/memory-store.ts';
 import { bodyText, type Answer } from '../../call/answer.ts';
 import {

@@ -28,7 +28,7 @@ type Companions = readonly {
 }[];
 
 /** Cases of the same policy that break along. */
-export function along(why: string, ...cases: readonly string[]): Companions {
+export function alongCases(why: string, ...cases: readonly string[]): Companions {
   return [{ why, cases, of: 'this' }];
 }
 

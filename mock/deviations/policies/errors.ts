@@ -2,7 +2,7 @@ import { mainSchemeOf, placeOfScheme, type PolicyOf } from '../../../contract/in
 import type { Contract } from '../../../contract/model.ts';
 import { asStatus, onBody, put, withHeader, withoutHeader, type AnswerChange } from '../changes.ts';
 import { isError, not, status, when, type Condition } from '../conditions.ts';
-import { along, anotherStatus, beside, documented, firstAgain, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, beside, documented, firstAgain, type Ways } from './broken.ts';
 
 /** Ways to let in who may not, or to say so in another way. */
 export function callerWays(contract: Contract): Ways {
@@ -26,7 +26,7 @@ export function callerWays(contract: Contract): Ways {
     ],
     'none~403': [
       { operations, onReply: when(status(401), asStatus(403)) },
-      along('every refusal of a caller has the status', 'refused'),
+      alongCases('every refusal of a caller has the status', 'refused'),
       anotherStatus,
     ],
     'refused~let-in': { operations, onReply: firstAgain([status(401), shows]) },
@@ -45,7 +45,7 @@ export function codeWays(policy: PolicyOf<'error-codes'>): Ways {
   return {
     'shape~no-code': [
       errors(policy.code, undefined),
-      along('without a code nothing is said of its status', 'status'),
+      alongCases('without a code nothing is said of its status', 'status'),
       ...knownByCode,
       described,
     ],

@@ -4,7 +4,15 @@ import { bodyText } from '../../call/answer.ts';
 import { asStatus, withHeader, withoutHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, status, when, type Condition } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
-import { along, anotherStatus, documented, firstAgain, otherThan, undeclared, type Ways } from './broken.ts';
+import {
+  alongCases,
+  anotherStatus,
+  documented,
+  firstAgain,
+  otherThan,
+  undeclared,
+  type Ways,
+} from './broken.ts';
 
 type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
 type SingleUse = Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>;
@@ -17,7 +25,7 @@ export function replayWays(policy: Replay, id: string): Ways {
     'first-use~marked': when(isSuccess, marked),
     'replayed~unmarked': [
       when(isReplay, withoutHeader(replayHeader.name)),
-      along('a call that ran again cannot be told from a replay without its mark', 'in-flight'),
+      alongCases('a call that ran again cannot be told from a replay without its mark', 'in-flight'),
     ],
     'replayed~another-body': when(isReplay, withSpace),
     'replayed~another-status': [
@@ -26,7 +34,7 @@ export function replayWays(policy: Replay, id: string): Ways {
     ],
     'replayed~forgotten': [
       withKeys(id, undefined),
-      along('nothing is known of a key', 'mismatch', 'in-flight'),
+      alongCases('nothing is known of a key', 'mismatch', 'in-flight'),
       documented('what creates a thing twice may refuse it', 'status'),
     ],
     'mismatch~another-status': [

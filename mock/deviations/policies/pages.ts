@@ -2,7 +2,7 @@ import { isRecord, type PolicyOf } from '../../../contract/index.ts';
 import { put, type AnswerChange } from '../changes.ts';
 import { parameter, when, type Condition } from '../conditions.ts';
 import type { DeviationView } from '../deviation.ts';
-import { along, type Ways } from './broken.ts';
+import { alongCases, type Ways } from './broken.ts';
 
 type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
@@ -51,7 +51,7 @@ export function pageWays(policy: Pages): Ways {
         }),
     'limit~overfull': [
       filled(isLess, (found) => [...found, ...found]),
-      along('a page repeats its items', 'walk'),
+      alongCases('a page repeats its items', 'walk'),
     ],
     ...(more === undefined || next === undefined
       ? {}
@@ -61,7 +61,7 @@ export function pageWays(policy: Pages): Ways {
           ),
           'more~no-cursor': [
             onPage((body) => put(body, [next], undefined)),
-            along('a walk cannot go on without a cursor', 'walk'),
+            alongCases('a walk cannot go on without a cursor', 'walk'),
           ],
         }),
     'walk~first-page-again': onPage((body, seen) => {

@@ -5,7 +5,7 @@ import { bodyText, headerOf, type Answer } from '../../call/answer.ts';
 import { put, withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import { onJson, type DeviationView } from '../deviation.ts';
-import { along, documented, type Ways } from './broken.ts';
+import { alongCases, documented, type Ways } from './broken.ts';
 
 /** Ways to tell wrong states. They work on answers that are the resource, and not on lists of it. */
 export function stateWays(policy: PolicyOf<'lifecycle'>): Ways {
@@ -31,7 +31,7 @@ export function stateWays(policy: PolicyOf<'lifecycle'>): Ways {
     ],
     'initial~later': [
       told((state, _, { status }) => (status === 201 || status === 202 ? later : state)),
-      along('what follows is an earlier state', 'transitions'),
+      alongCases('what follows is an earlier state', 'transitions'),
     ],
     ...(end === undefined
       ? {}
@@ -57,22 +57,22 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
         (answer) => headerOf(answer, 'Content-Type') !== undefined,
         withHeader('Content-Type', 'text/plain'),
       ),
-      along('nothing is read as events', 'states', 'end'),
+      alongCases('nothing is read as events', 'states', 'end'),
       documented('the document declares the media type as well', 'answer'),
     ],
     'frames~no-json': [
       onEvents((frames) => Buffer.from(frames.replace(data, 'data: {'))),
-      along('the states cannot be read', 'states', 'end'),
+      alongCases('the states cannot be read', 'states', 'end'),
     ],
     'states~unknown': [
       onEvents((frames) => Buffer.from(frames.replace(data, `data: ${JSON.stringify(unknown)}`))),
-      along('no event tells a terminal state', 'end'),
+      alongCases('no event tells a terminal state', 'end'),
     ],
     'frames~other-names': [
       onEvents((frames) =>
         Buffer.from(frames.replaceAll(`event: ${policy.events.status}`, 'event: tallystick')),
       ),
-      along('no event tells a state', 'end', 'states'),
+      alongCases('no event tells a state', 'end', 'states'),
     ],
     'end~open': onEvents((frames) => endless(Buffer.from(frames))),
   };

@@ -3,7 +3,7 @@ import { withoutHeaders } from '../../call/answer.ts';
 import { asNothing, withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, status, when } from '../conditions.ts';
 import type { DeviationView } from '../deviation.ts';
-import { along, firstAgain, type Ways } from './broken.ts';
+import { alongCases, firstAgain, type Ways } from './broken.ts';
 import { withPolicy } from './keys.ts';
 
 /** Ways to mishandle a conditional read. */
@@ -17,7 +17,7 @@ export function tagWays(policy: PolicyOf<'conditional-get'>, id: string): Ways {
         ...operation,
         responses,
       })),
-      along('no read is spared its body', 'weak', 'list', 'any', 'kept-headers', 'changed'),
+      alongCases('no read is spared its body', 'weak', 'list', 'any', 'kept-headers', 'changed'),
     ],
     'current~whole': wholeWhere((tags) => !isWeak(tags) && !tags.includes(',') && tags !== '*'),
     'weak~strong': wholeWhere(isWeak),

@@ -3,7 +3,7 @@ import type { Contract, JsonObject } from '../../../contract/model.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
 import type { Replacements } from '../replacements.ts';
-import { along, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
 import { withPolicy } from './keys.ts';
 
 /** Ways to lose, mix up or keep the things of a collection. Ways that need an operation which it lacks are left out. */
@@ -15,11 +15,11 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
   const ways = {
     'created~forgotten': [
       at([create], () => ({ put: nothing })),
-      along('what is not there is not found', 'listed', 'deleted', 'apart', 'replaced', 'patched'),
+      alongCases('what is not there is not found', 'listed', 'deleted', 'apart', 'replaced', 'patched'),
     ],
     'created~another-value': [
       at([create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
-      along('a thing is not as it was sent from the beginning', 'patched', 'apart', 'replaced'),
+      alongCases('a thing is not as it was sent from the beginning', 'patched', 'apart', 'replaced'),
     ],
     'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
@@ -33,16 +33,16 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
           return first;
         },
       })),
-      along('the list is not looked at again', 'deleted'),
+      alongCases('the list is not looked at again', 'deleted'),
     ],
     'missing~another-status': [
       withOtherStatus(policy.missing?.status ?? 404),
-      along('what was deleted is missing as well', 'deleted'),
+      alongCases('what was deleted is missing as well', 'deleted'),
       anotherStatus,
     ],
     'missing~any-thing': [
       at([read], (things) => ({ get: (within, id) => things.get(within, id) ?? things.rows(within)[0] })),
-      along('what was deleted is missing as well', 'deleted'),
+      alongCases('what was deleted is missing as well', 'deleted'),
       beside('conditional-write', 'a version is read of what is not there', 'current'),
     ],
     'replaced~not-kept': [at([replace], () => ({ put: nothing })), unchanged],
@@ -111,7 +111,7 @@ const courses = 'what a course is about is changed by another one';
 
 /** The next thing may be one that another course of requests is about. */
 const neighbours = [
-  along(courses, 'created', 'listed', 'missing', 'replaced', 'patched', 'deleted', 'apart'),
+  alongCases(courses, 'created', 'listed', 'missing', 'replaced', 'patched', 'deleted', 'apart'),
   beside(
     'conditional-write',
     courses,

@@ -2,7 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
-import { along, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
 
 type Precondition = NonNullable<Replacements['precondition']>;
 
@@ -29,14 +29,14 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
   };
   const undeletable = beside('resource', 'what is there cannot be deleted', 'deleted');
   return {
-    'mismatch~taken': [met('mismatch'), along('a weak tag is another one', 'weak')],
+    'mismatch~taken': [met('mismatch'), alongCases('a weak tag is another one', 'weak')],
     'mismatch~taken-the-second-time': [
       { precondition: everySecond },
-      along('a weak tag is another one', 'weak'),
+      alongCases('a weak tag is another one', 'weak'),
     ],
     'mismatch~another-status': [
       withOtherStatus(policy.mismatch.status),
-      along('a weak tag is refused in the same way', 'weak'),
+      alongCases('a weak tag is refused in the same way', 'weak'),
       anotherStatus,
     ],
     'weak~taken': {
@@ -62,8 +62,8 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
           ],
           'changed~another-tag-each-time': [
             { operations: [read], onReply: when(isSuccess, counted) },
-            along('the tag that is shown is none', 'current', 'list'),
-            along('a tag seems to change by a refusal', 'mismatch', 'weak', 'required'),
+            alongCases('the tag that is shown is none', 'current', 'list'),
+            alongCases('a tag seems to change by a refusal', 'mismatch', 'weak', 'required'),
             beside(
               'conditional-get',
               'the tag that is shown is none',

@@ -20,7 +20,7 @@ export async function within<Value>(
 }
 
 /** A stream from the beginning to the end, and whether these events came in it. */
-export function follow(
+export function followed(
   session: Session<'events'>,
   id: string,
   names: EventNames,

@@ -17,9 +17,9 @@ import {
   submitted,
 } from './job.ts';
 import type { EventNames } from './job.ts';
-import { connect, follow, within } from './connections.ts';
+import { connect, followed, within } from './connections.ts';
 import { judgeSameProgress } from './progress.ts';
-import { judgePromptness, judgeSnapshot, originOf } from './snapshot.ts';
+import { judgePromptness, judgeSnapshot, causeOf } from './snapshot.ts';
 import { judgeStream } from './stream-end.ts';
 
 /** So many connections are opened beside the one that follows the job all along. */
@@ -61,7 +61,7 @@ export const midRun = scenario({
       pauseMs: 300,
     });
     reading.catch(() => undefined);
-    const follower = follow(session, id, names, [names.progress, names.progress]);
+    const follower = followed(session, id, names, [names.progress, names.progress]);
     if (!(await follower.moving)) {
       const { exchange, events: seen } = await follower.whole;
       if (isOver(seen, names))
@@ -128,7 +128,7 @@ export const previews = scenario({
   run: async function* (session) {
     const names = eventNames(session.fixtures);
     const { id } = await submitted(session, 'submit', 'preview', session.freshKey());
-    const follower = follow(session, id, names, [names.preview]);
+    const follower = followed(session, id, names, [names.preview]);
     if (!(await follower.moving)) {
       const { exchange, events: seen } = await follower.whole;
       // Its name is not shown either, but the fixtures say what it is here.
@@ -181,7 +181,7 @@ function* judgeProgress(
 ): Generator<Check> {
   const pairs = connections.flatMap((connection) => {
     const snapshot = connection.events.find(
-      (event) => event.name === names.progress && originOf(event, connection, whole) !== 'news',
+      (event) => event.name === names.progress && causeOf(event, connection, whole) !== 'news',
     );
     const latest = whole.events.findLast(
       ({ name, at }) => snapshot !== undefined && name === names.progress && at <= snapshot.at,

@@ -4,7 +4,7 @@ import { isObject, member, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Check, Watched } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { canonical } from '../../../canonical-json.ts';
+import { canonical } from '../../../../contract/canonical-json.ts';
 import { statusOf } from './job.ts';
 import type { EventNames } from './job.ts';
 

@@ -36,7 +36,7 @@ const timesOf = new WeakMap<Watched, ReadonlyMap<string, number>>();
  * Why an event came. What the stream that was open all along had as well, after the other one was opened, is `news`: it
  * came because something happened, and not because somebody connected. What came at once may be either.
  */
-export function originOf(
+export function causeOf(
   event: StreamEvent,
   connection: Watched,
   whole: Watched,
@@ -66,7 +66,7 @@ export function* judgeSnapshot(
   const midway = connections.filter((connection) => openedAt(connection) + AT_ONCE_MS < over);
   const told = midway.flatMap((connection) => {
     const found = connection.events.filter((event) => event.name === name);
-    const origins = found.map((event) => originOf(event, connection, whole));
+    const origins = found.map((event) => causeOf(event, connection, whole));
     if (origins.includes('snapshot')) return [true];
     return origins.includes('either') ? [] : [false];
   });
@@ -114,7 +114,7 @@ export function* judgeSnapshot(
 function lacks(connection: Watched, whole: Watched, name: string, names: EventNames): boolean {
   const { events } = connection;
   const index = events.findIndex((event) => event.name === name);
-  const isNews = (event: StreamEvent): boolean => originOf(event, connection, whole) === 'news';
+  const isNews = (event: StreamEvent): boolean => causeOf(event, connection, whole) === 'news';
   const before = index < 0 ? events : events.slice(0, index);
   if (name === names.status) return before.filter(isNews).length >= FEWEST;
   const [found] = events.slice(index);
@@ -152,7 +152,7 @@ export function* judgePromptness(
  */
 function isStale(connection: Watched, whole: Watched, name: string): boolean {
   const [told] = connection.events.filter((event) => event.name === name);
-  if (told === undefined || originOf(told, connection, whole) === 'news') return false;
+  if (told === undefined || causeOf(told, connection, whole) === 'news') return false;
   const opened = openedAt(connection);
   const before = whole.events.filter((event) => event.name === name && event.at < opened - AT_ONCE_MS);
   const same = whole.events.findLast((event) => event.name === name && dataOf(event) === dataOf(told));

@@ -1,4 +1,4 @@
-import { canonical } from '../../../canonical-json.ts';
+import { canonical } from '../../../../contract/canonical-json.ts';
 import { check, unlessUnreadable } from '../../../check.ts';
 import { isObject, isSuccess, member, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';

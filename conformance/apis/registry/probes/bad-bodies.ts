@@ -18,7 +18,7 @@ import {
  * Document 2, POST …/versions, responses, 400. The order of checks is open (A-43): the access token may be looked at
  * first. Which status refuses it is open too (A-41).
  */
-export function refusal(rule: string, answer: Exchange, what: string): Check {
+export function refusedBody(rule: string, answer: Exchange, what: string): Check {
   if (isTurnedAway(answer))
     return undecided(rule, answer, `${answer.status} was returned before ${what} was checked`);
   return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
@@ -80,23 +80,27 @@ export const incomplete = scenario({
     // Document 2, POST …/versions, request body: all three members are required, and so is the body.
     for (const { rule, name } of REQUIRED) {
       const { [name]: _, ...body } = publication(fixtures, numbers.next());
-      yield refusal(rule, await send('lacking', { fill, body }), `a body without ${name}`);
+      yield refusedBody(rule, await send('lacking', { fill, body }), `a body without ${name}`);
     }
     const body = { ...publication(fixtures, numbers.next()), personal_access_token: null };
     const rule = 'registry.publish.pat-required';
-    yield refusal(rule, await send('lacking', { fill, body }), 'a body whose personal_access_token is null');
+    yield refusedBody(
+      rule,
+      await send('lacking', { fill, body }),
+      'a body whose personal_access_token is null',
+    );
     // A whole publication one level further inside is none.
     for (const [what, wrap] of WRAPPED)
-      yield refusal(
+      yield refusedBody(
         'registry.publish.node-required',
         await send('lacking', { fill, body: wrap(JSON.stringify(publication(fixtures, numbers.next()))) }),
         what,
       );
     const headers = [['Content-Type', 'application/json']] as const;
-    yield refusal('registry.publish.body-required', await send('empty', { fill, headers }), 'no body');
+    yield refusedBody('registry.publish.body-required', await send('empty', { fill, headers }), 'no body');
     for (const slip of SLIPS) {
       const text = slip(JSON.stringify(publication(fixtures, numbers.next())));
-      yield refusal(
+      yield refusedBody(
         'registry.publish.malformed-json',
         await send('malformed', { fill, body: text }),
         'a body that is not JSON',
@@ -156,7 +160,7 @@ export const wrongTypeMembers = scenario({
           'permission publish',
           `needs the permission publish: ${answer.status} was returned before the types were checked`,
         );
-      yield refusal('registry.publish.wrong-types', answer, what);
+      yield refusedBody('registry.publish.wrong-types', answer, what);
     }
   },
 });
@@ -216,14 +220,14 @@ const REQUIRED = [
 ] as const;
 
 /**
- * The same as `refusal`. Where the same caller can publish, a refusal of the caller is the wrong answer to a bad body.
+ * The same as `refusedBody`. Where the same caller can publish, a refusal of the caller is the wrong answer to a bad body.
  */
 function byWhoCanPublish(
   session: Session<'control'>,
 ): (rule: string, answer: Exchange, what: string) => Promise<Check> {
   let control: Promise<Exchange | undefined> | undefined;
   return async (rule, answer, what) => {
-    if (!isTurnedAway(answer)) return refusal(rule, answer, what);
+    if (!isTurnedAway(answer)) return refusedBody(rule, answer, what);
     control ??= publishFresh(session, 'control').then(
       (fresh) => fresh.answer,
       (error: unknown) => {
@@ -232,7 +236,7 @@ function byWhoCanPublish(
       },
     );
     const published = await control;
-    if (published === undefined) return refusal(rule, answer, what);
+    if (published === undefined) return refusedBody(rule, answer, what);
     const got = `${answer.status}, and ${published.status} to the same caller with a whole body`;
     return check(rule, [published, answer], false, `status 400 for ${what}`, got);
   };

@@ -5,7 +5,7 @@ import { scenario } from '../../../scenario.ts';
 import type { Check, Session } from '../../../scenario.ts';
 import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
-import { refusal } from './bad-bodies.ts';
+import { refusedBody } from './bad-bodies.ts';
 
 const fuzzed = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1, perFuzz: true } as const;
 
@@ -95,7 +95,7 @@ async function* wrongTypes(session: Session<'publish'>, token: string): AsyncGen
         fill: place(fixtures),
         body: pointer === '/node_version/version' ? body : numbered(body, numbers.next()),
       }),
-    judge: (answer, { says }) => refusal('registry.publish.wrong-types', answer, says),
+    judge: (answer, { says }) => refusedBody('registry.publish.wrong-types', answer, says),
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonical } from '../../../canonical-json.ts';
+import { canonical } from '../../../../contract/canonical-json.ts';
 import { check } from '../../../check.ts';
 import { headerOf, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';

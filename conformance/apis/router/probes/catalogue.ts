@@ -15,7 +15,7 @@ export interface Walk {
 /**
  * Document 1, GET /v1/models, rule 1: a walk continues until `has_more` is false, through short and empty pages too.
  */
-export async function walk<Name extends string>(
+export async function walkPages<Name extends string>(
   session: Pick<Session<Name>, 'send'>,
   names: { readonly first: Name; readonly next: Name },
   limit: number,
@@ -52,7 +52,7 @@ export const catalogue = resource<Walk>({
     first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 1 },
     next: { method: 'GET', target: '/v1/models?limit={limit}&cursor={cursor}', as: 'valid', times: 19 },
   },
-  obtain: (session) => walk(session, { first: 'first', next: 'next' }, 100, 20),
+  obtain: (session) => walkPages(session, { first: 'first', next: 'next' }, 100, 20),
 });
 
 /**

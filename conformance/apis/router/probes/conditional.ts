@@ -1,4 +1,4 @@
-import { canonical } from '../../../canonical-json.ts';
+import { canonical } from '../../../../contract/canonical-json.ts';
 import { check } from '../../../check.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { Hindered, scenario } from '../../../scenario.ts';

@@ -6,7 +6,7 @@ import type { Check, Observation, SendOptions } from '../../../scenario.ts';
 import { cut, sketch } from '../../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { LIKE, MOST_LIKENESSES, RICH, likenesses } from './likenesses.ts';
-import { canonical } from '../../../canonical-json.ts';
+import { canonical } from '../../../../contract/canonical-json.ts';
 
 /** Document 1, Idempotency key handling, row 2: the mark of a replay. */
 export function isReplayed(answer: Exchange): boolean {
@@ -81,7 +81,7 @@ export const replay = scenario({
     yield judgeReplay('router.idem.replay', first, second);
 
     // The same table, row 6: another body under the key is a 409, and the record stays what it was.
-    for (const body of [otherBody(input), ...likenesses(input)]) {
+    for (const body of [withAnotherMember(input), ...likenesses(input)]) {
       const other = await send('run', keyed(id, body, key));
       yield judgeMismatch(first, other);
       if (other.status === 409) yield* judgeConflict(other);
@@ -358,7 +358,7 @@ export function* judgeConflict(conflict: Exchange): Generator<Check | Observatio
 }
 
 /** Another valid body: a member more, or another one of the same value where members are counted. */
-export function otherBody(input: unknown): unknown {
+export function withAnotherMember(input: unknown): unknown {
   return typeof input === 'object' && input !== null
     ? { ...input, tallystick_other: true }
     : { tallystick_other: true };

@@ -11,7 +11,7 @@ import {
   judgeConflict,
   judgeReplay,
   keyed,
-  otherBody,
+  withAnotherMember,
   refuseBroken,
   sketchRun,
 } from './idempotency.ts';
@@ -149,7 +149,7 @@ async function overlapping({
   const control = isBusy(later) ? await send('control', keyed(id, input, freshKey())) : undefined;
   const isRefused = later.status === 409;
   const again = isRefused ? await send('during', keyed(id, input, key)) : undefined;
-  const other = isRefused ? await send('during', keyed(id, otherBody(input), key)) : undefined;
+  const other = isRefused ? await send('during', keyed(id, withAnotherMember(input), key)) : undefined;
   const earlier = await sent;
   if (earlier.status === 409 && isSuccess(later) && !isReplayed(later))
     return { key, first: later, during: earlier, control: undefined, again: undefined, other: undefined };

@@ -11,7 +11,7 @@ import {
   judgeConflict,
   judgeReplay,
   keyed,
-  otherBody,
+  withAnotherMember,
   refuseBroken,
   sketchRun,
 } from './idempotency.ts';
@@ -140,7 +140,7 @@ export const consumedKey = scenario({
       if (again.status === 409) yield* judgeConflict(again);
     }
     // However often, and with another body as well.
-    for (const body of [input, otherBody(input), input]) {
+    for (const body of [input, withAnotherMember(input), input]) {
       const again = await send('run', keyed(id, body, key));
       yield check(
         'router.idem.consumed-409',

@@ -5,7 +5,7 @@ import type { Check, Session } from '../../../scenario.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { sketchRefusal } from './answers.ts';
-import { catalogue, walk } from './catalogue.ts';
+import { catalogue, walkPages } from './catalogue.ts';
 import type { Walk } from './catalogue.ts';
 import { CURSOR, judgePage, pageRules } from '../wire/page-shape.ts';
 
@@ -115,14 +115,14 @@ async function* followed(
   session: Session<'first' | 'next' | 'usual' | 'usualNext'>,
   limit: number,
   most: number,
-  names: Parameters<typeof walk<'first' | 'next' | 'usual' | 'usualNext'>>[1] = {
+  names: Parameters<typeof walkPages<'first' | 'next' | 'usual' | 'usualNext'>>[1] = {
     first: 'first',
     next: 'next',
   },
 ): AsyncGenerator<Check, Walk> {
   const isRefused = ({ pages }: Walk): boolean => pages.length > 1 && pages.at(-1)?.status !== 200;
-  let walked = await walk(session, names, limit, most);
-  if (isRefused(walked)) walked = await walk(session, names, limit, most);
+  let walked = await walkPages(session, names, limit, most);
+  if (isRefused(walked)) walked = await walkPages(session, names, limit, most);
   const [before, last] = walked.pages.slice(-2);
   // An invalid cursor is a rule of its own.
   if (before !== undefined && last !== undefined && CURSOR.test(String(member(before.json, 'next_cursor'))))

@@ -2,7 +2,7 @@ import { check } from '../../../check.ts';
 import { isObject, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
-import { catalogue, walk } from './catalogue.ts';
+import { catalogue, walkPages } from './catalogue.ts';
 import { declared } from './idempotency.ts';
 
 const MOST_PAGES = 60;
@@ -28,7 +28,7 @@ export const unreleased = scenario({
     const hidden = declared(fixtures.model?.unreleased, 'model.unreleased');
     const large = await obtain(catalogue);
     const size = Math.max(1, Math.ceil(large.entries.length / (MOST_PAGES - 15)));
-    const small = await walk({ send }, { first: 'first', next: 'next' }, size, MOST_PAGES);
+    const small = await walkPages({ send }, { first: 'first', next: 'next' }, size, MOST_PAGES);
 
     // Document 1, GET /v1/models, rule 3: on no page, without a marker and without a reserved slot.
     for (const page of [...large.pages, ...small.pages]) {

@@ -16,8 +16,8 @@ type Replace = NonNullable<Replacements['jobs']>;
 
 // --- who may ---
 
-export const openToAll: Replace = ({ callerOf }) => ({
-  callerOf: (jobs, call) => callerOf(jobs, call) ?? anonymous('nobody'),
+export const openToAll: Replace = ({ identified }) => ({
+  identified: (jobs, call) => identified(jobs, call) ?? anonymous('nobody'),
 });
 
 export const jobsOfOthers: Replace = ({ findJob }) => ({
@@ -157,12 +157,12 @@ export function reused(body: 'same' | 'other' | 'any', gets: 'replay' | 'second-
 
 /** A new key is refused as used: one that differs from a used one in its end alone, or one that a caller without access tried. */
 export function takenForUsed(which: 'nearly-used' | 'of-refused-caller'): Replace {
-  return ({ callerOf, submission, usedKey }) => {
+  return ({ identified, submission, usedKey }) => {
     const tried = new Set<string>();
     const used = new Map<string, string>();
     return {
-      callerOf: (jobs, call) => {
-        const caller = callerOf(jobs, call);
+      identified: (jobs, call) => {
+        const caller = identified(jobs, call);
         const key = call.request.header('idempotency-key');
         if (caller === undefined && key !== undefined) tried.add(key);
         return caller;

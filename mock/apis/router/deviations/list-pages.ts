@@ -9,19 +9,19 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 export const onList = breaks('listModels');
 
-export const page = (change: (page: JsonRecord, seen: DeviationView) => unknown): AnswerChange =>
+export const onPage = (change: (page: JsonRecord, seen: DeviationView) => unknown): AnswerChange =>
   onBody(200, change);
 
 /** Changes one entry of the catalogue, on whatever page it is. */
 export const oneEntry = (change: (entry: JsonRecord) => unknown): AnswerChange =>
-  page((body) => ({
+  onPage((body) => ({
     ...body,
     data: entriesOf(body).map((entry) => (entry['id'] === 'acme/upscale_4x' ? change(entry) : entry)),
   }));
 
 /** Changes the last entry of the catalogue. */
 export const lastEntry = (change: (entry: JsonRecord) => unknown): AnswerChange =>
-  page((body) =>
+  onPage((body) =>
     body['has_more'] === false && entriesOf(body).length > 0
       ? { ...body, data: [...entriesOf(body).slice(0, -1), change(entriesOf(body).at(-1) ?? {})] }
       : body,

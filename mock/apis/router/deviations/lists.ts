@@ -4,12 +4,12 @@ import { along, breaks } from '../../../deviations/breaks.ts';
 import { refusal, type AnswerChange } from '../../../deviations/changes.ts';
 import { not, parameter, path, sends, sendsParameter, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
-import { asked, asks, entriesOf, lastEntry, onList, page } from './list-pages.ts';
+import { asked, asks, entriesOf, lastEntry, onList, onPage } from './list-pages.ts';
 import { cursorIgnored, defaultLimit, endlessEmptyPages, servedEntries } from './parts.ts';
 
 /** A served page with another echo of its limit. */
 const echo = (limit: (asked: number) => number): AnswerChange =>
-  page((body, seen) => ({ ...body, limit: limit(asked(seen)) }));
+  onPage((body, seen) => ({ ...body, limit: limit(asked(seen)) }));
 
 const hasCursor = sendsParameter('cursor');
 const tooMany = asks((limit) => limit > 100 && limit < 1e9);
@@ -29,17 +29,17 @@ const leadsNowhere = along(
 /** Pages and their sizes. */
 const pages: readonly Deviation[] = onList({
   'router.cursor.shape~colon': [
-    page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
+    onPage((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
     noWholeSet,
     leadsNowhere,
   ],
   'router.cursor.shape~too-long': [
-    page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'A'.repeat(513) } : body)),
+    onPage((body) => ('next_cursor' in body ? { ...body, next_cursor: 'A'.repeat(513) } : body)),
     noWholeSet,
     leadsNowhere,
   ],
   'router.list.body-required~text-has-more': [
-    page((body) => ({ ...body, has_more: String(body['has_more']) })),
+    onPage((body) => ({ ...body, has_more: String(body['has_more']) })),
     along(
       'what has_more promises cannot be read',
       'router.list.cursor-iff-more',
@@ -47,7 +47,7 @@ const pages: readonly Deviation[] = onList({
     ),
   ],
   'router.list.body-required~no-limit': [
-    page(({ limit: _, ...body }) => body),
+    onPage(({ limit: _, ...body }) => body),
     along(
       'there is no echo to compare with',
       'router.list.limit-range',
@@ -61,7 +61,7 @@ const pages: readonly Deviation[] = onList({
     ),
   ],
   'router.list.limit-default~with-a-key': when(sends('idempotency-key'), refusal(400, 'badInput')),
-  'router.list.data-at-most-limit~one-more': page((body) => ({
+  'router.list.data-at-most-limit~one-more': onPage((body) => ({
     ...body,
     data: [...entriesOf(body), ...entriesOf(body).slice(-1)],
   })),
@@ -80,7 +80,7 @@ const pages: readonly Deviation[] = onList({
     ),
   ],
   'router.list.cursor-iff-more~missing': [
-    page(({ next_cursor: _, ...body }) => body),
+    onPage(({ next_cursor: _, ...body }) => body),
     noWholeSet,
     along(
       'no cursor is there to be judged or cut',
@@ -91,10 +91,10 @@ const pages: readonly Deviation[] = onList({
       'router.list.cursor-accepted',
     ),
   ],
-  'router.list.cursor-iff-more~on-last': page((body) =>
+  'router.list.cursor-iff-more~on-last': onPage((body) =>
     body['has_more'] === false ? { ...body, next_cursor: 'AAAA' } : body,
   ),
-  'router.list.cursor-omitted-not-null~null': page((body) =>
+  'router.list.cursor-omitted-not-null~null': onPage((body) =>
     'next_cursor' in body ? body : { ...body, next_cursor: null },
   ),
   'router.list.limit-default~50': [
@@ -140,7 +140,7 @@ const walks: readonly Deviation[] = [
   ...onList({
     'router.list.walk-sizes-agree~usual-size-loses-one': when(
       [asks((limit) => Number.isNaN(limit)), hasCursor],
-      page((body) => ({ ...body, data: entriesOf(body).slice(1) })),
+      onPage((body) => ({ ...body, data: entriesOf(body).slice(1) })),
     ),
     'router.list.limit-honoured~99-is-100': when(
       asks((limit) => limit === 99),
@@ -149,7 +149,7 @@ const walks: readonly Deviation[] = [
     'router.list.walk-terminates~loop': [
       when(
         hasCursor,
-        page((body, seen) =>
+        onPage((body, seen) =>
           body['has_more'] === false
             ? { ...body, has_more: true, next_cursor: parameter(seen, 'cursor') }
             : body,
@@ -171,7 +171,7 @@ const walks: readonly Deviation[] = [
     ],
     'router.list.walk-sizes-agree~last-skipped': when(
       asks((limit) => limit > 1 && limit < 50),
-      page((body) => ({ ...body, data: entriesOf(body).slice(0, -1) })),
+      onPage((body) => ({ ...body, data: entriesOf(body).slice(0, -1) })),
     ),
     'router.list.cursor-accepted~400': [
       when([status(200), hasCursor], refusal(400, 'badInput')),
@@ -188,7 +188,7 @@ const walks: readonly Deviation[] = [
       along('a walk without a last page', 'router.list.walk-terminates'),
     ],
     'router.list.has-more~never': [
-      page(({ next_cursor: _, ...body }) => ({ ...body, has_more: false })),
+      onPage(({ next_cursor: _, ...body }) => ({ ...body, has_more: false })),
       noWholeSet,
       along(
         'nothing leads on from the first page',
@@ -198,7 +198,7 @@ const walks: readonly Deviation[] = [
         'router.cursor.shape',
       ),
     ],
-    'router.list.readable-listed~left-out': page((body) => ({
+    'router.list.readable-listed~left-out': onPage((body) => ({
       ...body,
       data: entriesOf(body).filter(({ id }) => id !== 'mock/ok'),
     })),
