@@ -100,7 +100,8 @@ export class Namespaces {
   /** Answers a request by the namespace that its header names. */
   readonly handle: Handle = (raw) => {
     const at = raw.rawHeaders.findIndex(
-      (name, index) => index % 2 === 0 && name.toLowerCase() === NAMESPACE_HEADER.toLowerCase(),
+      // Of all names only those that may be it are changed to small letters.
+      (name, index) => index % 2 === 0 && name.length === WANTED.length && name.toLowerCase() === WANTED,
     );
     const name = at < 0 ? undefined : (raw.rawHeaders[at + 1] ?? '');
     const named = this.find(name);
@@ -110,6 +111,7 @@ export class Namespaces {
 
 // --- internal ---
 
+const WANTED = NAMESPACE_HEADER.toLowerCase();
 const NAME = /^[\w.-]{1,64}$/;
 const MOST = 256;
 

@@ -52,20 +52,21 @@ export class Run {
    *
    * @throws {Refused} where the store does not answer
    */
-  async charge(): Promise<boolean> {
+  charge(): Promise<boolean> | boolean {
     if (this.#isCharged !== undefined) return false;
     this.#isCharged = false;
     if (this.#hasEnded()) return false;
-    let isTaken: boolean;
+    const away = (error: unknown): never =>
+      storeAway(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN);
+    let taking: Promise<boolean> | boolean;
     try {
-      isTaken = await this.#hold.charge(() => this.#hasEnded());
+      taking = this.#hold.charge(() => this.#hasEnded());
     } catch (error) {
-      return storeAway(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN);
+      return away(error);
     }
-    this.#isCharged = isTaken && !this.#hasEnded();
-    if (!this.#hasEnded())
-      this.#course.note({ policy: 'idempotency', case: isTaken ? 'charged' : 'charged-before' });
-    return this.#isCharged;
+    return taking instanceof Promise
+      ? taking.catch(away).then((isTaken) => this.#charged(isTaken))
+      : this.#charged(taking);
   }
 
   /** Aborts the remaining work for this reason. */
@@ -75,43 +76,74 @@ export class Run {
   }
 
   /**
-   * The answer, if it comes in time.
+   * The answer, if it comes in time. Work that answers at once is in time, and needs no promise.
    *
    * @param ms from now on; no end where it is left out
    * @throws {Refused} when the time is over before, unless the call was charged
    */
-  async inTime<Answer>(ms: number | undefined, work: () => Promise<Answer>): Promise<Answer> {
+  inTime<Answer>(ms: number | undefined, work: () => Promise<Answer> | Answer): Promise<Answer> | Answer {
     const { deadline } = this.#course.operation;
     if (deadline === undefined || ms === undefined) return work();
-    let handled: Promise<Answer> | undefined;
+    let isOver = false;
+    let expire = (): void => {
+      isOver = true;
+    };
     let cancel = (): void => undefined;
-    try {
-      const answer = await new Promise<Answer | typeof EXPIRED>((resolve, reject) => {
-        const start = (): void => {
-          cancel = this.#ports.after(ms, () => {
-            resolve(EXPIRED);
-          });
-        };
-        if (this.#ports.heedsSignal !== true) start();
-        else this.#start = start;
-        handled = work();
-        handled.then(resolve, reject);
+    const start = (): void => {
+      cancel = this.#ports.after(ms, () => {
+        expire();
       });
-      if (answer !== EXPIRED) return answer;
-      // A charged call gets its answer. A call that the deadline ends is not charged.
-      if (this.#isCharged === true && handled !== undefined) return await handled;
-      this.end('the deadline has expired');
-      throw new Refused({
-        cause: 'deadline',
-        message: 'The call took longer than this server waits. It is not charged.',
-        decision: { policy: 'deadline', case: 'expired' },
-        status: deadline.status,
-        ...(deadline.bucket === undefined ? {} : { code: deadline.bucket }),
-      });
-    } finally {
+    };
+    const stop = (): void => {
       this.#start = undefined;
       cancel();
+    };
+    if (this.#ports.heedsSignal === true) this.#start = start;
+    else start();
+    let handled: Promise<Answer> | Answer;
+    try {
+      handled = work();
+    } catch (error) {
+      stop();
+      throw error;
     }
+    if (!(handled instanceof Promise)) {
+      stop();
+      return handled;
+    }
+    const expired = new Promise<typeof EXPIRED>((resolve) => {
+      expire = () => {
+        resolve(EXPIRED);
+      };
+      if (isOver) expire();
+    });
+    return this.#whicheverFirst(handled, expired, deadline).finally(stop);
+  }
+
+  async #whicheverFirst<Answer>(
+    handled: Promise<Answer>,
+    expired: Promise<typeof EXPIRED>,
+    deadline: Deadline,
+  ): Promise<Answer> {
+    const answer = await Promise.race([handled, expired]);
+    if (answer !== EXPIRED) return answer;
+    // A charged call gets its answer. A call that the deadline ends is not charged.
+    if (this.#isCharged === true) return handled;
+    this.end('the deadline has expired');
+    throw new Refused({
+      cause: 'deadline',
+      message: 'The call took longer than this server waits. It is not charged.',
+      decision: { policy: 'deadline', case: 'expired' },
+      status: deadline.status,
+      ...(deadline.bucket === undefined ? {} : { code: deadline.bucket }),
+    });
+  }
+
+  #charged(isTaken: boolean): boolean {
+    this.#isCharged = isTaken && !this.#hasEnded();
+    if (!this.#hasEnded())
+      this.#course.note({ policy: 'idempotency', case: isTaken ? 'charged' : 'charged-before' });
+    return this.#isCharged;
   }
 
   #hasEnded(): boolean {
@@ -120,6 +152,8 @@ export class Run {
 }
 
 // --- internal ---
+
+type Deadline = NonNullable<Course['operation']['deadline']>;
 
 const EXPIRED = Symbol('expired');
 

@@ -119,7 +119,7 @@ async function admitted<Caller extends ServerCaller>(
     get closing() {
       return course.open.closing;
     },
-    charge: () => run.charge(),
+    charge: async () => run.charge(),
     forbidReplay: () => {
       effects.isReplayable = false;
     },

@@ -59,11 +59,8 @@ export function cutAnswer(): Answer {
 
 /** The same answer with more header lines; a line of the same name is replaced. */
 export function withHeaders(answer: Answer, lines: readonly HeaderLine[]): Answer {
-  const names = new Set(lines.map(([name]) => name.toLowerCase()));
-  return {
-    ...answer,
-    headers: [...answer.headers.filter(([name]) => !names.has(name.toLowerCase())), ...lines],
-  };
+  const isReplaced = ([name]: HeaderLine): boolean => lines.some(([other]) => isSameName(name, other));
+  return { ...answer, headers: [...answer.headers.filter((line) => !isReplaced(line)), ...lines] };
 }
 
 /** The same answer without the header lines of these names. */
@@ -77,8 +74,7 @@ export function headerOf(
   answer: { readonly headers: readonly HeaderLine[] },
   name: string,
 ): string | undefined {
-  const wanted = name.toLowerCase();
-  return answer.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
+  return answer.headers.find(([candidate]) => isSameName(candidate, name))?.[1];
 }
 
 /** The text of a body that is not a stream. */
@@ -133,6 +129,10 @@ function bytesOf(body: AnswerBody): Uint8Array | AsyncIterable<Uint8Array> {
     case 'stream':
       return body.chunks;
   }
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }
 
 /** A header value never contains a line break, whatever it was made from: this prevents response splitting. */

@@ -58,8 +58,8 @@ export class BegunCall implements Call {
     this.#settlers.push(settle);
   }
 
-  /** It is known what reached the caller. */
+  /** It is known what reached the caller. The journal keeps a call for long, but nothing of what ends with it. */
   settle(delivery: Delivery): void {
-    for (const settle of this.#settlers) settle(delivery);
+    for (const settle of this.#settlers.splice(0)) settle(delivery);
   }
 }

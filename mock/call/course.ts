@@ -74,19 +74,20 @@ export function enacted(parts: CourseParts): Behaviour {
     begin(call);
     const own = portsOn(parts.store());
     const course = new MockCourse(call, operation, citation);
-    const admitted = async (hold: Hold, run: Run): Promise<Answer> => {
-      const entered = enter(own, course, hold, parts.asked?.(call));
-      // A synchronous value is not awaited, because that would cost each call turns of the microtask queue.
-      const leave = entered instanceof Promise ? await entered : entered;
+    const inside = (run: Run, leave: Leave): Answered => {
       const restore = call.narrowSignal((outer) => course.within(outer, run));
-      try {
-        const ms = call.startedAt + deadlineMs(operation) - clock.now();
-        return await run.inTime(ms, () => billed(parts, call, run, next));
-      } finally {
-        restore();
-        const left = leave();
-        if (left instanceof Promise) await left;
-      }
+      const ms = call.startedAt + deadlineMs(operation) - clock.now();
+      return ended(
+        () => run.inTime(ms, () => billed(parts, call, run, next)),
+        () => {
+          restore();
+          return leave();
+        },
+      );
+    };
+    const admitted = (hold: Hold, run: Run): Answered => {
+      const entered = enter(own, course, hold, parts.asked?.(call));
+      return entered instanceof Promise ? entered.then((leave) => inside(run, leave)) : inside(run, entered);
     };
     const work = async (hold: Hold): Promise<Made<Answer>> => {
       if (hold.collecting) call.facts.collecting = true;
@@ -127,12 +128,36 @@ type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
   };
 
 /** The charge is taken with the answer, and once for each key: the first attempt that costs something pays (open point A-95). */
-async function billed({ charged }: CourseParts, call: Call, run: Run, work: () => Answered): Promise<Answer> {
+function billed({ charged }: CourseParts, call: Call, run: Run, work: () => Answered): Answered {
+  const told = (answer: Answer, isCharged: boolean): Answer => {
+    call.facts.billed = isCharged;
+    return isCharged && charged !== undefined ? charged(call, answer) : answer;
+  };
+  const taken = (answer: Answer): Answered => {
+    if (call.facts.billed !== true) return answer;
+    const charging = run.charge();
+    return charging instanceof Promise
+      ? charging.then((isCharged) => told(answer, isCharged))
+      : told(answer, charging);
+  };
   const working = work();
-  const answer = working instanceof Promise ? await working : working;
-  if (call.facts.billed !== true) return answer;
-  call.facts.billed = await run.charge();
-  return call.facts.billed && charged !== undefined ? charged(call, answer) : answer;
+  return working instanceof Promise ? working.then(taken) : taken(working);
+}
+
+type Leave = Awaited<ReturnType<typeof enter>>;
+
+/** Work, and what ends it in any case. Most calls wait for neither, and promises would cost each of them turns of the queue. */
+function ended(work: () => Answered, end: Leave): Answered {
+  let working: Answered;
+  try {
+    working = work();
+  } catch (error) {
+    working = Promise.reject(error as Error);
+  }
+  if (working instanceof Promise) return working.finally(end);
+  const answer = working;
+  const ending = end();
+  return ending instanceof Promise ? ending.then(() => answer) : answer;
 }
 
 function replayed(call: Call, answer: Answer, rule: string | undefined): Answer {

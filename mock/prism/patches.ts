@@ -26,6 +26,12 @@ export interface AjvInstance {
   };
 }
 
+/** A schema as Ajv compiled it: what it found last are its `errors`. */
+export interface Validate {
+  (value: unknown): unknown;
+  readonly errors?: readonly unknown[] | null;
+}
+
 /** Patches what every judgement uses, and warns if a package has a version that the patches were not tested with. */
 export function patchPrism(): void {
   const wording = require(WORDING) as Wording;
@@ -77,24 +83,27 @@ export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Load
 export function ajvInstances(): readonly AjvInstance[] {
   if (instances !== undefined) return instances;
   const { validateAgainstSchema } = require(WORDING) as Wording;
-  const requireAsPrism = createRequire(require.resolve(WORDING));
   const met = new Set<AjvInstance>();
-  for (const draft of DRAFTS) {
-    const { default: Ajv } = requireAsPrism(draft) as { default: { prototype: { compile?: unknown } } };
-    const own = Object.getOwnPropertyDescriptor(Ajv.prototype, 'compile');
-    const compile = Ajv.prototype.compile as (...given: unknown[]) => unknown;
-    Ajv.prototype.compile = function (this: AjvInstance, ...given: unknown[]): unknown {
-      met.add(this);
-      return compile.apply(this, given);
-    };
-    try {
-      for (const coerce of [true, false]) validateAgainstSchema(1, { ...SCHEMA_OF[draft] }, coerce);
-    } finally {
-      if (own === undefined) delete Ajv.prototype.compile;
-      else Object.defineProperty(Ajv.prototype, 'compile', own);
-    }
-  }
+  whileCompiling(
+    (ajv) => met.add(ajv),
+    () => {
+      for (const schema of DRAFTS)
+        for (const coerce of [true, false]) validateAgainstSchema(1, { ...schema }, coerce);
+    },
+  );
   return (instances = [...met]);
+}
+
+/** The function that Prism compiles of a schema; `undefined` for a schema that it cannot compile, by which it finds nothing. */
+export function compiledByPrism(schema: object, coerce: boolean, bundle: unknown): Validate | undefined {
+  const { validateAgainstSchema } = require(WORDING) as Wording;
+  let made: Validate | undefined;
+  whileCompiling(
+    (_ajv, validate) => (made = validate),
+    // A copy, because Prism compiles a schema once.
+    () => validateAgainstSchema(undefined, { ...schema }, coerce, 0, undefined, bundle),
+  );
+  return made;
 }
 
 // --- internal ---
@@ -117,24 +126,44 @@ const ENTRY: Readonly<Record<string, string>> = {
   '@stoplight/http-spec': '@stoplight/http-spec/oas3/operation',
 };
 
-const DRAFTS = ['ajv', 'ajv/dist/2019.js', 'ajv/dist/2020.js'] as const;
-const SCHEMA_OF: Readonly<Record<(typeof DRAFTS)[number], object>> = {
-  ajv: {},
-  'ajv/dist/2019.js': { $schema: 'https://json-schema.org/draft/2019-09/schema' },
-  'ajv/dist/2020.js': { $schema: 'https://json-schema.org/draft/2020-12/schema' },
-};
+/** A schema for each of the classes of Ajv that Prism uses. */
+const DRAFTS: readonly object[] = [
+  {},
+  { $schema: 'https://json-schema.org/draft/2019-09/schema' },
+  { $schema: 'https://json-schema.org/draft/2020-12/schema' },
+];
 
 /** On what was patched, so that this module can be loaded twice in one process. */
 const PATCHED = Symbol.for('tallystick.patched');
 let instances: readonly AjvInstance[] | undefined;
 
 interface Wording {
-  readonly validateAgainstSchema: (value: unknown, schema: object, coerce: boolean) => unknown;
+  readonly validateAgainstSchema: (
+    ...given: [value: unknown, schema: object, coerce: boolean, ...more: unknown[]]
+  ) => unknown;
   convertAjvErrors: (errors: readonly unknown[], ...rest: readonly unknown[]) => unknown;
 }
 
 interface PostmanReading {
   readonly transformPostmanCollectionOperations: (...given: readonly unknown[]) => unknown;
+}
+
+/** Calls back with every function that an Ajv of Prism compiles meanwhile. All of its classes have one `compile`. */
+function whileCompiling(met: (ajv: AjvInstance, validate: Validate) => unknown, work: () => unknown): void {
+  const { default: Ajv } = createRequire(require.resolve(WORDING))('ajv/dist/core.js') as {
+    default: { prototype: { compile: (...given: unknown[]) => Validate } };
+  };
+  const { compile } = Ajv.prototype;
+  Ajv.prototype.compile = function (this: AjvInstance, ...given: unknown[]): Validate {
+    const validate = compile.apply(this, given);
+    met(this, validate);
+    return validate;
+  };
+  try {
+    work();
+  } finally {
+    Ajv.prototype.compile = compile;
+  }
 }
 
 type TemplateMaker = new (template: string) => object;

@@ -6,8 +6,8 @@
 import { createRequire } from 'node:module';
 import type { IHttpOperation, IHttpParam } from '@stoplight/types';
 import type filters from '@stoplight/prism-http/dist/utils/filterRequiredProperties.js';
-import type wording from '@stoplight/prism-http/dist/validator/validators/utils.js';
 import type { JudgedRequest } from '../call/engine.ts';
+import { compiledByPrism, type Validate } from './patches.ts';
 
 /** Whether Prism would certainly find nothing in a request. `false` says nothing: then Prism has to be asked. */
 export type PlainRequests = (request: JudgedRequest) => boolean;
@@ -133,13 +133,20 @@ function merged(schema: object): object {
   }
 }
 
-/** Prism's own validator, which compiles a schema when it first meets it. */
+/** Prism's own validator, which is compiled when the schema is first met. What it throws at is no finding, as in Prism. */
 function fitting(schema: object, coerce: boolean, operation: IHttpOperation): (value: unknown) => boolean {
-  const { validateAgainstSchema } = requireAsPrism('./validators/utils.js') as typeof wording;
   const { __bundled__: bundle } = operation as { readonly __bundled__?: unknown };
-  // The side and the place are for words alone.
-  return (value) =>
-    validateAgainstSchema(value, schema as never, coerce, INPUT, undefined, bundle)._tag === 'None';
+  let known: { readonly validate: Validate | undefined } | undefined;
+  return (value) => {
+    const { validate } = (known ??= { validate: compiledByPrism(schema, coerce, bundle) });
+    if (validate === undefined) return true;
+    try {
+      validate(value);
+    } catch {
+      return true;
+    }
+    return (validate.errors ?? []).length === 0;
+  };
 }
 
 /** Parameters of one place, where each is a single value that is written as it is. */

@@ -30,16 +30,13 @@ export function wish(
 ): Behaviour {
   const matters = (call: Call, scenario: MockScenario): boolean =>
     scenario.wire !== undefined || concerns(call, scenario) || isDeclared(call, scenario);
-  return async (call, next) => {
+  return (call, next) => {
     const refused: string[] = [];
     const declared = declaredByCode(call, refused);
     if (declared !== undefined) return declared;
     const wanted =
       wished(state(), call, matters, refused) ?? forced(steering, call, matters) ?? onTheWay(call, matters);
-    if (wanted === undefined) {
-      const answer = await next();
-      return refused.length === 0 || answer.cut === true ? answer : withRemark(answer, refused.join(' '));
-    }
+    if (wanted === undefined) return refused.length === 0 ? next() : remarked(next(), refused.join(' '));
     call.facts.scenario = wanted.name;
     call.note('scenario', wanted.name);
     const scenario = scenarioNamed(wanted.name);
@@ -89,6 +86,11 @@ function onTheWay(call: Call, concerns: Concerns): Wanted | undefined {
 function isDeclared({ facts }: Call, { work }: MockScenario): boolean {
   if (facts.declared === undefined || work === undefined) return false;
   return work.kind === 'slow' || facts.declared(work.status) !== undefined;
+}
+
+async function remarked(answered: Answered, remark: string): Promise<Answer> {
+  const answer = await answered;
+  return answer.cut === true ? answer : withRemark(answer, remark);
 }
 
 async function doWork(work: WorkEffect, clock: Clock, call: Call, next: () => Answered): Promise<Answer> {

@@ -22,7 +22,9 @@ export function pictureOf(
   const seed = typeof input['seed'] === 'number' ? input['seed'] : USUAL_SEED;
   const prompt = typeof input['prompt'] === 'string' ? input['prompt'].slice(0, LONGEST) : '';
   const name = (facts.modelId ?? 'model').replace('/', '-');
-  const query = new URLSearchParams({ seed: String(seed), prompt });
+  const query = new URLSearchParams();
+  query.append('seed', String(seed));
+  query.append('prompt', prompt);
   const base = baseUrlOf(request, publicUrl) ?? '';
   const url = `${base}${PICTURES}/${encodeURIComponent(name)}.svg?${query.toString()}`;
   return { url, width: SIDE, height: SIDE, seed };
