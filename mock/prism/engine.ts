@@ -27,7 +27,7 @@ import { isDecodable } from '../call/front.ts';
 import { acceptable, bodyOrAny, mediaTypeOf } from './accepted.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { useFakerOptions } from './faker-options.ts';
-import { forSamples, readOperations } from './operations.ts';
+import { forSamples, operationsOf } from './operations.ts';
 import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
@@ -64,17 +64,13 @@ export async function prismEngine(
     require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
   patchPrism();
   boundPatterns(contract);
-  const resources = (await readOperations(contract.document.root)) as IHttpOperation[];
+  const resources = await operationsOf(contract.document.root);
   const operations = new Map<string, Judged>();
   for (const operation of contract.operations) {
-    const resource = resources.find(
-      ({ method, path }) => method === operation.method && path === operation.path,
-    );
+    const path = asReceived(operation.path);
+    const resource = resources.find((each) => each.method === operation.method && each.path === path);
     if (resource !== undefined) operations.set(operation.id, judged(resource));
   }
-  // The objects themselves: what is known about their schemas is kept by them.
-  for (const { resource } of operations.values())
-    Object.assign(resource, { path: asReceived(resource.path) });
   const routes = new RouteIndex([...operations.values()].map(({ resource }) => resource));
   const idOf = new Map([...operations].map(([id, { resource }]) => [resource, id]));
   const cleanBodies = new Remembered<string>(MOST_VERDICTS);

@@ -1,27 +1,27 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { IHttpOperation } from '@stoplight/types';
 import { isRecord, localPointer, parsePointer, valueAt } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { withoutPostman } from './patches.ts';
+import { asReceived } from './route-index.ts';
 
 /**
- * The operations of a document as Prism reads them. Prism puts in the place of each reference what it points at, so that
- * schemas that refer to each other in many ways become far larger than any memory. Of such a document its reading is
- * done here, with the references left standing.
+ * The operations of a document as Prism reads them, with paths as requests have them; not to be changed. Mocks of one
+ * document share them, and with them what Prism compiles for each schema: tests make a mock for each test.
  */
-export async function readOperations(root: JsonObject): Promise<object[]> {
-  // Prism resolves references in place; the contract keeps its own copy.
-  const document = structuredClone(root);
-  const resolve = resolverOf(document);
-  const isData = (reference: unknown): boolean =>
-    typeof reference === 'string' && resolve(reference) === undefined;
-  const hasHidden = renamed(document, '$ref', UNFOLLOWED, isData);
-  const operations = explodes(document)
-    ? withReferences(document)
-    : await prism().getHttpOperationsFromSpec(document);
-  if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
-  return operations;
+export async function operationsOf(root: JsonObject): Promise<readonly IHttpOperation[]> {
+  const text = JSON.stringify(root);
+  if (text.length > LONGEST_SHARED) return readOperations(root);
+  const hash = createHash('sha256').update(text).digest('base64');
+  const shared = documents.get(hash) ?? readOperations(root);
+  // The document that was used last is the last one to go.
+  documents.delete(hash);
+  documents.set(hash, shared);
+  for (const [oldest] of documents) if (documents.size > MOST_SHARED) documents.delete(oldest);
+  return shared;
 }
 
 /** The same operation for making an answer of its schema, which has to end. */
@@ -33,6 +33,30 @@ export function forSamples<Resource extends object>(resource: Resource): Resourc
 
 // --- internal ---
 
+const documents = new Map<string, Promise<readonly IHttpOperation[]>>();
+/** Documents that are remembered, and the length of the JSON up to which one is: what is read of a large one is large. */
+const MOST_SHARED = 8;
+const LONGEST_SHARED = 500_000;
+
+/**
+ * Prism puts in the place of each reference what it points at, so that
+ * schemas that refer to each other in many ways become far larger than any memory. Of such a document its reading is
+ * done here, with the references left standing.
+ */
+async function readOperations(root: JsonObject): Promise<readonly IHttpOperation[]> {
+  // Prism resolves references in place; the contract keeps its own copy.
+  const document = structuredClone(root);
+  const resolve = resolverOf(document);
+  const isData = (reference: unknown): boolean =>
+    typeof reference === 'string' && resolve(reference) === undefined;
+  const hasHidden = renamed(document, '$ref', UNFOLLOWED, isData);
+  const operations = explodes(document)
+    ? (withReferences(document) as unknown as IHttpOperation[])
+    : await prism().getHttpOperationsFromSpec(document);
+  if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
+  return operations.map((operation) => ({ ...operation, path: asReceived(operation.path) }));
+}
+
 const samples = new WeakMap<object, () => object>();
 
 /** Of an operation as Prism has it, what is changed here. */
@@ -41,7 +65,7 @@ interface Resource {
   readonly responses: readonly { readonly contents?: readonly { readonly schema?: unknown }[] }[];
 }
 interface Reading {
-  readonly getHttpOperationsFromSpec: (document: object) => Promise<object[]>;
+  readonly getHttpOperationsFromSpec: (document: object) => Promise<IHttpOperation[]>;
 }
 interface Transforming {
   readonly transformOas3Operations: (document: object) => Resource[];
