@@ -287,7 +287,7 @@ function servedParameter(
   member: string,
 ): ServedParameter {
   const { name, in: place, required, mediaType, schema, explode } = parameter;
-  const reads = wireType(schema, document);
+  const reads = wireType(schema, document, styleOf(parameter) === 'deepObject' ? DEEP : undefined);
   // A page size is brought into its bounds and not refused.
   const isLimit = pagesPolicyOf(operation)?.limitParameter === name;
   return withoutGaps<ServedParameter>({
@@ -303,10 +303,13 @@ function servedParameter(
   });
 }
 
+/** Objects inside objects: `name[k][l]=v`. */
+const DEEP = 8;
+
 /** Whether the pairs of an object have names that the document does not say. */
 function takesAnyNames({ in: place, style, explode, mediaType }: Parameter, reads: WireType): boolean {
   const isSpread =
-    explode && style === 'form' && mediaType === undefined && (place === 'query' || place === 'cookie');
+    explode && style !== 'deepObject' && mediaType === undefined && (place === 'query' || place === 'cookie');
   return (
     isSpread && reads.kinds.includes('object') && (reads.members === undefined || reads.rest !== undefined)
   );

@@ -9,7 +9,7 @@ import { isRecord } from './record.ts';
  * What the text of a parameter or header can stand for by its schema; text where it does not say. References and parts of
  * the schema itself, such as those of `allOf`, are no level of their own.
  *
- * @param depth how many levels are looked at; parameters nest no deeper than three
+ * @param depth how many levels are looked at; most parameters nest no deeper than three
  * @param unknown what is read where the schema does not say
  */
 export function wireType(schema: unknown, document: Document, depth = 3, unknown: WireType = TEXT): WireType {
@@ -75,8 +75,8 @@ function saidAt(schema: unknown, place: Place): WireType {
   const inner = (value: unknown): WireType => typeAt(value, { ...place, depth: depth - 1 });
   const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema;
   const parts = [
-    ...(Array.isArray(allOf) ? allOf.map((part) => saidAt(part, beside)) : []),
-    ...[anyOf, oneOf].flat().flatMap((part) => (part === undefined ? [] : typeAt(part, beside))),
+    ...(Array.isArray(allOf) ? allOf.map((part) => saidAt(part, place)) : []),
+    ...[anyOf, oneOf].flat().flatMap((part) => (part === undefined ? [] : typeAt(part, place))),
   ];
   return parts.reduce(joined, {
     kinds: ownKinds(schema),

@@ -51,8 +51,16 @@ export function statusMember<Value>(
   byStatus: Readonly<Record<string, Value>>,
   status: number,
 ): Value | undefined {
+  const name = statusName(byStatus, status);
+  return name === undefined ? undefined : byStatus[name];
+}
+
+/** The name of that entry. */
+export function statusName(byStatus: Readonly<Record<string, unknown>>, status: number): string | undefined {
   const range = String(Math.floor(status / 100));
-  return byStatus[String(status)] ?? byStatus[`${range}XX`] ?? byStatus[`${range}xx`] ?? byStatus['default'];
+  return [String(status), `${range}XX`, `${range}xx`, 'default'].find((name) =>
+    Object.hasOwn(byStatus, name),
+  );
 }
 
 /** What is wrong with a reply by the document; only a refusal may have a status that it does not declare. */
@@ -130,6 +138,10 @@ function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Ar
   if (reply.raw !== undefined) return typeof reply.raw === 'string' ? ENCODER.encode(reply.raw) : reply.raw;
   if (reply.body === undefined) return NOTHING;
   if (reply.body instanceof Uint8Array) return reply.body;
+  if (Array.isArray(reply.body) && (content?.carriage === 'lines' || content?.carriage === 'sequence')) {
+    const before = content.carriage === 'lines' ? '' : '\u001E';
+    return ENCODER.encode(reply.body.map((item) => `${before}${JSON.stringify(item)}\n`).join(''));
+  }
   if (typeof reply.body === 'string' && content !== undefined && content.carriage !== 'json')
     return ENCODER.encode(reply.body);
   return ENCODER.encode(JSON.stringify(reply.body));

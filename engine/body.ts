@@ -35,8 +35,9 @@ export async function readBody(
     return { ok: false, cause: 'mediaType', message };
   }
   const essence = essenceOf(declared ?? '');
-  // An exact media type takes precedence over a range.
+  // What says more takes precedence: parameters of a media type, then the type, then a range.
   const content =
+    body.contents.find(({ mediaType }) => mediaType === declared) ??
     body.contents.find(({ mediaType }) => essenceOf(mediaType) === essence) ??
     body.contents.find(({ mediaType }) => isOf(mediaType, essence));
   if (content === undefined) {

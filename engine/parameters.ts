@@ -72,7 +72,9 @@ export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean 
     .map((pair): RawPair => {
       const at = pair.indexOf('=');
       const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
-      return isQuery ? [decode(name.replaceAll('+', ' ')), value.replaceAll('+', ' ')] : [name.trim(), value];
+      return isQuery
+        ? [decode(name.replaceAll('+', ' ')), value.replaceAll('+', ' ')]
+        : [decode(name.trim()), value];
     });
 }
 

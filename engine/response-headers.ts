@@ -1,4 +1,4 @@
-import { statusMember } from './answer.ts';
+import { statusName } from './answer.ts';
 import type { Judge } from './judge.ts';
 import type { ServedOperation } from './served-api.ts';
 import { readParameter } from './parameters.ts';
@@ -9,7 +9,9 @@ export function headerMisfits(
   { status, headers }: { readonly status: number; readonly headers: Headers },
   judge: Judge,
 ): readonly string[] {
-  const declared = statusMember(operation.responseHeaders ?? {}, status) ?? [];
+  // A status that is described without headers has none, whatever headers the default has.
+  const described = statusName(operation.responses, status);
+  const declared = described === undefined ? [] : (operation.responseHeaders?.[described] ?? []);
   return declared.flatMap(({ name, required, style = 'simple', explode = false, reads, schema }) => {
     const value = readParameter(
       { name, in: 'header', style, explode, ...(reads === undefined ? {} : { reads }) },

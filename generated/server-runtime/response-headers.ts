@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { statusMember } from './answer.js';
+import { statusName } from './answer.js';
 import type { Judge } from './judge.js';
 import type { ServedOperation } from './served-api.js';
 import { readParameter } from './parameters.js';
@@ -13,7 +13,9 @@ export function headerMisfits(
   { status, headers }: { readonly status: number; readonly headers: Headers },
   judge: Judge,
 ): readonly string[] {
-  const declared = statusMember(operation.responseHeaders ?? {}, status) ?? [];
+  // A status that is described without headers has none, whatever headers the default has.
+  const described = statusName(operation.responses, status);
+  const declared = described === undefined ? [] : (operation.responseHeaders?.[described] ?? []);
   return declared.flatMap(({ name, required, style = 'simple', explode = false, reads, schema }) => {
     const value = readParameter(
       { name, in: 'header', style, explode, ...(reads === undefined ? {} : { reads }) },

@@ -36,9 +36,10 @@ export const spaceDelimited: ParameterStyle = (name, value, explode, encode) =>
 export const pipeDelimited: ParameterStyle = (name, value, explode, encode) =>
   paired(name, value, explode, encode, '%7C').join('&');
 
-/** `name[k]=v`: queries. OpenAPI leaves objects inside objects open; they go on in the same way. */
+/** `name[k]=v`: queries. OpenAPI leaves objects inside objects open: `name[k][l]=v`, and `name[k][0][l]=v` in a list. */
 export const deepObject: ParameterStyle = (name, value, explode, encode) => {
-  if (Array.isArray(value) || !isRecord(value)) return form(name, value, true, encode);
+  if (!isRecord(value) || (Array.isArray(value) && !value.some(isRecord)))
+    return form(name, value, true, encode);
   return membersOf(value)
     .map(([key, member]) => deepObject(`${name}[${key}]`, member, explode, encode))
     .filter((pair) => pair !== '')
@@ -49,8 +50,12 @@ export const deepObject: ParameterStyle = (name, value, explode, encode) => {
 export const jsonPair: ParameterStyle = (name, value, _explode, encode) =>
   `${encodeURIComponent(name)}=${encode(JSON.stringify(value))}`;
 
-/** The same in a path or header. */
-export const jsonText: ParameterStyle = (_name, value, _explode, encode) => encode(JSON.stringify(value));
+/** The same in a path or header. Headers hold ASCII: JSON has escapes for all other characters. */
+export const jsonText: ParameterStyle = (_name, value, _explode, encode) =>
+  encode(JSON.stringify(value)).replace(
+    /[\u007F-\uFFFF]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /**
  * Percent-encoding that leaves the reserved characters of RFC 3986 alone: parameters with `allowReserved`. Not those

@@ -37,7 +37,9 @@ export function prepareRequest(
     if (written === '') continue;
     if (place === 'path') path = path.replace(`{${name}}`, () => written);
     else if (place === 'header') setHeaders(headers, { [name]: written });
-    else (place === 'query' ? query : cookies).push(written);
+    else if (place === 'query') query.push(written);
+    // Each pair is a cookie of its own: a plain `&` is no part of a value.
+    else cookies.push(...written.split('&'));
   }
   if (cookies[0]) setHeaders(headers, { cookie: cookies.join('; ') });
 

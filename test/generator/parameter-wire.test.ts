@@ -16,6 +16,16 @@ type Row = readonly [
 const LIST = ['a', 'b c'];
 const OBJECT = { r: 'x y', g: 2 };
 const ODD = { 'a b': 'c' };
+
+const object = (properties: object): object => ({ type: 'object', properties });
+const ROWS = object({
+  rows: { type: 'array', items: object({ n: { type: 'integer' } }) },
+  any: { type: 'array', items: { oneOf: [{ type: 'boolean' }, { type: 'string' }] } },
+  a: object({ b: object({ c: object({ d: { type: 'integer' } }) }) }),
+});
+const deep = (...pairs: readonly string[]): string =>
+  `?${pairs.map((pair) => `v%5B${pair.replace('=', '%5D=').replaceAll('][', '%5D%5B')}`).join('&')}`;
+
 const rows: readonly Row[] = [
   ['path', 'simple', false, 'a b/ü', '/a%20b%2F%C3%BC'],
   ['path', 'simple', false, LIST, '/a,b%20c'],
@@ -64,6 +74,19 @@ const rows: readonly Row[] = [
   ['cookie', 'form', true, 'a;b ü', 'v=a%3Bb%20%C3%BC'],
   ['cookie', 'form', false, ['a', 'b'], 'v=a,b'],
   ['cookie', 'form', false, { r: 'x', g: 2 }, 'v=r,x,g,2'],
+  ['cookie', 'form', true, ['a', 'b&c'], 'v=a; v=b%26c'],
+  ['cookie', 'form', true, { r: 'x;y', g: 2 }, 'r=x%3By; g=2'],
+  ['header', 'content', false, { r: 'é 漢' }, '{"r":"\\u00e9 \\u6f22"}'],
+  [
+    'query',
+    'deepObject',
+    true,
+    { rows: [{ n: 1 }, { n: 2 }] },
+    deep('rows][0][n=1', 'rows][1][n=2'),
+    { schema: ROWS },
+  ],
+  ['query', 'deepObject', true, { any: ['x', true] }, deep('any=x', 'any=true'), { schema: ROWS }],
+  ['query', 'deepObject', true, { a: { b: { c: { d: 1 } } } }, deep('a][b][c][d=1'), { schema: ROWS }],
   ['path', 'content', false, OBJECT, '/%7B%22r%22%3A%22x%20y%22%2C%22g%22%3A2%7D'],
   ['query', 'content', false, OBJECT, '?v=%7B%22r%22%3A%22x%20y%22%2C%22g%22%3A2%7D'],
   ['header', 'content', false, OBJECT, '{"r":"x y","g":2}'],

@@ -15,6 +15,7 @@ const all = [
   'open-points',
   'lost-rules',
   'random-schemas',
+  'random-documents',
   'large-schemas',
   'laws',
   'chaos',
