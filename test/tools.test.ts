@@ -24,6 +24,7 @@ test.each<[string, string[], string[]]>([
   ['a browser under any of its names', ['google-chrome'], ['browser']],
   ['Redis in the place of Valkey', ['redis-server'], ['valkey']],
   ['the client of PostgreSQL without its server', ['psql'], []],
+  ['runtimes beside Node', ['bun', 'deno'], ['bun', 'deno']],
   ['a load balancer and curl', ['haproxy', 'curl'], ['haproxy', 'curl']],
 ])('on a PATH with %s', (_what, programs, want) => {
   expect(found({ PATH: folderWith(...programs) })).toStrictEqual(want);
@@ -68,7 +69,7 @@ test.each<[string | undefined, RegExp | undefined]>([
 test('the closing line names what is missing, and the command that installs it', () => {
   const tools = detectTools({ PATH: folderWith('haproxy', 'curl') }).filter(({ path }) => path === undefined);
   expect(leftOut(7, tools)).toBe(
-    'Left out 7 tests for lack of Chromium, Valkey or Redis, or PostgreSQL. To run them: apt-get install chromium redis-server postgresql',
+    'Left out 7 tests for lack of Chromium, Valkey or Redis, PostgreSQL, Bun, or Deno. To run them: apt-get install chromium redis-server postgresql && npm install --global bun deno',
   );
   expect(leftOut(1, tools.slice(0, 1))).toBe(
     'Left out 1 test for lack of Chromium. To run them: apt-get install chromium',

@@ -7,15 +7,15 @@ export interface Tool {
   readonly name: ToolName;
   /** As people call it. */
   readonly title: string;
-  /** The Debian package that has it. */
-  readonly debian: string;
+  /** The package that has it: Debian's, or one of npm where Debian has none. */
+  readonly package: { readonly debian: string } | { readonly npm: string };
   /** The group by which `TALLYSTICK_REQUIRE` asks for it. */
-  readonly group: 'browser' | 'engines' | 'curl';
+  readonly group: 'browser' | 'engines' | 'curl' | 'runtimes';
   /** The path of the program, or of the folder of its programs; `undefined` where it is missing. */
   readonly path: string | undefined;
 }
 
-export type ToolName = 'browser' | 'curl' | 'haproxy' | 'postgres' | 'valkey';
+export type ToolName = 'browser' | 'bun' | 'curl' | 'deno' | 'haproxy' | 'postgres' | 'valkey';
 
 /**
  * Looks for every tool, on the PATH alone; `CHROMIUM_PATH` names a browser elsewhere. Debian keeps the programs of
@@ -32,7 +32,7 @@ export function detectTools(environment: Readonly<NodeJS.ProcessEnv>): readonly 
     {
       name: 'browser',
       title: 'Chromium',
-      debian: 'chromium',
+      package: { debian: 'chromium' },
       group: 'browser',
       path:
         named !== undefined && isProgram(named)
@@ -42,25 +42,27 @@ export function detectTools(environment: Readonly<NodeJS.ProcessEnv>): readonly 
     {
       name: 'valkey',
       title: 'Valkey or Redis',
-      debian: 'redis-server',
+      package: { debian: 'redis-server' },
       group: 'engines',
       path: onPath('valkey-server', 'redis-server'),
     },
     {
       name: 'postgres',
       title: 'PostgreSQL',
-      debian: 'postgresql',
+      package: { debian: 'postgresql' },
       group: 'engines',
       path: postgresPrograms(onPath),
     },
     {
       name: 'haproxy',
       title: 'haproxy',
-      debian: 'haproxy',
+      package: { debian: 'haproxy' },
       group: 'engines',
       path: onPath('haproxy'),
     },
-    { name: 'curl', title: 'curl', debian: 'curl', group: 'curl', path: onPath('curl') },
+    { name: 'curl', title: 'curl', package: { debian: 'curl' }, group: 'curl', path: onPath('curl') },
+    { name: 'bun', title: 'Bun', package: { npm: 'bun' }, group: 'runtimes', path: onPath('bun') },
+    { name: 'deno', title: 'Deno', package: { npm: 'deno' }, group: 'runtimes', path: onPath('deno') },
   ];
 }
 
@@ -88,7 +90,13 @@ export function requirementFailure(
 
 /** The command that installs tools on Debian and its relatives. */
 export function installCommand(tools: readonly Tool[]): string {
-  return `apt-get install ${tools.map(({ debian }) => debian).join(' ')}`;
+  const packages = tools.map((tool) => tool.package);
+  const debian = packages.flatMap((each) => ('debian' in each ? each.debian : []));
+  const npm = packages.flatMap((each) => ('npm' in each ? each.npm : []));
+  return [
+    ...(debian.length === 0 ? [] : [`apt-get install ${debian.join(' ')}`]),
+    ...(npm.length === 0 ? [] : [`npm install --global ${npm.join(' ')}`]),
+  ].join(' && ');
 }
 
 /**
