@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -47,6 +48,29 @@ export function compilerOf(specifier: string): string {
     });
   }
   return script;
+}
+
+/**
+ * What runs have found with the code that is built now.
+ *
+ * @param built its folder
+ */
+export function keptRows<Row>(
+  built: string,
+  again: boolean,
+): { readonly rows: readonly Row[]; readonly keep: (row: Row) => void } {
+  const hash = createHash('sha256');
+  const files = readdirSync(built, { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((each) => each.endsWith('.js')).sort())
+    hash.update(name).update(readFileSync(join(built, name)));
+  const file = join(cacheFolder, `rows-${hash.digest('hex').slice(0, 16)}.json`);
+  const rows: Row[] = existsSync(file) && !again ? (JSON.parse(readFileSync(file, 'utf8')) as Row[]) : [];
+  const keep = (row: Row): void => {
+    rows.push(row);
+    mkdirSync(cacheFolder, { recursive: true });
+    writeFileSync(file, JSON.stringify(rows));
+  };
+  return { rows, keep };
 }
 
 /** The documents at a path of a package: the file itself, or every OpenAPI document of a folder. */

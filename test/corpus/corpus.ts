@@ -2,15 +2,19 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compilerOf, documentsAt, unpacked } from './cache.ts';
+import { compilerOf, documentsAt, keptRows, unpacked } from './cache.ts';
 import { compilers, corpusPackages } from './documents.ts';
 import { noOutcome, type Outcome, runDocument, versionOf } from './run.ts';
 
 // `npm run corpus` fetches what it reads, tries every document and writes docs/corpus.md. With words behind it, such as
 // `npm run corpus -- figma hostile` or `npm run corpus -- ghec.json`, it tries the documents alone whose package or path
-// holds one of them, and leaves the table as it is. What goes wrong with one document is a row and no end; each step of
+// holds one of them. What goes wrong with one document is a row and no end; each step of
 // each document has a limit of time. CORPUS_SHOW=1 prints what compilers say.
-const words = process.argv.slice(2);
+//
+// A run takes hours on a busy machine. What is found is kept for the built code that it was found with, so that a run
+// that was cut off continues with the documents that are left, and a run in parts writes the table with its last part.
+// `--again` forgets what was found.
+const words = process.argv.slice(2).filter((word) => word !== '--again');
 const own = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 if (!existsSync(`${root}/dist/cli/main.js`))
@@ -34,29 +38,38 @@ const scripts = compilers.map(({ name, package: specifier }) => ({
 }));
 
 const started = performance.now();
-const chosen = allDocuments().filter(({ document }) => isWanted(document));
+const every = allDocuments();
+const chosen = every.filter(({ document }) => isWanted(document));
 if (chosen.length === 0) throw new Error(`no document is called ${words.join(' or ')}`);
+const kept = keptRows<Row>(`${root}/dist`, process.argv.includes('--again'));
 const rows: Row[] = [];
-for (const each of chosen) await take(each);
+for (const each of chosen) {
+  const known = kept.rows.find(({ document }) => document === each.document);
+  const row = known ?? (await take(each));
+  if (known === undefined && !isWrong(row.outcome) && !isUnjudged(row.outcome)) kept.keep(row);
+  rows.push(row);
+}
 
 const failed = rows.filter(({ outcome }) => isWrong(outcome));
-if (words.length === 0) writeFileSync(`${root}/docs/corpus.md`, page(rows));
+const unjudged = rows.filter(({ outcome }) => isUnjudged(outcome));
+const found = every.flatMap(
+  ({ document }) => [...rows, ...kept.rows].find((row) => row.document === document) ?? [],
+);
+if (found.length === every.length) writeFileSync(`${root}/docs/corpus.md`, page(found));
 const minutes = ((performance.now() - started) / 60_000).toFixed(1);
 process.stdout.write(
-  `${String(rows.length)} documents, ${String(failed.length)} of them wrong, in ${minutes} min\n`,
+  `${String(rows.length)} documents, ${String(failed.length)} of them wrong, in ${minutes} min; ${String(every.length - found.length)} are left\n`,
 );
 for (const { document } of failed) process.stdout.write(`  wrong: ${document}\n`);
-const unjudged = rows.filter(({ outcome }) => Object.values(outcome.errors).includes('timeout'));
 for (const { document } of unjudged) process.stdout.write(`  not compiled in time: ${document}\n`);
 if (failed.length + unjudged.length > 0) process.exitCode = 1;
 
 // --- internal ---
 
 function allDocuments(): Chosen[] {
-  const published = corpusPackages.filter(({ package: specifier }) => isWorthUnpacking(specifier));
   const hostile = fileURLToPath(new URL('hostile', import.meta.url));
   return [
-    ...published.flatMap(({ package: specifier, documents }): Chosen[] => {
+    ...corpusPackages.flatMap(({ package: specifier, documents }): Chosen[] => {
       const name = specifier.replace(/(?<!^)@.*/, '');
       try {
         const folder = unpacked(specifier);
@@ -78,15 +91,7 @@ function isWanted(document: string): boolean {
   return words.length === 0 || words.some((word) => document.includes(word));
 }
 
-/** Not where all that is asked for is known to be elsewhere. */
-function isWorthUnpacking(specifier: string): boolean {
-  if (words.length === 0) return true;
-  const isOfPackage = (word: string): boolean =>
-    word === 'hostile' || corpusPackages.some((each) => each.package.includes(word));
-  return words.some((word) => specifier.includes(word) || !isOfPackage(word));
-}
-
-async function take({ document, file }: Chosen): Promise<void> {
+async function take({ document, file }: Chosen): Promise<Row> {
   process.stdout.write(`[${String(rows.length + 1)}/${String(chosen.length)}] ${document} …\n`);
   const since = performance.now();
   let row: Row;
@@ -97,7 +102,6 @@ async function take({ document, file }: Chosen): Promise<void> {
     const [said = ''] = String(error instanceof Error ? error.message : error).split('\n');
     row = { document, version: '', outcome: { ...noOutcome, kind: 'crash', said: `not tried: ${said}` } };
   }
-  rows.push(row);
   const { outcome } = row;
   const seconds = ((performance.now() - since) / 1_000).toFixed(0);
   const sign = isWrong(outcome) ? '✖' : '✔';
@@ -105,6 +109,7 @@ async function take({ document, file }: Chosen): Promise<void> {
     `  ${sign} ${outcome.kind} ${outcome.said}${cells(outcome).join(' · ')}   in ${seconds} s\n`,
   );
   for (const fault of outcome.trial?.faults ?? []) process.stdout.write(`    ${fault}\n`);
+  return row;
 }
 
 function isWrong({ kind, errors, trial }: Outcome): boolean {
@@ -114,6 +119,10 @@ function isWrong({ kind, errors, trial }: Outcome): boolean {
     Object.values(errors).some((count) => count !== 'timeout' && count > 0) ||
     (trial !== undefined && trial.faults.length > 0)
   );
+}
+
+function isUnjudged({ errors }: Outcome): boolean {
+  return Object.values(errors).includes('timeout');
 }
 
 function cells({ kind, operations, seconds, megabytes, bytes, errors, trial }: Outcome): string[] {

@@ -66,7 +66,7 @@ export async function runDocument(
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const [trial, errors] = await Promise.all([
       tried(file, join(out, 'sample')),
-      compileWithEach(folder, compilers, LIMIT_MS + (sizeOf(out) / 1e6) * LIMIT_MS_PER_MEGABYTE),
+      compileWithEach(folder, compilers, LIMIT_MS + Math.ceil(sizeOf(out) / 1e6) * LIMIT_MS_PER_MEGABYTE),
     ]);
     return {
       kind: 'generated',
