@@ -188,10 +188,13 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
   return [
     ...about(create, [read], {
       name: 'created',
-      says: 'A created resource has its own id, and a read returns it as it was sent.',
+      says: 'A created resource has its own id, a read returns it as it was sent, and Location leads to it.',
     }),
     ...about(list, [create], { name: 'listed', says: 'The list contains what was created.' }),
-    ...about(named, [create], { name: 'missing', says: 'An unknown id is refused.' }),
+    ...about(named, [create], {
+      name: 'missing',
+      says: 'An unknown id is refused, also by the calls below it.',
+    }),
     ...about(replace, [create, read], {
       name: 'replaced',
       says: 'After a replacement, a read returns what was sent, without the members that were left out.',
@@ -260,7 +263,7 @@ const CREDENTIALS: readonly UsualCase[] = [
   { name: 'refused', says: 'A call with a malformed credential is refused with 401.' },
 ];
 const ERROR_CODES: readonly UsualCase[] = [
-  { name: 'shape', says: 'Every error has a code and a message where the sheet says.' },
+  { name: 'shape', says: 'Every error has a code and a message, and its own status, where the sheet says.' },
   { name: 'status', says: 'A code with a stated status is sent with that status only.' },
 ];
 const ERROR_BUCKETS: readonly UsualCase[] = [

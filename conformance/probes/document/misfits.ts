@@ -42,6 +42,20 @@ export function misfitsOf(
   return [...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(0, MOST_MISFITS);
 }
 
+/** The body with each of the members that it may have as well. What only the server sets may be passed over. */
+export function withMore(api: OwnApi, content: MediaType, valid: Json): readonly (readonly [string, Json])[] {
+  if (!isRecord(valid)) return [];
+  return propertiesOf(content.schema, api.root)
+    .slice(0, MOST_MEMBERS)
+    .flatMap(([name, schema]): (readonly [string, Json])[] => {
+      const described = followed(api.root, schema);
+      const isServers = isRecord(described) && described['readOnly'] === true;
+      if (Object.hasOwn(valid, name) || isServers) return [];
+      const body = { ...valid, [name]: smallestValue(api.root, filled(api, schema)) } as Json;
+      return isValid(api, content, body) ? [[name, body]] : [];
+    });
+}
+
 // --- internal ---
 
 const MOST_MEMBERS = 24;
@@ -58,28 +72,19 @@ function wrongTypes(
   content: MediaType,
   members: readonly (readonly [string, Json])[],
 ): readonly FuzzedBody[] {
-  return members.flatMap(([name, valid]) => {
+  const numbers = members.filter(([name, valid]) => typeof (valid as JsonObject)[name] === 'number');
+  return members.flatMap((member) => {
+    const [name, valid] = member;
     const body = valid as JsonObject;
     const value = body[name];
     const others =
       typeof value === 'number' ? [value + 0.5, 'text'] : typeof value === 'string' ? [7] : ['text'];
-    const other = others.find((one) => !isValid(api, content, { ...body, [name]: one } as Json));
-    return other === undefined
-      ? []
-      : [{ body: { ...body, [name]: other }, says: `/${name} type: ${JSON.stringify(other)}` }];
+    const isWrong = (one: Json): boolean => !isValid(api, content, { ...body, [name]: one } as Json);
+    // Servers that read numbers out of text do so for all of them.
+    const spelt = member === numbers[0] && isWrong(String(value)) ? [String(value)] : [];
+    return [...others.filter(isWrong).slice(0, 1), ...spelt].map((other) => ({
+      body: { ...body, [name]: other },
+      says: `/${name} type: ${JSON.stringify(other)}`,
+    }));
   });
-}
-
-/** The body with each of the members that it may have as well. What only the server sets may be passed over. */
-function withMore(api: OwnApi, content: MediaType, valid: Json): readonly (readonly [string, Json])[] {
-  if (!isRecord(valid)) return [];
-  return propertiesOf(content.schema, api.root)
-    .slice(0, MOST_MEMBERS)
-    .flatMap(([name, schema]): (readonly [string, Json])[] => {
-      const described = followed(api.root, schema);
-      const isServers = isRecord(described) && described['readOnly'] === true;
-      if (Object.hasOwn(valid, name) || isServers) return [];
-      const body = { ...valid, [name]: smallestValue(api.root, filled(api, schema)) } as Json;
-      return isValid(api, content, body) ? [[name, body]] : [];
-    });
 }

@@ -102,15 +102,31 @@ function ofMade(api: OwnApi, operation: Operation): readonly Scenario[] {
       title: `${operation.method.toUpperCase()} ${operation.path} without a credential, on a resource of the suite`,
       judges: [rule],
       permissions: ['negatives', 'writes'],
-      requests: { ...made.requests(), bare: api.plan(operation, { as: 'none', isInvalid: true }) },
+      severalCases: [rule],
+      requests: {
+        ...made.requests(),
+        bare: api.plan(operation, { as: 'none', isInvalid: true }),
+        ...(isByToken(operation) ? { empty: api.plan(operation, { as: 'unusable', isInvalid: true }) } : {}),
+      },
       async *run(session: Session) {
         const input = inputFor(api, operation, session, await made.values(session));
-        const check = verdict(rule, await call(session, 'bare', operation, input));
-        if (check.outcome === 'inconclusive') throw new NotExercised('an occasion', check.got);
-        yield check;
+        const seen = [await call(session, 'bare', operation, input)];
+        if (isByToken(operation))
+          seen.push(await session.send('empty', { ...input, credential: ['Authorization', 'Bearer'] }));
+        for (const check of seen.map((one) => verdict(rule, one))) {
+          if (check.outcome === 'inconclusive') throw new NotExercised('an occasion', check.got);
+          yield check;
+        }
       },
     }),
   ];
+}
+
+/** Whether bearer tokens are the one way to call it: the scheme without a token is no credential then. */
+function isByToken({ security }: Operation): boolean {
+  return security.every(({ schemes }) =>
+    schemes.some(({ type, scheme }) => type === 'http' && scheme?.toLowerCase() === 'bearer'),
+  );
 }
 
 function verdict(rule: string, seen: Exchange): Check {

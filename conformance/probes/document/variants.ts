@@ -7,12 +7,22 @@ import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { isValid } from './values.ts';
 
-/** Another valid body that differs in one text or number; `undefined` where none is found. */
-export function otherBody(api: OwnApi, operation: Operation, value: Json): JsonObject | undefined {
+/**
+ * Another valid body that differs in one text or number; `undefined` where none is found.
+ *
+ * @param takes whether a member may differ, and have this value
+ */
+export function otherBody(
+  api: OwnApi,
+  operation: Operation,
+  value: Json,
+  takes: (name: string, value: Json) => boolean = () => true,
+): JsonObject | undefined {
   const content = sentContent(operation);
   if (content === undefined || !isRecord(value)) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const changed = othersThan(inner)
+      .filter((other) => takes(name, other))
       .map((other) => ({ ...value, [name]: other }) as JsonObject)
       .find((one) => isValid(api, content, one));
     if (changed !== undefined) return changed;

@@ -46,7 +46,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
             `the change, with If-Match: ${tagsOf(before.tag)}`,
           );
           if (isGone) thing = await make();
-          else if (isSuccess(seen)) yield* course.judgeTags(thing, before.tag);
+          else if (isSuccess(seen)) yield* course.judgeTags(thing, before.tag, seen);
         }
       }),
       ...scenario('others', ['mismatch', 'weak', 'required'], async function* (course, make) {
@@ -135,7 +135,7 @@ class Course {
   }
 
   /** A changed thing has another tag, and one that is read twice has one. */
-  async *judgeTags(thing: Thing, before: string): AsyncGenerator<Check> {
+  async *judgeTags(thing: Thing, before: string, change: Exchange): AsyncGenerator<Check> {
     const [first, second] = [await this.version(thing), await this.version(thing)];
     yield* this.#facts.judge(
       'changed',
@@ -143,6 +143,14 @@ class Course {
       first.tag !== before,
       'another ETag than before the change',
       first.tag,
+    );
+    // The tag of the answer is what the next change is made by.
+    yield* this.#facts.judge(
+      'changed',
+      [change, first.seen],
+      change.header('etag') !== before || first.tag === before,
+      `${first.tag} with the answer to the change, or no ETag`,
+      before,
     );
     yield* this.#facts.judge(
       'changed',

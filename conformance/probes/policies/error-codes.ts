@@ -3,6 +3,7 @@ import { findPolicy } from '../../../contract/index.ts';
 import { unlessUnreadable } from '../../check.ts';
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { sketch } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { Facts, Probes } from './facts.ts';
 
@@ -27,6 +28,15 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
       typeof code === 'string' && code !== '' && typeof message === 'string',
       `an error with texts at ${policy.code} and ${policy.message}`,
     );
+    const said = policy.status === undefined ? undefined : at(exchange.json, policy.status);
+    if (said !== undefined && said !== null)
+      yield* facts.judge(
+        'shape',
+        exchange,
+        Number(said) === exchange.status,
+        `${exchange.status} at ${policy.status ?? ''}, as the status of the answer`,
+        sketch(said, 40),
+      );
     const stated = policy.codes.find(({ name }) => name === code)?.status;
     if (stated !== undefined)
       yield* facts.status('status', exchange, stated, `with the code ${String(code)}`);

@@ -1,5 +1,7 @@
-import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertyAt } from '../../../contract/schema-parts.ts';
+import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, SendOptions, Session } from '../../scenario.ts';
@@ -8,9 +10,11 @@ import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
 import { bodyFor } from '../document/values.ts';
-import { fullerBody, otherBody } from '../document/variants.ts';
+import { otherBody } from '../document/variants.ts';
+import { withMore } from '../document/misfits.ts';
 import { written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
 
 /** Calls of one operation that differ in their keys and bodies alone. */
 export interface KeyedCalls {
@@ -28,8 +32,8 @@ export interface KeyedCall {
    * @throws {NotExercised} where it does not
    */
   readonly first: (key: string) => Promise<Exchange>;
-  /** The same call with another valid body; `undefined` where none is known. */
-  readonly sendOther: (key: string) => Promise<Exchange | undefined>;
+  /** The same call with other valid bodies, each of which differs in one member; none where none is known. */
+  readonly sendOthers: (key: string) => Promise<readonly Exchange[]>;
   /** The same call several times at once; with the same key, or with a fresh one each. */
   readonly race: (key: string | (() => string), times: number) => Promise<readonly Exchange[]>;
 }
@@ -55,12 +59,18 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
       return {
         send: (key) => session.send('call', options(key)),
         first: async (key) => needed(operation, await session.send('call', options(key))),
-        sendOther: async (key) => {
+        sendOthers: async (key) => {
           const body = bodyFor(api, operation, session.fixtures);
-          const other =
-            body && (otherBody(api, operation, body.value) ?? fullerBody(api, operation, body.value));
-          if (body === undefined || other === body.value || other === undefined) return undefined;
-          return session.send('call', withKey({ ...inputOf(key), body: written(other, body) }, header, key));
+          if (body === undefined) return [];
+          const seen: Exchange[] = [];
+          for (const other of othersOf(api, operation, body.value))
+            seen.push(
+              await session.send(
+                'call',
+                withKey({ ...inputOf(key), body: written(other, body) }, header, key),
+              ),
+            );
+          return seen;
         },
         race: (key, times) =>
           session.race(
@@ -87,7 +97,26 @@ export function callWith(operation: Operation, values: Values, body: string, med
   return withBody(spelled(operation, values), body, mediaType);
 }
 
+/** So many other bodies are sent with a key. */
+export const MOST_OTHERS = 4;
+
 // --- internal ---
+
+/** Bodies that differ from one in a value, or by one more member. A member with its default says nothing else. */
+function othersOf(api: OwnApi, operation: Operation, value: Json): readonly Json[] {
+  const content = sentContent(operation);
+  const changed = otherBody(api, operation, value);
+  const more = content === undefined ? [] : withMore(api, content, value);
+  const longer = more
+    .filter(([name, body]) => {
+      const added = member(body, name);
+      const schemas = propertyAt(content?.schema, name, api.root).map((one) => followed(api.root, one));
+      const isDefault = schemas.some((one) => isObject(one) && one['default'] === added);
+      return added !== null && !isDefault;
+    })
+    .map(([, body]) => body);
+  return [...(changed === undefined ? [] : [changed]), ...longer].slice(0, MOST_OTHERS);
+}
 
 function withKey(sent: SendOptions, header: string | undefined, key: string): SendOptions {
   if (header === undefined) return sent;

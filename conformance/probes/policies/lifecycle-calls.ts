@@ -42,7 +42,7 @@ export function callScenarios(
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map((one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 })] as const),
     ['create', api.plan(maker, { times: courses.length })],
-    ['read', api.plan(reader, { times: courses.length * (2 + 2 * MOST_LOOKS) })],
+    ['read', api.plan(reader, { times: courses.length * (4 + 2 * MOST_LOOKS) })],
   ]);
   return facts.scenario(['transitions'], {
     id: `lifecycle.${policy.schema}.${maker.id}.calls`,
@@ -53,6 +53,7 @@ export function callScenarios(
     async *run(session: Session) {
       const known = await made.values(session);
       let taken = 0;
+      let earlier: { readonly values: Values; readonly seen: Exchange } | undefined;
       for (const course of courses) {
         session.startCourse();
         const first = await session.send('create', inputFor(api, maker, session, known));
@@ -66,10 +67,29 @@ export function callScenarios(
           if (isSuccess(seen)) taken += 1;
           yield* judge(session, { action, before, seen, values });
         }
+        if (earlier !== undefined) yield* judgeEarlier(session, earlier);
+        earlier = { values, seen: await look(session, values) };
       }
       if (taken === 0) throw new NotExercised('an occasion', 'no call below the resource had success');
     },
   });
+
+  /** Calls of one resource leave another one in its state, or where that leads by itself. */
+  async function* judgeEarlier(
+    session: Session,
+    { values, seen }: { readonly values: Values; readonly seen: Exchange },
+  ): AsyncGenerator<Check> {
+    const now = await look(session, values);
+    const [from, to] = [stateIn(seen, values), stateIn(now, values)];
+    if (from !== undefined && to !== undefined)
+      yield* facts.judge(
+        'transitions',
+        [seen, now],
+        reachable(policy, from).has(to),
+        `${from} or what it leads to, after calls of another resource`,
+        to,
+      );
+  }
 
   async function look(session: Session, values: Values): Promise<Exchange> {
     return session.send('read', inputFor(api, reader, session, values));

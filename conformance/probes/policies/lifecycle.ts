@@ -14,6 +14,7 @@ import type { Json, Operation } from '../../../contract/model.ts';
 import { at } from './error-codes.ts';
 import type { Facts, Probes } from './facts.ts';
 import { callScenarios } from './lifecycle-calls.ts';
+import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
 import { resourcesIn } from './resources.ts';
 
@@ -31,7 +32,11 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
   return {
     scenarios: [...makers].flatMap(([id, reader]) => {
       const maker = api.operation(id) as Operation;
-      return [...lifeOf(facts, maker, reader), ...callScenarios(facts, maker, reader)];
+      return [
+        ...lifeOf(facts, maker, reader),
+        ...callScenarios(facts, maker, reader),
+        ...patchScenarios(facts, maker),
+      ];
     }),
     oracles: facts.oracle(['states', 'initial', 'transitions'], {
       follow: () => {

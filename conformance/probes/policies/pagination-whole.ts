@@ -5,7 +5,7 @@ import { NotExercised } from '../../scenario.ts';
 import type { Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedPolicy } from './pages.ts';
-import { itemsOf, keyOf, namesOf, nextPlace } from './pages.ts';
+import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
@@ -32,19 +32,22 @@ export function wholeListScenarios(
     const pages: Exchange[] = [];
     const items: string[] = [];
     let place: Query | undefined = {};
+    let empty = 0;
     while (place !== undefined && pages.length < most) {
       const seen: Exchange = await ask(session, { ...place, [limitParameter]: limit });
       const list = itemsOf(seen, policy);
       if (!isSuccess(seen) || list === undefined) throw new NotExercised('an occasion', 'a page is no page');
       pages.push(seen);
       items.push(...list.map(keyOf));
-      const isEmptyEnd = list.length === 0 || (policy.kind === 'numbered-pages' && list.length < limit);
-      place = isEmptyEnd ? undefined : nextPlace(policy, seen, { pages: pages.length, items: items.length });
+      empty = list.length === 0 ? empty + 1 : 0;
+      // Where numbers name the pages, nothing but an empty or short one says where the end is.
+      const isEnd = policy.kind === 'numbered-pages' ? list.length < limit : empty >= MOST_EMPTY;
+      place = isEnd ? undefined : nextPlace(policy, seen, { pages: pages.length, items: items.length });
     }
     return { pages, items, isAll: place === undefined };
   };
 
-  return facts.scenario(['walk', 'more'], {
+  return facts.scenario(['walk', 'more', 'limit'], {
     id: `${policy.kind}.${operation.id}.whole`,
     title: `GET ${operation.path}: the same list in large and in small pages`,
     ...parts,
@@ -60,6 +63,21 @@ export function wholeListScenarios(
         const small = await walk(session, size, MOST_SMALL);
         const again = await walk(session, large, MOST_LARGE);
         if (again.items.join('\n') !== first.items.join('\n')) continue;
+        const long = small.pages.find((page) => (itemsOf(page, policy) ?? []).length > size);
+        yield* facts.judge(
+          'limit',
+          long ?? small.pages,
+          long === undefined,
+          `pages of at most ${size} items, where ${limitParameter} is ${size}`,
+          `${(long && itemsOf(long, policy))?.length ?? 0} items`,
+        );
+        yield* facts.judge(
+          'walk',
+          first.pages.slice(-MOST_EMPTY),
+          more !== undefined || !endsNever(first.pages, policy),
+          'an end of the list',
+          `${MOST_EMPTY} pages without an item, one after the other, and a cursor with each`,
+        );
         const wanted = first.isAll ? first.items : first.items.slice(0, small.items.length);
         yield* facts.judge(
           'walk',
@@ -68,7 +86,19 @@ export function wholeListScenarios(
           `in pages of ${size} the ${wanted.length} items that are in pages of ${large}`,
           `${new Set(small.items).size} of them, in ${small.pages.length} pages`,
         );
-        const [before, end] = first.pages.slice(-2);
+        const emptyAt = first.pages.findIndex((page) => itemsOf(page, policy)?.length === 0);
+        const [before, end] = emptyAt < 1 ? [] : first.pages.slice(emptyAt - 1, emptyAt + 1);
+        // A short page is the last one where numbers name the pages.
+        const short =
+          policy.kind === 'numbered-pages' && policy.link === true ? first.pages.at(-1) : undefined;
+        if (short !== undefined && first.isAll)
+          yield* facts.judge(
+            'walk',
+            short,
+            linkedQuery(short) === undefined,
+            'no rel="next" on the last page',
+            `Link: ${short.header('link') ?? 'none'}`,
+          );
         if (more !== undefined && before !== undefined && end !== undefined && first.isAll)
           yield* facts.judge(
             namesOf(policy).next === undefined ? 'walk' : 'more',
@@ -90,6 +120,21 @@ const TRIES = 3;
 const LARGEST = 100;
 const MOST_LARGE = 12;
 const MOST_SMALL = 24;
+/** A page may be empty where what it had was taken out; a client that always gets another one comes to no end. */
+const MOST_EMPTY = 3;
+
+function endsNever(pages: readonly Exchange[], policy: PagedPolicy): boolean {
+  const last = pages.slice(-MOST_EMPTY);
+  return (
+    last.length === MOST_EMPTY &&
+    last.every(
+      (page) =>
+        itemsOf(page, policy)?.length === 0 &&
+        policy.kind === 'pagination' &&
+        nextPlace(policy, page, { pages: 0, items: 0 }) !== undefined,
+    )
+  );
+}
 
 /** Whether no item is lost, and none comes more often than in the large pages: without ids, two can be alike. */
 function isSameList(small: readonly string[], wanted: readonly string[], all: readonly string[]): boolean {

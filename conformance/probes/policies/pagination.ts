@@ -115,11 +115,11 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
               const before = seen.at(-2) as Exchange;
               const wanted = nextNumber(policy, { page, items: items.length });
               hasLinks = linkedQuery(before) !== undefined;
-              if (hasLinks) yield* judgeLink(facts, before, wanted);
+              if (hasLinks) yield* judgeLink(facts, before, wanted, [limitParameter, '1']);
               else {
                 const again = await ask(session, last.query);
                 if ((itemsOf(await ask(session, query), policy) ?? []).length > 0)
-                  yield* judgeLink(facts, again, wanted);
+                  yield* judgeLink(facts, again, wanted, [limitParameter, '1']);
               }
             }
             last = { query, items: own };
@@ -196,16 +196,23 @@ function nextNumber(
   return pageParameter === undefined ? [offsetParameter, so.items] : [pageParameter, firstPage + so.page];
 }
 
-/** `Link` leads to the page behind; an address may name it in another way than the parameters do. */
+/** `Link` leads to the page behind, of the same size; an address may name it in another way than the parameters do. */
 function* judgeLink(
   facts: OperationFacts<PagedPolicy>,
   seen: Exchange,
   [parameter, value]: readonly [string, number],
+  [limit, size]: readonly [string, string],
 ): Generator<Check> {
-  const said = linkedQuery(seen)?.get(parameter);
+  const query = linkedQuery(seen);
+  const said = query?.get(parameter);
   if (said === null) return;
-  const expected = `rel="next" to ${parameter}=${value}, where there are more items`;
-  yield* facts.judge('walk', seen, said === String(value), expected, toldLink(seen));
+  yield* facts.judge(
+    'walk',
+    seen,
+    said === String(value) && query?.get(limit) === size,
+    `rel="next" to ${parameter}=${value}&${limit}=${size}, where there are more items`,
+    toldLink(seen),
+  );
 }
 
 function toldLink(seen: Exchange): string {

@@ -2,14 +2,14 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
+import type { Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { Probes, OperationFacts } from './facts.ts';
-import { keyedCalls } from './keyed.ts';
+import { MOST_OTHERS, keyedCalls } from './keyed.ts';
+import { thingsOf } from './things.ts';
 
 /** A key whose answer is recorded and replayed. */
-export function replayProbes(
-  facts: OperationFacts<Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>>,
-): Probes {
+export function replayProbes(facts: OperationFacts<Replay>): Probes {
   const { operation, policy } = facts;
   const { name: mark, value: marked } = policy.replayHeader;
   const calls = keyedCalls(facts.api, operation, policy.requestHeader);
@@ -23,8 +23,8 @@ export function replayProbes(
         id: `idempotency.${operation.id}.retries`,
         title: `${title}: one key, several times`,
         permissions: ['writes'],
-        severalCases: facts.ids('replayed', 'first-use'),
-        requests: calls.requests(5),
+        severalCases: facts.ids('replayed', 'first-use', 'mismatch'),
+        requests: calls.requests(4 + MOST_OTHERS),
         async *run(session) {
           const call = await calls.start(session);
           const key = session.freshKey();
@@ -54,15 +54,23 @@ export function replayProbes(
             isSuccess(fresh) && !isMarked(fresh),
             `a success without ${mark}: ${marked}`,
           );
-          const other = await call.sendOther(key);
-          if (other === undefined)
+          const others = await call.sendOthers(key);
+          if (others.length === 0)
             throw new NotExercised(
               `bodies.${operation.id}`,
               'no second body is known that differs from the first one',
             );
-          yield* facts.status('mismatch', other, policy.mismatch.status, `and no ${mark}`, !isMarked(other));
+          for (const other of others)
+            yield* facts.status(
+              'mismatch',
+              other,
+              policy.mismatch.status,
+              `and no ${mark}`,
+              !isMarked(other),
+            );
         },
       }),
+      ...afterChange(facts, replays),
       ...facts.scenario(['in-flight'], {
         id: `idempotency.${operation.id}.race`,
         title: `${title}: one key, twice at once`,
@@ -101,6 +109,43 @@ export function replayProbes(
 }
 
 // --- internal ---
+
+type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
+
+/** What was recorded is replayed, and not what has become of it. */
+function afterChange(
+  facts: OperationFacts<Replay>,
+  replays: (first: Exchange, seen: Exchange) => boolean,
+): readonly Scenario[] {
+  const { api, operation } = facts;
+  const resource = (api.contract.sheet?.policies ?? [])
+    .filter((policy) => policy.kind === 'resource')
+    .find(({ operations }) => operations.create === operation.id);
+  const things = resource && thingsOf(api, resource);
+  const role = (['patch', 'replace', 'delete'] as const).find((one) => things?.operation(one) !== undefined);
+  if (things === undefined || role === undefined) return [];
+  return facts.scenario(['replayed'], {
+    id: `idempotency.${operation.id}.later`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a change of what it made`,
+    permissions: ['writes'],
+    requests: things.requests({ create: 3, read: 1, [role]: 1 }),
+    async *run(session: Session) {
+      const thing = await things.make(session, await things.within(session));
+      const body = things.changeBody(session, role, thing.sent);
+      const changed = await things.call(session, role, thing.values, { body });
+      if (!isSuccess(changed))
+        throw new NotExercised('an occasion', `the change was refused: ${sketchAnswer(changed)}`);
+      const again = await things.makeAgain(session, thing, { isSameKey: true });
+      yield* facts.judge(
+        'replayed',
+        [thing.made, changed, again],
+        replays(thing.made, again),
+        `${thing.made.status} with the recorded body, as before the change`,
+        sketchAnswer(again),
+      );
+    },
+  });
+}
 
 function marks(seen: Exchange, mark: string): string {
   const value = seen.header(mark);

@@ -1,11 +1,12 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import { propertiesOf, propertyAt } from '../../../contract/schema-parts.ts';
 import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
-import { isSecured } from '../own-api.ts';
+import { isSecured, sentContent } from '../own-api.ts';
 import type { Facts, OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { optionalMembers, shownSchema } from './same-values.ts';
@@ -70,7 +71,7 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
     title: `${facts.operation.method.toUpperCase()} ${facts.operation.path}: some members, and null`,
     permissions: ['writes'],
     severalCases: facts.ids('patched'),
-    requests: things.requests({ create: 2, read: 12, patch: 4 }),
+    requests: things.requests({ create: 2, read: 16, patch: 6 }),
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session));
       const { sent } = thing;
@@ -86,29 +87,78 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
           sent: { ...sent, ...(body as object) } as Json,
         });
       }
-      const before = await things.call(session, 'read', thing.values);
-      const schema = shownSchema(facts.api, reader, before, things.roles.item);
-      const optional = optionalMembers(facts.api, schema).find(
-        (name) =>
-          !Object.hasOwn(patch, name) &&
-          Object.hasOwn(sent, name) &&
-          things.takes('patch', { [name]: null }) &&
-          member(things.shownIn(before), name) !== undefined,
-      );
-      if (optional === undefined) return;
-      const { seen, now } = await changed(session, things, 'patch', thing, { [optional]: null });
-      // A server may want a value there, whatever the document says.
-      if (!isSuccess(seen)) return;
-      const left = member(things.shownIn(now), optional);
-      yield* facts.judge(
-        'patched',
-        [seen, now],
-        left === undefined || left === null,
-        `no ${optional} after a patch with null`,
-        `${optional} is still there`,
-      );
+      yield* emptied(facts, things, session, { thing, patch: patch as Record<string, Json>, reader });
+      yield* merged(facts, things, session, { thing, reader });
     },
   });
+}
+
+/** Sets an optional member to null: one that the patches before left alone, else the one that they changed. */
+async function* emptied(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  { thing, patch, reader }: { thing: Thing; patch: Readonly<Record<string, Json>>; reader: Operation },
+): AsyncGenerator<Check> {
+  const before = await things.call(session, 'read', thing.values);
+  const schema = shownSchema(facts.api, reader, before, things.roles.item);
+  const able = optionalMembers(facts.api, schema).filter(
+    (name) =>
+      (Object.hasOwn(patch, name) || member(thing.sent, name) !== undefined) &&
+      things.takes('patch', { [name]: null }) &&
+      member(things.shownIn(before), name) !== undefined,
+  );
+  const optional = able.find((name) => !Object.hasOwn(patch, name)) ?? able[0];
+  if (optional === undefined) return;
+  const { seen, now } = await changed(session, things, 'patch', thing, { [optional]: null });
+  // A server may want a value there, whatever the document says.
+  if (!isSuccess(seen)) return;
+  const left = member(things.shownIn(now), optional);
+  yield* facts.judge(
+    'patched',
+    [seen, now],
+    left === undefined || left === null,
+    `no ${optional} after a patch with null`,
+    `${optional} is still there`,
+  );
+}
+
+/** Patches one of two values inside a member: a merge patch leaves the other one there (RFC 7396, section 2). */
+async function* merged(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  { thing, reader }: { thing: Thing; reader: Operation },
+): AsyncGenerator<Check> {
+  const content = sentContent(facts.operation);
+  if (content === undefined || !/merge-patch/i.test(content.mediaType)) return;
+  const { root } = facts.api;
+  const pairs = propertiesOf(content.schema, root).flatMap(([name, schema]) => {
+    const known = propertiesOf(schema, root).map(([inner]) => inner);
+    const [first = 'first', second = 'second'] = known.length === 1 ? [] : known;
+    return things.takes('patch', { [name]: { [first]: 'one', [second]: 'two' } }) &&
+      things.takes('patch', { [name]: { [first]: 'three' } })
+      ? [{ name, first, second }]
+      : [];
+  });
+  for (const { name, first, second } of pairs.slice(0, 1)) {
+    const both = await changed(session, things, 'patch', thing, {
+      [name]: { [first]: 'one', [second]: 'two' },
+    });
+    const schema = shownSchema(facts.api, reader, both.now, things.roles.item);
+    const shows = (seen: Exchange): boolean => member(member(things.shownIn(seen), name), second) === 'two';
+    // What a server makes of values that it may not know is not judged.
+    if (!isSuccess(both.seen) || !shows(both.now) || propertyAt(schema, name, root).length === 0) return;
+    const one = await changed(session, things, 'patch', thing, { [name]: { [first]: 'three' } });
+    if (!isSuccess(one.seen)) return;
+    yield* facts.judge(
+      'patched',
+      [both.now, one.seen, one.now],
+      shows(one.now),
+      `${name}.${second} as before, after a patch of ${name}.${first}`,
+      `${name}: ${JSON.stringify(member(things.shownIn(one.now), name)) ?? 'none'}`,
+    );
+  }
 }
 
 /** A change of one thing, and refused ones, beside another thing. */

@@ -3,7 +3,8 @@ import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import type { Scenario, Session } from '../../scenario.ts';
+import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
 import { alike } from '../document/variants.ts';
 import { pathParameters, responseFor } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
@@ -11,6 +12,7 @@ import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { refusal } from './refusal.ts';
 import { changeScenarios } from './resource-changes.ts';
+import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import { type Role, type Thing, type Things, thingsOf } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -41,6 +43,13 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
 
 // --- internal ---
 
+const MOST_LOOKS = 8;
+const PAUSE_MS = 250;
+
+/** Nothing has a longer id that is made up. */
+const LONG_ID = 12;
+const MOST_IDS = 3;
+
 /** The usual rule about unknown ids is about the first of these that there is. */
 function named(things: Things): readonly Role[] {
   return (['read', 'replace', 'patch', 'delete'] as const)
@@ -59,11 +68,12 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
     title: title(facts.operation, 'what was created is there'),
     permissions: ['writes'],
     severalCases: facts.ids('created'),
-    requests: things.requests({ create: 4, read: 4 }),
+    requests: { ...things.requests({ create: 4, read: 4 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
     async *run(session: Session) {
       const within = await things.within(session);
-      const first = await things.make(session, within);
-      const second = await things.make(session, within);
+      const first = await things.make(session, within, { isLater: true });
+      const second = await things.make(session, within, { isLater: true });
+      for (const thing of [first, second]) await isThere(session, things, thing);
       yield* facts.judge(
         'created',
         [first.made, second.made],
@@ -75,10 +85,54 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
         const seen = await things.call(session, 'read', thing.values);
         yield* judgeShown(facts, 'created', things, seen, thing);
       }
+      for (const { made } of [first, second]) yield* judgeAddress(facts, session, made);
       if (things.shownIn(first.made) !== undefined && things.shownIn(second.made) !== undefined)
         for (const thing of [first, second]) yield* judgeShown(facts, 'created', things, thing.made, thing);
     },
   });
+}
+
+/** Waits until a thing is there that the server creates after its answer (202). */
+async function isThere(session: Session, things: Things, { made, values }: Thing): Promise<void> {
+  if (made.status !== 202) return;
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    if (isSuccess(await things.call(session, 'read', values))) return;
+    await session.clock.sleep(PAUSE_MS);
+  }
+  throw new NotExercised('an occasion', 'the resource is created later than the suite waits: 202');
+}
+
+/** The address that `Location` names is asked for where it is one of the server itself. */
+function addressOf({ api }: Facts<Resource>, things: Things): RequestPlans {
+  const read = things.operation('read');
+  const { operation: _, ...plan } = read === undefined ? {} : api.plan(read, { times: 2 });
+  return read === undefined
+    ? {}
+    : { address: { ...(plan as RequestPlan), target: '{address}', fromOrigin: true } };
+}
+
+/** What `Location` of a creation names is there (RFC 9110, sections 10.2.2 and 15.3.2). */
+async function* judgeAddress(
+  facts: OperationFacts<Resource>,
+  session: Session,
+  made: Exchange,
+): AsyncGenerator<Check> {
+  const location = made.header('location');
+  if (location === undefined) return;
+  const { target, headers } = made.request;
+  const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? 'localhost';
+  const own = new URL(target, `http://${host}`);
+  const named = URL.canParse(location, own.href) ? new URL(location, own) : undefined;
+  // Behind a gateway a server may name itself in another way.
+  if (named === undefined || named.host !== own.host) return;
+  const seen = await session.send('address', { fill: { address: `${named.pathname}${named.search}` } });
+  yield* facts.judge(
+    'created',
+    [made, seen],
+    seen.status !== 404 && seen.status !== 410,
+    `a resource at the address ${location}, which Location names`,
+    sketchAnswer(seen),
+  );
 }
 
 function listed(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
@@ -119,19 +173,20 @@ function filterOf({ parameters }: Operation): string | undefined {
 function missing(facts: OperationFacts<Resource>, things: Things, first: Role): readonly Scenario[] {
   if (things.operation('create') === undefined) return [];
   const { missing: stated = { status: 404 } } = facts.policy;
+  const below = callsBelow(facts.api, facts.operation, stated.status);
   return facts.scenario(['missing'], {
     id: `resource.${facts.policy.collection}.missing`,
     title: title(facts.operation, 'an id that does not exist'),
     permissions: ['writes'],
     severalCases: facts.ids('missing'),
-    requests: things.requests({ create: 2, [first]: 2, patch: 1, replace: 1, delete: 1 }),
+    requests: {
+      ...things.requests({ create: 2, [first]: 2 + MOST_IDS, patch: 1, replace: 1, delete: 1 }),
+      ...requestsBelow(facts.api, below),
+    },
     async *run(session: Session) {
       const within = await things.within(session);
-      const thing = await things.make(session, within);
-      const values = {
-        ...thing.values,
-        [things.roles.parameter]: idOfNothing(facts, things, thing, session),
-      };
+      const thing = await things.make(session, within, { isLater: true });
+      const values = await valuesOfNothing(facts, things, thing, session);
       const roles: readonly Role[] = ['read', 'patch', 'replace', 'delete'];
       for (const role of roles) {
         const operation = things.operation(role);
@@ -145,6 +200,11 @@ function missing(facts: OperationFacts<Resource>, things: Things, first: Role): 
         if (isRefusedBefore(operation, seen)) continue;
         yield* refusal(facts, 'missing', seen, stated, 'for an id that does not exist');
       }
+      for (const operation of below) {
+        const seen = await callBelow(facts.api, session, operation, values);
+        if (!isRefusedBefore(operation, seen))
+          yield* refusal(facts, 'missing', seen, stated, `to ${operation.id} of an id that does not exist`);
+      }
     },
   });
 }
@@ -152,12 +212,16 @@ function missing(facts: OperationFacts<Resource>, things: Things, first: Role): 
 function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   const { missing: stated = { status: 404 }, collection, upsert: makes } = facts.policy;
   const { operation } = facts;
+  const below = callsBelow(facts.api, operation, stated.status);
   return facts.scenario(['deleted'], {
     id: `resource.${collection}.deleted`,
     title: title(operation, 'what was deleted is gone'),
     permissions: ['writes'],
     severalCases: facts.ids('deleted'),
-    requests: things.requests({ create: 4, read: 8, list: 20, delete: 2, patch: 1, replace: 1 }),
+    requests: {
+      ...things.requests({ create: 4, read: 8, list: 20, delete: 2, patch: 1, replace: 1 }),
+      ...requestsBelow(facts.api, below),
+    },
     async *run(session: Session) {
       const within = await things.within(session);
       const [thing, other] = [await things.make(session, within), await things.make(session, within)];
@@ -180,6 +244,11 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
         });
         if (role !== 'read' && isRefusedBefore(own, again)) continue;
         yield* refusal(facts, 'deleted', again, stated, 'for what was deleted');
+      }
+      for (const one of below) {
+        const again = await callBelow(facts.api, session, one, thing.values);
+        if (!isRefusedBefore(one, again))
+          yield* refusal(facts, 'deleted', again, stated, `to ${one.id} of what was deleted`);
       }
       if (things.operation('list') !== undefined) {
         const { ids, pages } = await things.listed(session, within);
@@ -252,6 +321,25 @@ function isDeclared({ policy }: Facts<Resource>, operation: Operation, status: n
 function isRefusedBefore(operation: Operation, { status }: Exchange): boolean {
   const guard = operation.policies.find((policy) => policy.kind === 'conditional-write');
   return guard !== undefined && [guard.mismatch.status, guard.required?.status].includes(status);
+}
+
+/** Short ids can be those of other things: a read shows it. */
+async function valuesOfNothing(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  thing: Thing,
+  session: Session,
+): Promise<Values> {
+  const { parameter } = things.roles;
+  let values: Values = {};
+  for (let time = 0; time < MOST_IDS; time += 1) {
+    values = { ...thing.values, [parameter]: idOfNothing(facts, things, thing, session) };
+    const text = String(values[parameter]);
+    if (things.operation('read') === undefined || text.length > LONG_ID) return values;
+    const seen = await things.call(session, 'read', values);
+    if (!isSuccess(seen) || String(things.idIn(things.shownIn(seen))) !== text) return values;
+  }
+  return values;
 }
 
 /** An id of the form that the server itself gives, and that nothing has. */

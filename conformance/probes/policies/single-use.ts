@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { keyedCalls } from './keyed.ts';
+import { MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { refusal } from './refusal.ts';
 
 /** A single-use key. */
@@ -16,14 +16,13 @@ export function singleUseProbes(
       title: `${operation.method.toUpperCase()} ${operation.path}: one key, several times`,
       permissions: ['writes'],
       severalCases: facts.ids('used'),
-      requests: calls.requests(3),
+      requests: calls.requests(2 + MOST_OTHERS),
       async *run(session) {
         const call = await calls.start(session);
         const key = session.freshKey();
         await call.first(key);
-        for (const again of [await call.send(key), await call.sendOther(key)])
-          if (again !== undefined)
-            yield* refusal(facts, 'used', again, { status, bucket: code }, 'to a key that was used');
+        for (const again of [await call.send(key), ...(await call.sendOthers(key))])
+          yield* refusal(facts, 'used', again, { status, bucket: code }, 'to a key that was used');
       },
     }),
   };

@@ -3,6 +3,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
@@ -86,7 +87,7 @@ export class Things {
    *
    * @throws {NotExercised} where none can be made
    */
-  async make(session: Session, within: Values): Promise<Thing> {
+  async make(session: Session, within: Values, { isLater = false }: MakeOptions = {}): Promise<Thing> {
     const create = this.operation('create');
     if (create === undefined)
       throw new NotExercised('an occasion', 'no operation of the sheet creates a resource');
@@ -101,7 +102,7 @@ export class Things {
       const sent = this.#fresh(session, create, value);
       const values = { ...within, ...this.#ownId(session, create) };
       last = await this.#send(session, 'create', create, values, { body: sent });
-      if (isSuccess(last)) return this.#made(last, values, sent);
+      if (isSuccess(last)) return this.#made(last, values, sent, isLater);
     }
     throw new NotExercised(
       `bodies.${create.id}`,
@@ -109,9 +110,19 @@ export class Things {
     );
   }
 
-  /** The same body again, for a second resource with the same id. */
-  async makeAgain(session: Session, { values, sent }: Thing): Promise<Exchange> {
-    return this.#send(session, 'create', this.operation('create') as Operation, values, { body: sent });
+  /** The same body again: for a second resource with the same id, or with the same key where calls have one. */
+  async makeAgain(
+    session: Session,
+    { values, sent, made }: Thing,
+    { isSameKey = false }: { readonly isSameKey?: boolean } = {},
+  ): Promise<Exchange> {
+    const create = this.operation('create') as Operation;
+    const header = policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
+    const key = made.request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
+    return this.#send(session, 'create', create, values, {
+      body: sent,
+      ...(isSameKey && key !== undefined ? { key } : {}),
+    });
   }
 
   /** @param body of a change; `ifMatch` is left out for `null`, and asked for where the sheet says that it is needed */
@@ -198,10 +209,7 @@ export class Things {
     if (Object.hasOwn(bodies, operation.id)) return bodies[operation.id];
     const create = this.operation('create');
     if (role === 'patch')
-      return (
-        this.#patch(operation, create && otherBody(this.api, create, sent ?? null), sent) ??
-        bodyFor(this.api, operation, session.fixtures)?.value
-      );
+      return this.#patch(operation, create, sent) ?? bodyFor(this.api, operation, session.fixtures)?.value;
     const own = [sent, bodyFor(this.api, operation, session.fixtures)?.value].find(
       (value) => value !== undefined && this.takes(role, value),
     );
@@ -232,13 +240,16 @@ export class Things {
     return new Things(this.api, { ...this.roles, operations: { ...operations, create: replace } });
   }
 
-  /** The members in which one body differs from another one, as a patch. */
-  #patch(operation: Operation, other: Json | undefined, sent: Json | undefined): Json | undefined {
-    const type = sentContent(operation)?.mediaType ?? '';
-    if (!isObject(other) || !isObject(sent) || /json-patch/i.test(type)) return undefined;
-    const changed = Object.entries(other).filter(([name, value]) => value !== sent[name]);
-    const patch = Object.fromEntries(changed) as Json;
-    return this.takes('patch', patch) ? patch : undefined;
+  /** A patch of one member, of those that its schema names: a server may pass over any other one. */
+  #patch(operation: Operation, create: Operation | undefined, sent: Json | undefined): Json | undefined {
+    const { schema, mediaType = '' } = sentContent(operation) ?? {};
+    if (create === undefined || !isObject(sent) || /json-patch/i.test(mediaType)) return undefined;
+    const named = propertiesOf(schema, this.api.root).map(([name]) => name);
+    const takes = (name: string, value: Json): boolean =>
+      (named.length === 0 || named.includes(name)) && this.takes('patch', { [name]: value });
+    const other = otherBody(this.api, create, sent, takes);
+    const changed = Object.entries(other ?? {}).filter(([name, value]) => value !== sent[name]);
+    return changed.length === 0 ? undefined : Object.fromEntries(changed);
   }
 
   #itemsOf(list: Operation, seen: Exchange): readonly unknown[] | undefined {
@@ -248,11 +259,11 @@ export class Things {
     return Array.isArray(named) ? (named as unknown[]) : undefined;
   }
 
-  #made(made: Exchange, values: Values, sent: Json | undefined): Thing {
+  #made(made: Exchange, values: Values, sent: Json | undefined, isLater: boolean): Thing {
     const { parameter } = this.roles;
     const own = this.idIn(this.shownIn(made));
     const id = values[parameter] ?? (own as Json | undefined) ?? idOfCreated(made, parameter);
-    if (made.status === 202)
+    if (made.status === 202 && !isLater)
       throw new NotExercised('an occasion', 'resources are created later: the answer is 202');
     if (id === undefined || id === null)
       throw new NotExercised(
@@ -286,14 +297,17 @@ export class Things {
     name: string,
     operation: Operation,
     values: Values,
-    { body, ifMatch = null }: { readonly body?: Json | undefined; readonly ifMatch?: string | null },
+    { body, ifMatch = null, key: own }: Omit<SentThing, 'as'> & { readonly key?: string },
   ): Promise<Exchange> {
     const known = requiredValues(this.api, operation, session, values);
     const sent = spelled(operation, known);
-    const isOther = ([header]: readonly [string, string]): boolean => header.toLowerCase() !== 'if-match';
-    const headers: (readonly [string, string])[] = sent.headers.filter(isOther);
-    if (ifMatch !== null) headers.push(['If-Match', ifMatch]);
     const key = policyFor(operation, 'idempotency')?.requestHeader;
+    const given = ['if-match', ...(own === undefined ? [] : [key?.toLowerCase()])];
+    const headers: (readonly [string, string])[] = sent.headers.filter(
+      ([header]) => !given.includes(header.toLowerCase()),
+    );
+    if (ifMatch !== null) headers.push(['If-Match', ifMatch]);
+    if (own !== undefined && key !== undefined) headers.push([key, own]);
     const isKeyed = headers.some(([header]) => header.toLowerCase() === key?.toLowerCase());
     if (key !== undefined && !isKeyed) headers.push([key, session.freshKey()]);
     const options: SendOptions = { ...sent, headers };
@@ -302,6 +316,11 @@ export class Things {
     const form = bodyForm(this.api, content);
     return session.send(name, withBody(options, written(body, form), form.mediaType));
   }
+}
+
+export interface MakeOptions {
+  /** Whether a thing that is created later (202) will do. */
+  readonly isLater?: boolean;
 }
 
 export interface SentThing {

@@ -1,55 +1,143 @@
-import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/model.ts';
+import type { Exchange } from '../../exchange.ts';
+import { isSuccess } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { bodyFor } from '../document/values.ts';
 import { freshAt } from '../document/variants.ts';
 import { written } from '../document/wire-body.ts';
+import { pathParameters } from '../own-api.ts';
+import type { Values } from '../own-api.ts';
+import { at } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith, needed } from './keyed.ts';
+import { refusal } from './refusal.ts';
+import { type Thing, thingsOf } from './things.ts';
 
-/** A value that may be given once only. */
-export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>): Probes {
+type Unique = OperationFacts<PolicyOf<'uniqueness'>>;
+
+/** A value that may be given once only: by what is created, and by what replaces a resource or changes it. */
+export function uniquenessProbes(facts: Unique): Probes {
+  return { scenarios: changeOfOther(facts) ?? sameTwice(facts) };
+}
+
+// --- internal ---
+
+/** The same call again: each one makes a thing of its own. */
+function sameTwice(facts: Unique): readonly Scenario[] {
   const { api, operation, policy } = facts;
   const made = new MadeResources(api, operation);
-  return {
-    scenarios: facts.scenario(['taken'], {
-      id: `uniqueness.${operation.id}`,
-      title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
-      permissions: ['writes'],
-      severalCases: facts.ids('taken'),
-      requests: { ...made.requests(), call: api.plan(operation, { times: 3 }) },
-      async *run(session: Session) {
-        const known = await made.values(session);
-        const body = bodyFor(api, operation, session.fixtures);
-        if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
-        const text = written(freshAt(api, operation, body.value, policy.member, session.freshKey), body);
-        const header = policyFor(operation, 'idempotency')?.requestHeader;
-        const send = () => {
-          const sent = callWith(
-            operation,
-            requiredValues(api, operation, session, known),
-            text,
-            body.mediaType,
-          );
-          const headers = sent.headers ?? [];
-          const isKeyed = headers.some(([name]) => name.toLowerCase() === header?.toLowerCase());
-          const key = header === undefined || isKeyed ? [] : [[header, session.freshKey()] as const];
-          return session.send('call', { ...sent, headers: [...headers, ...key] });
-        };
-        const first = needed(operation, await send());
-        for (let time = 0; time < 2; time += 1) {
-          const again = await send();
-          yield* facts.judge(
-            'taken',
-            [first, again],
-            again.status >= 400 && again.status < 500,
-            'a refusal (4xx) of every later one',
-          );
-        }
-      },
-    }),
-  };
+  const apart = pathParameters(operation).filter(({ name }) => policy.within.includes(name));
+  return facts.scenario(['taken'], {
+    id: `uniqueness.${operation.id}`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
+    permissions: ['writes'],
+    severalCases: facts.ids('taken'),
+    requests: { ...made.requests(2), call: api.plan(operation, { times: 6 }) },
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const body = bodyFor(api, operation, session.fixtures);
+      if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
+      const fresh = (): string =>
+        written(freshAt(api, operation, body.value, policy.member, session.freshKey), body);
+      const own = fresh();
+      const send = (values: Values, text = own): Promise<Exchange> => {
+        const required = requiredValues(api, operation, session, values);
+        const sent = callWith(operation, required, text, body.mediaType);
+        const key = keyFor(facts, session, sent.headers);
+        return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
+      };
+      const first = needed(operation, await send(known));
+      yield* judgeTaken(facts, first, await send(known));
+      // Another value in between shows whether more than the last one is known.
+      await send(known, fresh());
+      yield* judgeTaken(facts, first, await send(known));
+      if (apart.length === 0) return;
+      const elsewhere = await made.values(session);
+      // A fixture may name one place alone.
+      if (!apart.some(({ name }) => elsewhere[name] !== known[name])) return;
+      const other = await send(elsewhere);
+      yield* facts.judge(
+        'taken',
+        [first, other],
+        isSuccess(other) || other.status !== (policy.refusal?.status ?? 409),
+        `no refusal of the ${policy.member} in another ${policy.within.join(', ')}`,
+      );
+      yield* judgeTaken(facts, first, await send(known));
+    },
+  });
+}
+
+/** Gives a thing the value that another one has. Its own value is free for itself. */
+function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
+  const { api, operation, policy } = facts;
+  const resource = (api.contract.sheet?.policies ?? [])
+    .filter((one) => one.kind === 'resource')
+    .find(({ operations }) => [operations.replace, operations.patch].includes(operation.id));
+  if (resource === undefined) return undefined;
+  const things = thingsOf(api, resource);
+  const role = resource.operations.replace === operation.id ? 'replace' : 'patch';
+  if (things.operation('create') === undefined) return undefined;
+  const plans: RequestPlans = things.requests({ create: 4, read: 4, [role]: 4 });
+  return facts.scenario(['taken'], {
+    id: `uniqueness.${operation.id}`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: the ${policy.member} of another resource`,
+    permissions: ['writes'],
+    severalCases: facts.ids('taken'),
+    requests: plans,
+    async *run(session: Session): AsyncGenerator<Check> {
+      const within = await things.within(session);
+      const [one, other] = [await things.make(session, within), await things.make(session, within)];
+      const [own, taken] = [at(other.sent, policy.member), at(one.sent, policy.member)];
+      if (own === undefined || taken === undefined || own === taken)
+        throw new NotExercised(
+          `bodies.${operation.id}`,
+          `no two resources with a ${policy.member} are known`,
+        );
+      const put = ({ sent }: Thing): Promise<Exchange> =>
+        things.call(session, role, other.values, {
+          body: role === 'replace' ? sent : nested(policy.member, at(sent, policy.member) as Json),
+        });
+      const same = await put(other);
+      yield* facts.judge(
+        'taken',
+        [other.made, same],
+        same.status !== (policy.refusal?.status ?? 409),
+        `no refusal of the ${policy.member} that the resource has itself`,
+      );
+      needed(operation, same);
+      for (let time = 0; time < 2; time += 1) yield* judgeTaken(facts, same, await put(one));
+    },
+  });
+}
+
+function nested(path: string, value: Json): Json {
+  return path.split('.').reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
+}
+
+/** A key of its own for each call, where calls have one. */
+function keyFor(
+  { operation }: Unique,
+  session: Session,
+  sent: SendOptions['headers'] = [],
+): NonNullable<SendOptions['headers']> {
+  const header = policyFor(operation, 'idempotency')?.requestHeader;
+  const isKeyed = sent.some(([name]) => name.toLowerCase() === header?.toLowerCase());
+  return header === undefined || isKeyed ? [] : [[header, session.freshKey()]];
+}
+
+function* judgeTaken(facts: Unique, first: Exchange, again: Exchange): Generator<Check> {
+  const { refusal: stated } = facts.policy;
+  if (stated !== undefined) yield* refusal(facts, 'taken', again, stated, 'for a value that is taken');
+  else
+    yield* facts.judge(
+      'taken',
+      [first, again],
+      again.status >= 400 && again.status < 500,
+      'a refusal (4xx) of every later one',
+    );
 }

@@ -1,0 +1,57 @@
+import type { Operation } from '../../../contract/model.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { RequestPlans, Session } from '../../scenario.ts';
+import { inputFor } from '../document/input.ts';
+import { call } from '../document/reads.ts';
+import { bodyFor } from '../document/values.ts';
+import type { OwnApi, Values } from '../own-api.ts';
+import { pathParameters } from '../own-api.ts';
+
+/**
+ * Operations below the path of a resource that need no other id, such as POST /payments/{id}/capture. Only those that
+ * the document declares the refusal for, so that a server has to look whether the resource is there.
+ */
+export function callsBelow(api: OwnApi, { path }: Operation, status: number): readonly Operation[] {
+  return api.operations
+    .filter(
+      (operation) =>
+        /^[/:]/.test(restOf(operation.path, path)) &&
+        !restOf(operation.path, path).includes('{') &&
+        operation.responses.some((response) => response.status === String(status)) &&
+        (operation.requestBody?.required !== true || bodyFor(api, operation, {}) !== undefined) &&
+        operation.parameters.every(({ in: place, required }) => place === 'path' || !required),
+    )
+    .slice(0, MOST_CALLS);
+}
+
+export function requestsBelow(api: OwnApi, operations: readonly Operation[]): RequestPlans {
+  return Object.fromEntries(operations.map((one) => [nameOf(one), api.plan(one)]));
+}
+
+/** @param values of the path parameters */
+export function callBelow(
+  api: OwnApi,
+  session: Session,
+  operation: Operation,
+  values: Values,
+): Promise<Exchange> {
+  const own = pathParameters(operation).map(({ name }) => [name, values[name] ?? ''] as const);
+  return call(
+    session,
+    nameOf(operation),
+    operation,
+    inputFor(api, operation, session, Object.fromEntries(own)),
+  );
+}
+
+// --- internal ---
+
+const MOST_CALLS = 6;
+
+function restOf(path: string, above: string): string {
+  return path.startsWith(above) ? path.slice(above.length) : '';
+}
+
+function nameOf({ id }: Operation): string {
+  return `below ${id}`;
+}

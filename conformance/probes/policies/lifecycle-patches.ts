@@ -1,0 +1,146 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
+import { at } from './error-codes.ts';
+import type { Facts } from './facts.ts';
+import { reachable } from './reachable.ts';
+import { type Thing, type Things, thingsOf } from './things.ts';
+
+type Lifecycle = PolicyOf<'lifecycle'>;
+
+/**
+ * The state as a member of a patch: a new resource is led to a state, and asked for states that no transition leads to. A
+ * replacement of the resource keeps its state.
+ */
+export function patchScenarios(facts: Facts<Lifecycle>, maker: Operation): readonly Scenario[] {
+  const { api, policy } = facts;
+  const resource = (api.contract.sheet?.policies ?? [])
+    .filter((one) => one.kind === 'resource')
+    .find(({ operations }) => operations.create === maker.id);
+  const things = resource && thingsOf(api, resource);
+  const takes = (state: string): boolean => things?.takes('patch', { [policy.property]: state }) === true;
+  const isNamed = !policy.property.includes('.') && policy.states.every(takes);
+  if (things?.operation('read') === undefined || things.operation('patch') === undefined || !isNamed)
+    return [];
+  // A schema that takes anything says nothing of states.
+  if (things.takes('patch', { [policy.property]: 'tallystick-no-such-state' })) return [];
+  const goals = policy.states.flatMap((state) => {
+    const way = wayTo(policy, state);
+    return way === undefined ? [] : [{ state, way }];
+  });
+  const courses = goals.slice(0, MOST_COURSES);
+  const steps = courses.length * (MOST_STEPS + MOST_WRONG);
+  return facts.scenario(['transitions'], {
+    id: `lifecycle.${policy.schema}.${maker.id}.patches`,
+    title: `${policy.property} in a patch of ${things.operation('patch')?.path ?? ''}`,
+    permissions: ['writes'],
+    severalCases: facts.ids('transitions'),
+    requests: things.requests({
+      create: courses.length * 2,
+      read: steps * 3 + courses.length * 3,
+      patch: steps,
+      replace: courses.length,
+    }),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      let led = 0;
+      for (const { state, way } of courses) {
+        session.startCourse();
+        const thing = await things.make(session, within);
+        if (!(await isLed(session, things, thing, { way, policy }))) continue;
+        led += way.length;
+        yield* judgeOthers(facts, session, things, { thing, state });
+        yield* judgeReplaced(facts, session, things, { thing, state });
+      }
+      if (led === 0) throw new NotExercised('an occasion', `no patch of ${policy.property} had success`);
+    },
+  });
+}
+
+// --- internal ---
+
+const MOST_COURSES = 4;
+const MOST_STEPS = 4;
+const MOST_WRONG = 3;
+
+/** The states behind the first one, on the shortest way to another one. */
+function wayTo({ transitions, initial }: Lifecycle, goal: string): readonly string[] | undefined {
+  const ways = new Map<string, readonly string[]>([[initial, []]]);
+  for (const [state, way] of ways)
+    for (const { from, to } of transitions)
+      if (from === state && !ways.has(to) && way.length < MOST_STEPS) ways.set(to, [...way, to]);
+  return ways.get(goal);
+}
+
+function stateIn(things: Things, seen: Exchange, { property }: Lifecycle): unknown {
+  return at(things.shownIn(seen), property);
+}
+
+/** The oracle of the states judges what is read on the way. */
+async function isLed(
+  session: Session,
+  things: Things,
+  { values }: Thing,
+  { way, policy }: { readonly way: readonly string[]; readonly policy: Lifecycle },
+): Promise<boolean> {
+  for (const state of way) {
+    await things.call(session, 'patch', values, { body: { [policy.property]: state } });
+    if (stateIn(things, await things.call(session, 'read', values), policy) !== state) return false;
+  }
+  return true;
+}
+
+interface Led {
+  readonly thing: Thing;
+  readonly state: string;
+}
+
+/** Asks for states that no transition leads to from where the thing is. */
+async function* judgeOthers(
+  facts: Facts<Lifecycle>,
+  session: Session,
+  things: Things,
+  { thing: { values }, state }: Led,
+): AsyncGenerator<Check> {
+  const { policy } = facts;
+  const allowed = policy.transitions.flatMap(({ from, to }) => (from === state ? [to] : []));
+  const others = policy.states.filter((one) => one !== state && !allowed.includes(one));
+  for (const other of others.slice(0, MOST_WRONG)) {
+    const seen = await things.call(session, 'patch', values, { body: { [policy.property]: other } });
+    const now = await things.call(session, 'read', values);
+    const after = stateIn(things, now, policy);
+    yield* facts.judge(
+      'transitions',
+      [seen, now],
+      after !== other,
+      `still ${state}: no transition leads from there to ${other}`,
+      String(after),
+    );
+    if (after !== state) return;
+  }
+}
+
+async function* judgeReplaced(
+  facts: Facts<Lifecycle>,
+  session: Session,
+  things: Things,
+  { thing: { values, sent }, state }: Led,
+): AsyncGenerator<Check> {
+  if (things.operation('replace') === undefined || sent === undefined) return;
+  // A body that names the state itself may lead elsewhere.
+  if (at(sent, facts.policy.property) !== undefined || !things.takes('replace', sent)) return;
+  const seen = await things.call(session, 'replace', values, { body: sent });
+  if (!isSuccess(seen)) return;
+  const now = await things.call(session, 'read', values);
+  const after = stateIn(things, now, facts.policy);
+  yield* facts.judge(
+    'transitions',
+    [seen, now],
+    typeof after === 'string' && reachable(facts.policy, state).has(after),
+    `${state} or what it leads to, after a replacement of the resource`,
+    String(after),
+  );
+}
