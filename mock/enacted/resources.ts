@@ -77,6 +77,7 @@ export class Resources {
         call,
       });
     }
+    this.#requireThing(operationId, tables, call);
     return undefined;
   }
 
@@ -239,7 +240,8 @@ export class Resources {
     const status = successOf(operation, statuses) ?? statuses[0] ?? 200;
     const headers: Record<string, string> = isGone ? {} : { ETag: tagOf(JSON.stringify(row.item)) };
     const { read } = collection.operations;
-    if (status === 201 && read !== undefined) headers['Location'] = pathOf(read, collection, row);
+    if ((status === 201 || status === 202) && read !== undefined)
+      headers['Location'] = pathOf(read, collection, row);
     const isBare =
       (operation.responses.find((each) => each.status === String(status))?.content ?? []).length === 0;
     if (isBare) return { status, headers };
@@ -253,6 +255,24 @@ export class Resources {
     const row = table.get(collection.within(call.input), id);
     if (row !== undefined) return row;
     throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
+  }
+
+  /** A call below the path of a thing needs the thing, where the document declares the refusal. */
+  #requireThing(operationId: string, tables: Tables, call: Pick<ResourceCall, 'input'>): void {
+    const called = this.#contract.operations.find(({ id }) => id === operationId);
+    for (const collection of this.#collections) {
+      const { read, replace, patch, delete: remove } = collection.operations;
+      const path = (read ?? replace ?? patch ?? remove)?.path;
+      const status = String(collection.policy.missing?.status ?? 404);
+      const isBelow =
+        path !== undefined &&
+        called?.path.startsWith(path) === true &&
+        /^[/:]/.test(called.path.slice(path.length)) &&
+        called.responses.some((response) => response.status === status);
+      if (!isBelow) continue;
+      this.#requireParents(collection, tables, call);
+      this.#row({ collection, table: tables.table(collection.policy.collection), call });
+    }
   }
 
   /** A nested collection exists as long as its parent thing. */

@@ -62,6 +62,8 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
     });
     const told = events.filter(({ name }) => known.includes(name));
     const isStream = /^text\/event-stream\b/i.test(exchange.header('content-type') ?? '');
+    if (isStream && events.length === 0 && exchange.scenario.endsWith('.made'))
+      throw new NotExercised('an occasion', 'the stream of a new resource reported nothing');
     const broken = told.find(({ data }) => jsonOf(data) === undefined);
     yield* facts.judge(
       'frames',
