@@ -10,6 +10,8 @@ export interface Fault {
   readonly edits: readonly Edit[];
   /** The contract leaves this open: why. Nothing may notice it. */
   readonly open?: string;
+  /** A break that the suite does not look for: why. */
+  readonly unseen?: string;
   /** Where only some surfaces of the jobs can show it. */
   readonly where?: Omit<Setting, 'apis'>;
 }
@@ -17,7 +19,12 @@ export interface Fault {
 /** A file of the second server, a text in it, and what stands there instead. */
 export type Edit = readonly [file: string, from: string, to: string];
 
+/** State that a file of the server has of its own, before all else in it. */
+export const stated = (file: string, code: string): Edit => [file, 'import ', `${code}\nimport `];
+
 export const open = (because: string, fault: Fault): Fault => ({ ...fault, open: because });
+
+export const unseen = (because: string, fault: Fault): Fault => ({ ...fault, unseen: because });
 
 /** The files with the fault in them. Throws where the server has changed and the fault finds its place no more. */
 export function changedBy({ says, edits }: Fault): Changed {

@@ -6,6 +6,9 @@ import { earlierJobFaults } from './earlier-jobs.ts';
 import { earlierRegistryFaults } from './earlier-registry.ts';
 import { earlierRouterFaults } from './earlier-router.ts';
 import type { Fault } from './fault.ts';
+import { followingJobFaults } from './following-jobs.ts';
+import { followingRegistryFaults } from './following-registry.ts';
+import { followingRouterFaults } from './following-router.ts';
 import { furtherJobFaults } from './further-jobs.ts';
 import { furtherRegistryFaults } from './further-registry.ts';
 import { furtherRouterFaults } from './further-router.ts';
@@ -13,11 +16,14 @@ import { jobFaults } from './jobs.ts';
 import { registryFaults } from './registry.ts';
 import { routerFaults } from './router.ts';
 
-export const lists: Readonly<Record<'earlier' | 'blind' | 'further' | 'closer', readonly Fault[]>> = {
+export const lists: Readonly<
+  Record<'earlier' | 'blind' | 'further' | 'closer' | 'following', readonly Fault[]>
+> = {
   earlier: [...earlierRouterFaults, ...earlierRegistryFaults, ...earlierJobFaults],
   blind: [...routerFaults, ...registryFaults, ...jobFaults],
   further: [...furtherRouterFaults, ...furtherRegistryFaults, ...furtherJobFaults],
   closer: [...closerRouterFaults, ...closerRegistryFaults, ...closerJobFaults],
+  following: [...followingRouterFaults, ...followingRegistryFaults, ...followingJobFaults],
 };
 
 export const faults: readonly Fault[] = Object.values(lists).flat();
