@@ -1,8 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import { boundedPattern } from '../../contract/index.ts';
 import { isObject, member } from '../exchange.ts';
 import { resolve } from '../schema-document.ts';
+import { validatorOf } from '../schema-validator.ts';
 
 /** A body that breaks one keyword of a schema at one place. */
 export interface FuzzedBody {
@@ -68,49 +67,10 @@ const LONGEST_SEARCH_MS = 3000;
 const SAMPLES = 30;
 const MOST_MISSES = 5000;
 
-/** So many values may be too hard to judge before none is judged any more. */
-const MOST_GIVEN_UP = 20;
-
-/** Characters of JSON; compiling a larger schema takes longer than a run should. */
-const LARGEST_SCHEMA = 500_000;
-
 interface Violation {
   readonly path: readonly string[];
   readonly keyword: string;
   readonly values: fc.Arbitrary<unknown>;
-}
-
-/** `undefined` for a schema, or a value, that cannot be judged. */
-function validatorOf(
-  document: unknown,
-  schema: unknown,
-): ((value: unknown) => boolean | undefined) | undefined {
-  const target = resolve(document, schema);
-  if (!isObject(target)) return undefined;
-  const whole = { ...target, components: member(document, 'components') };
-  if (JSON.stringify(whole).length > LARGEST_SCHEMA) return undefined;
-  const ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    validateFormats: false,
-    // Only needed by validators that are written to a file, which does not happen here.
-    code: { regExp: Object.assign(boundedPattern, { code: 'boundedPattern' }) },
-  });
-  try {
-    const validate = ajv.compile(whole);
-    let givenUp = 0;
-    return (value) => {
-      if (givenUp > MOST_GIVEN_UP) return undefined;
-      try {
-        return validate(value);
-      } catch {
-        givenUp += 1;
-        return undefined;
-      }
-    };
-  } catch {
-    return undefined;
-  }
 }
 
 function* walk(

@@ -136,7 +136,27 @@ test.each<[string, readonly Call[], readonly string[]]>([
   expect(brokenIn('router', calls)).toEqual(broken);
 });
 
-const document = { 'x-service-router-model-id': 'a/b' };
+const inputSchema = {
+  type: 'object',
+  required: ['prompt'],
+  properties: { prompt: { type: 'string', maxLength: 5 } },
+};
+const documentOf = (more: object = {}): object => ({
+  openapi: '3.0.3',
+  info: { title: 'Input', version: '1' },
+  'x-service-router-model-id': 'a/b',
+  'x-service-input-schema-authored': true,
+  paths: {
+    '/v1/models/a/b': {
+      post: {
+        requestBody: { content: { 'application/json': { schema: inputSchema } } },
+        responses: { default: { description: 'output' } },
+      },
+    },
+  },
+  ...more,
+});
+const document = documentOf();
 const schema = (more: Partial<Call>): Call => ({
   target: '/v1/models/a/b/openapi.json',
   headers: [named, ['ETag', '"1"'], ['Cache-Control', 'no-cache']],
@@ -352,4 +372,45 @@ test.each<[string, Call, readonly string[]]>([
   ],
 ])('registry: %s', (_, call, broken) => {
   expect(brokenIn('registry', [call])).toEqual(broken);
+});
+
+const unkeyed = (body: unknown): Call => run({ sent: [['X-API-Key', 'k']], body });
+
+test.each<[string, readonly Call[], readonly string[]]>([
+  ['a document', [schema({})], []],
+  ['an input that fits it', [schema({}), unkeyed({ prompt: 'x' })], []],
+  ['an input before it', [unkeyed({ prompt: 'long text' }), schema({})], []],
+  [
+    'an input that does not fit it',
+    [schema({}), unkeyed({ prompt: 'long text' })],
+    ['router.run.schema-is-enforced'],
+  ],
+  [
+    'an input that does not fit a stand-in',
+    [schema({ answer: documentOf({ 'x-service-input-schema-authored': false }) }), unkeyed({})],
+    ['router.schema.fallback-permissive'],
+  ],
+  ['another tag than the one that was sent', [schema({ sent: [['If-None-Match', '"2"']] })], []],
+  ['the tag that was sent', [schema({ sent: [['If-None-Match', '"0", "1"']] })], ['router.schema.inm-304']],
+  [
+    'a flag that is a text',
+    [schema({ answer: documentOf({ 'x-service-input-schema-authored': 'true' }) })],
+    ['router.schema.authored-bool'],
+  ],
+  [
+    'a detail with an address without a host in front',
+    [
+      {
+        target: '/v1/models/a/b',
+        headers: [named],
+        answer: {
+          ...{ id: 'a/b', provider: 'a', model: 'b', billing: { charges_on_policy_rejection: 'no' } },
+          input_schema_url: '/v1/models/a/b/openapi.json',
+        },
+      },
+    ],
+    ['router.detail.schema-url-https'],
+  ],
+])('router.schema: %s', (_, calls, broken) => {
+  expect(brokenIn('router', calls)).toEqual(broken);
 });

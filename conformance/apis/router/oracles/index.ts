@@ -1,7 +1,8 @@
 import type { Oracle } from '../../../oracle.ts';
 import { answers } from './answers.ts';
+import { documents } from './documents.ts';
 import { keys } from './keys.ts';
 import { pages } from './pages.ts';
 import { successes } from './successes.ts';
 
-export const routerOracles: readonly Oracle[] = [answers, successes, pages, keys];
+export const routerOracles: readonly Oracle[] = [answers, successes, pages, keys, documents];

@@ -8,7 +8,14 @@ import { operationOf } from '../wire/operation.ts';
 import type { OperationOnModel } from '../wire/operation.ts';
 
 const RULES = {
-  detail: ['router.detail.identity', 'router.detail.billing-object', 'router.detail.policy-charge-string'],
+  detail: [
+    'router.detail.identity',
+    'router.detail.billing-object',
+    'router.detail.policy-charge-string',
+    'router.detail.no-prices',
+    'router.detail.schema-url-absent-not-null',
+    'router.detail.schema-url-https',
+  ],
   run: ['router.run.no-202', 'router.run.ok', 'router.run.output-object'],
   schema: ['router.schema.200', 'router.schema.etag-format', 'router.schema.model-id-ext'],
   unchanged: ['router.schema.304-headers', 'router.schema.304-no-body', 'router.schema.inm-miss'],
@@ -41,6 +48,7 @@ function* lookAtDetail(exchange: Exchange, asked: OperationOnModel): Generator<C
   const named = id === `${provider}/${model}` && parts[0] === provider && parts[1] === model;
   yield check(RULES.detail[0], exchange, named, `id ${provider}/${model}, and its parts`);
   if (!named) return;
+  yield* lookAtAddress(exchange, json);
   const billing = member(json, 'billing');
   // Which member is lacking is judged where a model is known.
   if (billing === undefined) return;
@@ -54,6 +62,43 @@ function* lookAtDetail(exchange: Exchange, asked: OperationOnModel): Generator<C
   if (!isObject(billing)) return;
   const charges = billing['charges_on_policy_rejection'];
   yield check(RULES.detail[2], exchange, typeof charges === 'string', 'a string', sketch(charges));
+  // Document 1, RouterModelDetail, row billing: facts, not prices. Judged by names alone.
+  const price = priceIn(billing);
+  yield check(
+    RULES.detail[3],
+    exchange,
+    price === undefined,
+    'no price under billing',
+    price ?? sketch(billing),
+  );
+}
+
+/** The same table, row input_schema_url: absent, or an absolute https URI of at most 2048 characters. */
+function* lookAtAddress(exchange: Exchange, detail: unknown): Generator<Check> {
+  const url = member(detail, 'input_schema_url');
+  const absent = url !== null && url !== '';
+  const expected = 'no member input_schema_url, or an address';
+  yield check(RULES.detail[4], exchange, absent, expected, sketch(url));
+  if (url === undefined || !absent) return;
+  const legal =
+    typeof url === 'string' &&
+    // RFC 3986, section 2: what has another character is no URI.
+    /^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(url) &&
+    url.length <= 2048 &&
+    URL.canParse(url);
+  yield check(RULES.detail[5], exchange, legal, 'an absolute https URI', sketch(url));
+}
+
+const PRICE = /price|cost|amount|currency|usd|cents/i;
+
+function priceIn(value: unknown, path = '/billing'): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    if (PRICE.test(name)) return `${path}/${name}`;
+    const inside = priceIn(item, `${path}/${name}`);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }
 
 /** Document 1, POST /v1/models/{provider}/{model}, responses, row 200, and "What the service does", no queued submission. */

@@ -47,9 +47,6 @@ export const sampledDetails = scenario({
     'router.detail.identity',
     'router.detail.billing-object',
     'router.detail.policy-charge-string',
-    'router.detail.no-prices',
-    'router.detail.schema-url-https',
-    'router.detail.schema-url-absent-not-null',
   ],
   uses: [catalogue, details],
   severalCases: [
@@ -59,9 +56,6 @@ export const sampledDetails = scenario({
     'router.detail.identity',
     'router.detail.billing-object',
     'router.detail.policy-charge-string',
-    'router.detail.no-prices',
-    'router.detail.schema-url-absent-not-null',
-    'router.detail.schema-url-https',
   ],
   requests: { again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE } },
   run: async function* (session) {
@@ -145,38 +139,6 @@ function* judgeDetail(id: string, answer: Exchange): Generator<Check> {
       `charges_on_policy_rejection ${sketch(charges)}`,
     );
   }
-  // Document 1, RouterModelDetail, row billing: facts, not prices. Judged by names alone.
-  if (isObject(billing)) {
-    const price = priceIn(billing);
-    yield check(
-      'router.detail.no-prices',
-      answer,
-      price === undefined,
-      'no price under billing',
-      price ?? sketch(billing),
-    );
-  }
-  // Document 1, RouterModelDetail, row input_schema_url: absent, or an absolute https URI of at most 2048 characters.
-  if (isObject(body)) {
-    const url = body['input_schema_url'];
-    const absent = url !== null && url !== '';
-    yield check(
-      'router.detail.schema-url-absent-not-null',
-      answer,
-      absent,
-      'no member input_schema_url, or an address',
-      sketch(url),
-    );
-    if (url !== undefined && absent) {
-      const legal =
-        typeof url === 'string' &&
-        // RFC 3986, section 2: what has another character is no URI.
-        /^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(url) &&
-        url.length <= 2048 &&
-        URL.canParse(url);
-      yield check('router.detail.schema-url-https', answer, legal, 'an absolute https URI', sketch(url));
-    }
-  }
 }
 
 export const unknownDetail = scenario({
@@ -217,18 +179,6 @@ export const unknownDetail = scenario({
 function judgeBucket(answer: Exchange): Check {
   const fits = bucketOf(answer) === 'model_not_found';
   return check('router.detail.404-bucket', answer, fits, 'bucket model_not_found', sketchRefusal(answer));
-}
-
-const PRICE = /price|cost|amount|currency|usd|cents/i;
-
-function priceIn(value: unknown, path = '/billing'): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, item] of Object.entries(value)) {
-    if (PRICE.test(name)) return `${path}/${name}`;
-    const inside = priceIn(item, `${path}/${name}`);
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
 }
 
 /** IDs that a careless route or pattern loses: the ends of the list, the longest, the shortest, and one with a dot behind the slash. */
