@@ -57,7 +57,7 @@ export const cancellation = scenario({
   requests: {
     submit: { ...submit, times: 3 },
     again: submit,
-    read: { ...read, times: 2 * MOST_READS + MOST_WAITS + 22 },
+    read: { ...read, times: 2 * MOST_READS + MOST_WAITS + 24 },
     events: { ...events, times: 4 },
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 4 },
   },
@@ -106,7 +106,8 @@ export const cancellation = scenario({
         `status ${told}`,
       );
     }
-    // A second request while the job is canceling: an oracle looks whether it takes back the first one.
+    // Read at once, and a second request while the job is canceling: oracles look whether either takes back the first one.
+    await session.send('read', { fill: { id } });
     await session.send('cancel', { fill: { id } });
     await session.clock.sleep(PAUSE_MS);
     const meanwhile = await session.send('read', { fill: { id } });
@@ -157,6 +158,8 @@ export const cancellation = scenario({
     // What cancelling does to a job that has ended, or to one in the queue, is not shown.
     const late = await session.send('cancel', { fill: { id } });
     yield observed('jobs.cancel.terminal', late, sketchRefusal(late));
+    // What it was it stays, on each later read: an oracle compares them.
+    if (ended.reached) await session.send('read', { fill: { id } });
     if (ended.reached) {
       yield* judgeConnects(session, id);
       // Document 3, Idempotency-Key rules on submit, item 2: the end of a job does not free its key.

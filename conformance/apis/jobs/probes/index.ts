@@ -1,11 +1,12 @@
 import type { Scenario } from '../../../scenario.ts';
 import { anonymousOnJob, stranger, wrongToken } from './accounts.ts';
 import { cancellation } from './cancellation.ts';
-import { dayLongKey, race, usedKey, usedKeyBadGraph, withoutKey } from './keys.ts';
+import { dayLongKey, oddKeys, race, usedKey, usedKeyBadGraph, withoutKey } from './keys.ts';
 import { allowedExtraData } from './extra-data.ts';
 import { fuzzedSubmissions } from './fuzzed.ts';
 import { failure, wholeLife } from './life.ts';
 import { mountedLinks } from './links.ts';
+import { spellings } from './spellings.ts';
 import {
   beforeTheEnd,
   finishedWithoutLogs,
@@ -46,9 +47,11 @@ export const jobsScenarios: readonly Scenario[] = [
   usedKey,
   usedKeyBadGraph,
   race,
+  oddKeys,
   ...releasedKeys,
   refusedCaller,
   allowedExtraData,
+  spellings,
   withoutKey,
   anonymousOnJob,
   stranger,

@@ -58,7 +58,7 @@ export function withEmptyNode(fixtures: Fixtures, body: unknown): unknown {
   });
 }
 
-/** The graph of a body beside the one of the fixture `job.ok`, as the last nodes and as the first ones; nothing where they have no nodes. */
+/** The graph of a body beside the one of the fixture `job.ok`, as the last nodes, as the first ones, and behind many; nothing where they have no nodes. */
 export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unknown[] {
   const steps = stepsOf(fixtures.job?.['graphPointer']);
   const graphIn = (whole: unknown): unknown => steps.reduce((at, step) => member(at, step), whole);
@@ -68,11 +68,22 @@ export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unk
   const last = Object.keys(good).every((id) => /^\d+$/.test(id)) ? LAST_NODE : 'tallystick_';
   const named = (prefix: string | number): object =>
     Object.fromEntries(Object.values(bad).map((node, index) => [`${prefix}${index}`, node]));
-  return [last, ''].map((prefix) => put(body, steps, () => ({ ...good, ...named(prefix) })));
+  const many = Object.fromEntries(
+    Array.from({ length: MOST_NODES }, (_, number) =>
+      Object.entries(good).map(([id, node]) => [`${id}${MANY + number}`, node] as const),
+    ).flat(),
+  );
+  return [
+    ...[last, ''].map((prefix) => put(body, steps, () => ({ ...good, ...named(prefix) }))),
+    put(body, steps, () => ({ ...good, ...many, ...named(last === LAST_NODE ? `${LAST_NODE}00` : last) })),
+  ];
 }
 
 /** No graph of the fixtures has a node with such a number. */
 const LAST_NODE = 900_000;
+/** So often the good graph comes in the large one; its nodes refer to each other, and to nothing else. */
+const MOST_NODES = 20;
+const MANY = 100;
 
 function stepsOf(pointer: unknown): readonly string[] {
   return typeof pointer === 'string' ? pointer.split('/').slice(1) : [];

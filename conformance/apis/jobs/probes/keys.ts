@@ -145,6 +145,28 @@ export const usedKeyBadGraph = scenario({
   },
 });
 
+export const oddKeys = scenario({
+  id: 'jobs.idem.odd-keys',
+  api: 'jobs',
+  title: 'keys that are short, and no UUIDs',
+  permissions: ['jobs'],
+  needs: ['job.ok'],
+  judges: [DUPLICATE],
+  severalCases: [DUPLICATE],
+  requests: { submit: { ...submit, times: 4 } },
+  run: async function* ({ send, fixtures, freshKey, random }) {
+    const body = bodyOf(fixtures, 'tiny') ?? bodyOf(fixtures, 'ok');
+    const short = Math.floor(random() * 36 ** 3).toString(36);
+    for (const key of [short, `tallystick ${freshKey()}`]) {
+      const first = await send('submit', keyed(body, key));
+      // Which keys are refused is open, and a short one may have been used before. One that is taken is a key.
+      if (!isSuccess(first)) continue;
+      const again = await send('submit', keyed(body, key));
+      yield check(DUPLICATE, [first, again], isReuse(again), REUSE, sketchRefusal(again));
+    }
+  },
+});
+
 export const race = scenario({
   id: 'jobs.idem.race',
   api: 'jobs',
@@ -153,10 +175,15 @@ export const race = scenario({
   needs: ['job.ok'],
   fillsCapacity: true,
   sensitive: true,
-  judges: ['jobs.idem.concurrent-one-201'],
-  requests: { submit: { ...submit, times: RACE_TIMES, judgesRefusal: true } },
+  judges: ['jobs.idem.concurrent-one-201', DUPLICATE],
+  requests: {
+    submit: { ...submit, times: RACE_TIMES, judgesRefusal: true },
+    held: { ...submit, times: 2, judgesRefusal: true },
+  },
   run: async function* (session) {
     const body = bodyOf(session.fixtures, 'tiny') ?? bodyOf(session.fixtures, 'ok');
+    const early = keyed(body, session.freshKey());
+    const held = await session.send('held', early);
     let open: Round | undefined;
     let decided = false;
     for await (const round of rounds(session, 'submit', () => keyed(body, session.freshKey()))) {
@@ -186,6 +213,10 @@ export const race = scenario({
     }
     if (!decided && open !== undefined)
       yield undecided('jobs.idem.concurrent-one-201', open.lost, sketchLost(open));
+    // The same place: a key is used for 24 hours, however many others come after it.
+    const late = isSuccess(held) ? await session.send('held', early) : undefined;
+    if (late !== undefined && (isSuccess(late) || late.status < 429))
+      yield check(DUPLICATE, [held, late], isReuse(late), REUSE, sketchRefusal(late));
   },
 });
 
@@ -229,7 +260,7 @@ export const dayLongKey = scenario({
   budgetMs: 27 * HOUR_MS,
   judges: ['jobs.idem.expires-24h'],
   severalCases: ['jobs.idem.expires-24h'],
-  requests: { first: submit, again: { ...submit, times: 2 } },
+  requests: { first: submit, again: { ...submit, times: 3 } },
   run: async function* (session) {
     const key = session.freshKey();
     const { exchange } = await submitted(session, 'first', 'ok', key);
@@ -253,5 +284,9 @@ export const dayLongKey = scenario({
       'a job after 25 hours',
       sketchRefusal(after),
     );
+    // Which is the first request with it by now.
+    if (!isSuccess(after)) return;
+    const again = await session.send('again', call);
+    yield check('jobs.idem.expires-24h', [after, again], isReuse(again), REUSE, sketchRefusal(again));
   },
 });

@@ -56,7 +56,7 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
-  requests: { submit: { ...submit, times: 17 }, other: submit },
+  requests: { submit: { ...submit, times: 21 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
@@ -75,6 +75,19 @@ export const reservedMembers = scenario({
         `inputs: ${JSON.stringify(inputs)}`,
       );
     const both = withSibling(fixtures, ok, 'webhook_url', 'https://tallystick.invalid/hook');
+    const allowed = fixtures.job?.['allowedExtraData'];
+    const known = isObject(allowed) ? allowed : {};
+    for (const [rule, name, value] of [
+      ['jobs.submit.webhook-url-rejected', 'webhook_url', 'https://tallystick.invalid/hook'],
+      ['jobs.submit.inputs-rejected', 'inputs', {}],
+    ] as const)
+      yield refused(
+        rule,
+        await send('submit', {
+          body: withSibling(fixtures, withSibling(fixtures, ok, name, value), 'extra_data', known),
+        }),
+        `${name} beside extra_data`,
+      );
     yield refused(
       'jobs.submit.inputs-rejected',
       await send('submit', { body: withSibling(fixtures, both, 'inputs', {}) }),
@@ -85,12 +98,13 @@ export const reservedMembers = scenario({
       yield refused('jobs.submit.reserved-null', await withMember(name, null), `${name}: null`);
     }
     // The same table, row extra_data: only enumerated keys.
-    const allowed = fixtures.job?.['allowedExtraData'];
-    const known = isObject(allowed) ? allowed : {};
+    const [name] = Object.keys(known);
     for (const extra of [
       { tallystick_unknown: 1 },
       { ...known, tallystick_unknown: {} },
       { tallystick_unknown: null },
+      // Near to one that is known, and another name.
+      ...(name === undefined ? [] : [{ [inOtherCase(name)]: known[name] }, { [`${name} `]: known[name] }]),
     ])
       yield refused(
         'jobs.submit.extra-data-closed',
@@ -107,6 +121,11 @@ export const reservedMembers = scenario({
     await send('other', { body: withEmptyNode(fixtures, ok) });
   },
 });
+
+/** Names of members have a case. */
+function inOtherCase(name: string): string {
+  return name.toUpperCase() === name ? name.toLowerCase() : name.toUpperCase();
+}
 
 export const badGraph = scenario({
   id: 'jobs.submit.bad-graph',
@@ -161,7 +180,7 @@ export const otherBadGraphs = [
     needs: [`job.${fixture}`],
     judges: [rule, ...(id === 'unknown-class' ? [NODE_ERRORS] : [])],
     severalCases: [rule],
-    requests: { submit: { ...submit, times: 5 } },
+    requests: { submit: { ...submit, times: 6 } },
     run: async function* ({ send, fixtures }) {
       const body = bodyOf(fixtures, fixture);
       // Document 3, POST /api/v2/jobs, and Submit request, last paragraph: validated in the call, every reference.

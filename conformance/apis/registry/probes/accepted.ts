@@ -68,6 +68,12 @@ const LEGAL = [
     body: (whole: Publication) => withMembers(whole, largeMembers),
   },
   {
+    // RFC 8259, section 2: what stands between the tokens says nothing.
+    rule: 'registry.publish.members-accepted',
+    what: 'a publication over many lines',
+    body: (whole: Publication) => `\n\t${JSON.stringify(whole, null, 2)}\n`,
+  },
+  {
     // Document 2, Node, sentence above the table: no member is required.
     rule: 'registry.node.nothing-required',
     what: 'a node without members and a version with its number alone',
@@ -132,6 +138,7 @@ function withStatuses(
   return {
     ...rest,
     node: { ...members, status: status.node, publisher },
-    node_version: { ...version, status: status.version },
+    // The other value of the flag than that of the other publications.
+    node_version: { ...version, status: status.version, deprecated: true },
   };
 }

@@ -4,6 +4,7 @@ import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
 import type { Check, Session } from '../../../scenario.ts';
 import { misfits, withMember } from './members.ts';
 import type { WrongMember } from './members.ts';
+import { isPublished } from './publish.ts';
 import {
   WRONG_TOKEN,
   freshTimes,
@@ -46,7 +47,10 @@ const SLIPS: readonly ((json: string) => string)[] = [
 const WRAPPED = [
   ['a list with a publication in it', (json: string) => `[${json}]`],
   ['a publication in a text', (json: string) => JSON.stringify(json)],
+  ['a publication in a member', (json: string) => `{"body":${json}}`],
 ] as const;
+
+const REQUIRED_MEMBERS = 3;
 
 export const incomplete = scenario({
   id: 'registry.publish.incomplete',
@@ -69,7 +73,7 @@ export const incomplete = scenario({
     'registry.publish.pat-required',
   ],
   requests: {
-    lacking: { ...once, times: 6 },
+    lacking: { ...once, times: REQUIRED_MEMBERS + 1 + WRAPPED.length },
     empty: once,
     malformed: { ...once, times: SLIPS.length },
   },
@@ -119,10 +123,15 @@ export const incompleteByToken = scenario({
   permissions: ['negatives', 'publish'],
   needs: ['publish'],
   lock: 'registry.node',
-  judges: ['registry.publish.node-required', 'registry.publish.node-version-required'],
+  judges: [
+    'registry.publish.node-required',
+    'registry.publish.node-version-required',
+    'registry.publish.pat-required',
+  ],
   uses: [versionNumbers],
   requests: {
     lacking: { ...once, times: PARTS_OF_BODY.length },
+    byKey: { ...once, as: 'apiKeyAsBearer', isOptional: true },
     control: { ...once, times: freshTimes },
   },
   run: async function* (session) {
@@ -133,11 +142,18 @@ export const incompleteByToken = scenario({
       const { [name]: _, ...body } = publication(fixtures, numbers.next());
       yield judge(rule, await send('lacking', { fill: place(fixtures), body }), `a body without ${name}`);
     }
+    // Document 2, Authentication, item 2: the body carries the token additionally, whatever the bearer is.
+    if (fixtures.cred?.apiKey === undefined || fixtures.capabilities?.keyAsBearer !== true) return;
+    const { personal_access_token: _, ...body } = publication(fixtures, numbers.next());
+    const byKey = await send('byKey', { fill: place(fixtures), body });
+    yield refusal('registry.publish.pat-required', byKey, 'a body without personal_access_token');
   },
 });
 
 /** Some members of each table: all of them are sent where the token is valid. */
-const someMisfits = misfits.filter((_, index) => index % 7 === 0);
+const someMisfits = misfits.filter((_, index) => index % 17 === 0);
+
+const MOST_PUBLISHED = 10;
 
 /** Requests where a part is no object at all. */
 const PARTS = 8;
@@ -182,8 +198,12 @@ export const wrongTypeMembersByToken = scenario({
   run: async function* (session) {
     const { personal_access_token: token } = publication(session.fixtures, '');
     const judge = byWhoCanPublish(session);
-    for await (const { answer, what } of misfitting(session, token, misfits))
+    let published = 0;
+    for await (const { answer, what } of misfitting(session, token, misfits)) {
       yield judge('registry.publish.wrong-types', answer, what);
+      // Each of them leaves a version behind. So many show that types are not looked at.
+      if (isPublished(answer) && (published += 1) === MOST_PUBLISHED) return;
+    }
   },
 });
 

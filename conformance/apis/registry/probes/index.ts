@@ -13,7 +13,7 @@ import {
 import { badBodies } from './proxy-bodies.ts';
 import { documentedMembers, statuses } from './accepted.ts';
 import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToken } from './bad-bodies.ts';
-import { published, race, takenForAll } from './publish.ts';
+import { dayLater, published, race, takenForAll } from './publish.ts';
 import { badVersions, keyAsBearer, withoutCredential, withoutRight, wrongToken } from './refusals.ts';
 import { afterRefusal, alike, forms, perNode } from './versions.ts';
 
@@ -46,6 +46,7 @@ export const registryScenarios: readonly Scenario[] = [
   enhancement,
   acceptedForms,
   encodings,
+  dayLater,
 ];
 
 /** Only where the caller says how many requests they may send. */

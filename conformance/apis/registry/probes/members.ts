@@ -10,13 +10,14 @@ export interface WrongMember {
   readonly value: unknown;
 }
 
-const OTHER: Readonly<Record<MemberType, unknown>> = {
-  string: 7,
-  integer: '12',
-  number: 'good',
-  boolean: 'yes',
-  strings: 'x',
-  'objects by name': 'x',
+/** Values of each other kind: some parsers turn one into the other, and some checks look at one kind alone. Null is open. */
+const OTHER: Readonly<Record<MemberType, readonly unknown[]>> = {
+  string: [7, true, ['text'], { text: 'text' }],
+  integer: ['12', true, 1.5, [12]],
+  number: ['4', true, [4]],
+  boolean: ['true', 1, [true]],
+  strings: ['x', { 0: 'x' }, ['x', 7], [['x']]],
+  'objects by name': ['x', [{ name: 'x' }], { de: 'x' }, { de: ['x'] }],
 };
 
 const RIGHT: Readonly<Record<MemberType, unknown>> = {
@@ -41,20 +42,14 @@ const VALUES: Readonly<Record<string, unknown>> = {
   supported_os: ['Linux', 'OS Independent'],
 };
 
-/** Document 2, tables: each member once with a value of another type. */
+/** Document 2, tables: each member with a value of each other type. */
 export const misfits: readonly WrongMember[] = [
   ...PLACES.flatMap(({ table, path }): readonly WrongMember[] =>
-    Object.entries<MemberType>(TABLES[table]).map(([name, type]) => ({
-      path: [...path, name],
-      value: OTHER[type],
-    })),
+    Object.entries<MemberType>(TABLES[table]).flatMap(([name, type]) =>
+      OTHER[type].map((value) => ({ path: [...path, name], value })),
+    ),
   ),
-  { path: ['node', 'downloads'], value: 1.5 },
-  { path: ['node', 'code_host_stars'], value: 1.5 },
-  { path: ['node', 'search_ranking'], value: 0.5 },
   // Wrong values that a loose type check accepts.
-  { path: ['node', 'rating'], value: '4' },
-  { path: ['node_version', 'deprecated'], value: 'true' },
   { path: ['node', 'created_at'], value: '2024-02-29' },
   { path: ['node', 'created_at'], value: 'yesterday' },
   { path: ['node', 'created_at'], value: '2024-13-01T00:00:00Z' },
@@ -68,9 +63,7 @@ export const misfits: readonly WrongMember[] = [
   { path: ['node_version', 'status'], value: 'NodeStatusActive' },
   { path: ['node', 'latest_version', 'status'], value: 'NodeVersionStatusNone' },
   { path: ['node', 'publisher', 'status'], value: 'PublisherStatusDeleted' },
-  { path: ['node', 'tags'], value: ['ink', 7] },
   { path: ['node', 'supported_os'], value: [null] },
-  { path: ['node', 'translations'], value: { de: 'Tinte' } },
   { path: ['node', 'translations'], value: { de: { name: 'Tinte' }, fr: 'encre' } },
   { path: ['node', 'latest_version'], value: '1.0.0' },
   { path: ['node', 'latest_version'], value: [] },

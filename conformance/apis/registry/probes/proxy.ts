@@ -6,7 +6,7 @@ import type { Fixtures } from '../../../fixtures.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { UNUSABLE, sketchCredential } from './unusable.ts';
+import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 
 export const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
 
@@ -71,6 +71,8 @@ export const enhancement = scenario({
 const STRENGTHS = [
   [0, 100],
   [100, 0],
+  [100, 100],
+  [0, 0],
   [0.0000001, 99.9999999],
   [99.9999999, 0.0000001],
 ] as const;
@@ -95,8 +97,8 @@ export const acceptedForms = scenario({
   judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
   severalCases: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms'],
   requests: {
-    run: { method: 'POST', target: ROUTE, as: 'valid', times: 9 },
-    control: { method: 'POST', target: ROUTE, as: 'valid', times: 6 },
+    run: { method: 'POST', target: ROUTE, as: 'valid', times: 11 },
+    control: { method: 'POST', target: ROUTE, as: 'valid', times: 8 },
   },
   run: async function* ({ send, fixtures }) {
     const fill = partner(fixtures);
@@ -224,7 +226,7 @@ export const badImages = scenario({
   needs: ['proxy.partner'],
   judges: ['proxy.skin.image-refused'],
   severalCases: ['proxy.skin.image-refused'],
-  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 14 } },
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 16 } },
   run: async function* ({ send, fixtures }) {
     // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
     for (const image of [
@@ -239,6 +241,8 @@ export const badImages = scenario({
       'not an image!',
       'aGVs*bG8=',
       'aG==aGVs',
+      'aGVsb',
+      ' https://tallystick.invalid/portrait.jpg',
       '//tallystick.invalid/portrait.jpg',
       ['aGVsbG8='],
       { url: 'https://tallystick.invalid/portrait.jpg' },
@@ -306,12 +310,15 @@ export const outOfRange = scenario({
   run: async function* ({ send, fixtures }) {
     // Document 2, Limits, item 1. The status is not shown.
     const outside = [-1, -0.5, -0.0001, 100.0001, 100.4, 100.5, 101, 1e9, '50', '50%', '', [50], {}, true];
+    const { image } = whole(fixtures);
+    const small = { image: fixtures.proxy?.image?.url ?? image };
     for (const [rule, name] of [
       ['proxy.skin.sharpen-range', 'sharpen'],
       ['proxy.skin.grain-range', 'smart_grain'],
     ] as const) {
-      for (const value of outside) {
-        const body = { ...whole(fixtures), [name]: value };
+      for (const [index, value] of outside.entries()) {
+        // With everything that a request can have, and with little, in turn.
+        const body = { ...(index % 2 === 0 ? whole(fixtures) : small), [name]: value };
         const answer = await send('outside', { fill: partner(fixtures), body });
         const expected = `no success for ${name} ${JSON.stringify(value)}`;
         yield check(rule, answer, !isSuccess(answer), expected, String(answer.status));
@@ -332,7 +339,7 @@ export const withoutCredential = scenario({
   severalCases: ['proxy.auth.required'],
   requests: {
     run: { method: 'POST', target: ROUTE, as: 'none', times: 2 },
-    unusable: { method: 'POST', target: ROUTE, as: 'unusable', times: UNUSABLE.length },
+    unusable: { method: 'POST', target: ROUTE, as: 'unusable', times: UNUSABLE.length + MOST_SPOILT },
   },
   run: async function* ({ send, fixtures }) {
     const fill = partner(fixtures);
@@ -342,7 +349,7 @@ export const withoutCredential = scenario({
       check('proxy.auth.required', answer, !isSuccess(answer), `no success ${what}`, String(answer.status));
     for (const body of [whole(fixtures), { ...plain, image: fixtures.proxy?.image?.url ?? plain.image }])
       yield judge(await send('run', { fill, body }), 'without a credential');
-    for (const credential of UNUSABLE) {
+    for (const credential of [...UNUSABLE, ...spoilt(fixtures)]) {
       const answer = await send('unusable', { fill, body: whole(fixtures), credential });
       yield judge(answer, `with ${sketchCredential(credential)}`);
     }

@@ -1,7 +1,7 @@
 import { check, undecided } from '../../../check.ts';
 import { isObject, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
+import { BrokenFixture, resource, scenario } from '../../../scenario.ts';
 import type { SendOptions } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
@@ -10,6 +10,14 @@ import { allMembers, withMembers } from './members.ts';
 import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
 
 const MARKER = 'https://tallystick.invalid/not-a-download';
+
+/** What was published early in the run: where versions have to rise, later ones stand in the way of a new one. */
+const early = resource<Map<'first', Awaited<ReturnType<typeof publishFresh>>>>({
+  id: 'registry.early-version',
+  api: 'registry',
+  requests: {},
+  obtain: () => Promise.resolve(new Map<'first', Awaited<ReturnType<typeof publishFresh>>>()),
+});
 
 export const published = scenario({
   id: 'registry.publish.version',
@@ -27,14 +35,16 @@ export const published = scenario({
     'registry.node-version.download-url-output-only',
   ],
   severalCases: ['registry.publish.version-unique'],
-  uses: [versionNumbers],
+  uses: [versionNumbers, early],
   requests: {
     fresh: { ...once, times: freshTimes },
     again: { ...once, times: 4 },
     marked: { ...once, times: freshTimes },
   },
   run: async function* (session) {
-    const { answer, body } = await publishFresh(session, 'fresh');
+    const first = await publishFresh(session, 'fresh');
+    (await session.obtain(early)).set('first', first);
+    const { answer, body } = first;
     const { json } = answer;
     // Document 2, POST …/versions, responses, 201.
     yield check('registry.publish.201', answer, answer.status === 201, 'status 201', String(answer.status));
@@ -128,6 +138,34 @@ export const takenForAll = scenario({
       [answer, again],
       !isPublished(again),
       'no second success',
+      String(again.status),
+    );
+  },
+});
+
+const DAY_MS = 24 * 3_600_000;
+
+export const dayLater = scenario({
+  id: 'registry.publish.day-later',
+  api: 'registry',
+  title: 'the same version after more than a day',
+  permissions: ['publish', 'long'],
+  needs: ['publish'],
+  budgetMs: DAY_MS * 1.2,
+  judges: ['registry.publish.version-unique'],
+  uses: [versionNumbers, early],
+  requests: { fresh: { ...once, times: freshTimes }, again: once },
+  run: async function* (session) {
+    const before = (await session.obtain(early)).get('first') ?? (await publishFresh(session, 'fresh'));
+    const { answer, body } = before;
+    await session.clock.sleep(DAY_MS * 1.1);
+    const again = await session.send('again', { fill: place(session.fixtures), body });
+    // Document 2, Limits, item 2: unique for the node, and not for a time.
+    yield check(
+      'registry.publish.version-unique',
+      [answer, again],
+      !isPublished(again),
+      'no second success a day later',
       String(again.status),
     );
   },

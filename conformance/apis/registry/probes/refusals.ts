@@ -12,7 +12,7 @@ import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
  * semver.org 2.0.0: what is one character away from a semantic version. Each is made from a number that is free, so that
  * it is not refused for being taken.
  */
-const BAD_VERSIONS: readonly ((version: string) => string)[] = [
+const BAD_VERSIONS: readonly ((version: string) => unknown)[] = [
   () => '',
   () => 'latest',
   (version) => version.split('.')[0] ?? '',
@@ -42,6 +42,11 @@ const BAD_VERSIONS: readonly ((version: string) => string)[] = [
   (version) => `-${version}`,
   (version) => `v${version}-rc.1`,
   (version) => `${version}\n`,
+  (version) => `${version}-rc.1.`,
+  // Digits and letters are those of ASCII.
+  (version) => version.replace(/\d$/, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+  (version) => `${version}-\u00e9`,
+  (version) => [version],
 ];
 
 export const badVersions = scenario({
@@ -61,7 +66,9 @@ export const badVersions = scenario({
     for (const change of BAD_VERSIONS) {
       const version = change(numbers.next());
       // Document 2, POST …/versions, last sentence; Versioning, item 4. The status is open.
-      const answer = await send('bad', { fill: place(fixtures), body: publication(fixtures, version) });
+      const whole = publication(fixtures, '');
+      const body = { ...whole, node_version: { ...whole.node_version, version } };
+      const answer = await send('bad', { fill: place(fixtures), body });
       yield check(
         'registry.publish.semver',
         answer,

@@ -12,11 +12,20 @@ export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['X-API-Key', 'service-tallystick-no-such-key'],
 ];
 
-export const MOST_SPOILT = 1;
+export const MOST_SPOILT = 3;
 
-/** The real token under another scheme (document 2, Authentication, item 1). */
-export function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
-  return cred?.jwt === undefined ? [] : [['Authorization', `Token ${cred.jwt}`]];
+/**
+ * Real secrets where they do not belong (document 2, Authentication, items 1 to 3): the token and the key under another scheme,
+ * and the access token of the body as a bearer, unless it has the form of one.
+ */
+export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string, string])[] {
+  const { pat } = publish ?? {};
+  const isBearer = pat === undefined || /^service-|^[^.]+\.[^.]+\.[^.]*$/.test(pat);
+  return [
+    ...(cred?.jwt === undefined ? [] : ([['Authorization', `Token ${cred.jwt}`]] as const)),
+    ...(cred?.apiKey === undefined ? [] : ([['Authorization', `Basic ${btoa(`${cred.apiKey}:`)}`]] as const)),
+    ...(isBearer ? [] : ([['Authorization', `Bearer ${pat}`]] as const)),
+  ];
 }
 
 /** The header and the scheme, without what may be a part of a secret. */

@@ -19,6 +19,7 @@ import { isPublished } from './publish.ts';
 const FORMS: readonly ((version: string) => string)[] = [
   (version) => `${version}-rc.1+b5`,
   (version) => `${version}-x-y--z.-`,
+  (version) => `${version}-0`,
   (version) => `${version}-0a.0.1+-.001`,
   (version) => `${version}+${'build.'.repeat(10)}20240229`,
 ];

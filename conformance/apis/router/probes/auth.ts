@@ -80,7 +80,7 @@ export const lookupWithoutCredential = scenario({
   },
 });
 
-const MOST_SPOILT = 8;
+const MOST_SPOILT = 9;
 
 export const unusableCredentials = scenario({
   id: 'router.auth.unusable-credentials',
@@ -276,6 +276,7 @@ function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
       : ([
           ['X-API-Key', key.slice(0, Math.ceil(key.length / 2))],
           ['Authorization', `Basic ${key}`],
+          ['Authorization', `Basic ${btoa(`${key}:`)}`],
           ['X-API-Key', `Bearer ${key}`],
           ...(key.toUpperCase() === key ? [] : ([['X-API-Key', key.toUpperCase()]] as const)),
           // The prefix is a part of the key: without it, it is a bearer token like any other.

@@ -93,7 +93,7 @@ export const schemaViolations = scenario({
   judges: ['router.run.schema-is-enforced'],
   uses: [catalogue, details, schemaDocuments],
   severalCases: ['router.run.schema-is-enforced'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: MOST_VIOLATIONS } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: MOST_VIOLATIONS + 1 } },
   run: async function* (session) {
     const ok = session.fixtures.model?.ok;
     const documents = await session.obtain(schemaDocuments);
@@ -123,6 +123,16 @@ export const schemaViolations = scenario({
           got,
         );
       }
+      // Each time: what was refused before is not valid by now.
+      const [{ body, says } = { body: {}, says: '' }] = found;
+      const again = await session.send('run', { fill: { id }, body });
+      yield check(
+        'router.run.schema-is-enforced',
+        again,
+        isInputRefusal(again),
+        'invalid_input, or a 422 by the model, once more',
+        `${sketchRefusal(again)} for ${says}`,
+      );
       return;
     }
     throw new NotExercised('model.ok', 'needs model.ok with a schema that refuses something');
@@ -203,16 +213,21 @@ export const hiddenSuggestions = scenario({
   needs: ['model.unreleased'],
   judges: ['router.run.404-suggestions-visible'],
   severalCases: ['router.run.404-suggestions-visible'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
+  },
   run: async function* ({ send, fixtures }) {
     const hidden = declared(fixtures.model?.unreleased, 'model.unreleased');
-    for (const id of [`${hidden}s`, hidden.slice(0, -1)]) {
-      const answer = await send('run', { fill: { id }, body: {} });
-      if (answer.status !== 404) continue;
-      // Document 1, RouterErrorResponse, row detail: drawn from models the caller may see.
-      const told = idsIn(answer).includes(hidden);
-      yield check('router.run.404-suggestions-visible', answer, !told, `no mention of ${hidden}`);
-    }
+    for (const id of [`${hidden}s`, hidden.slice(0, -1)])
+      for (const name of ['run', 'detail', 'schema'] as const) {
+        const answer = await send(name, { fill: { id }, ...(name === 'run' ? { body: {} } : {}) });
+        if (answer.status !== 404) continue;
+        // Document 1, RouterErrorResponse, row detail: drawn from models the caller may see.
+        const told = idsIn(answer).includes(hidden);
+        yield check('router.run.404-suggestions-visible', answer, !told, `no mention of ${hidden}`);
+      }
   },
 });
 
@@ -223,9 +238,21 @@ export const noCredits = scenario({
   permissions: ['negatives'],
   needs: ['account.noCredits', 'model.ok'],
   judges: ['router.run.insufficient-credits'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'noCredits', times: 1 } },
+  severalCases: ['router.run.insufficient-credits'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'noCredits', times: 1 },
+    list: { method: 'GET', target: '/v1/models', as: 'noCredits', times: 1 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'noCredits', times: 1 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'noCredits', times: 1 },
+  },
   run: async function* ({ send, fixtures }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    // The same row: credits are what a run takes. Whatever else a read is answered is judged elsewhere.
+    for (const name of ['list', 'detail', 'schema'] as const) {
+      const read = await send(name, { fill: { id } });
+      const named = bucketOf(read) === 'insufficient_credits';
+      yield check('router.run.insufficient-credits', read, !named, 'no lack of credits for a read');
+    }
     const answer = await send('run', { fill: { id }, body: input });
     if (isSuccess(answer)) throw new BrokenFixture('account.noCredits', `it ran ${id}`, [answer.id]);
     // Document 1, Errors, table: insufficient_credits; its status is not shown.

@@ -1,11 +1,11 @@
 import { check, undecided } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
+import { isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, resource, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import type { Check, SendOptions } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { declared, isReplayed, keyed } from './idempotency.ts';
+import { declared, isReplayed, judgeReplay, keyed } from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';
 
 /** Larger bounds would cost too many runs. */
@@ -38,6 +38,7 @@ export const concurrencyBound = scenario({
     'router.run.429-per-caller',
     'router.run.429-only-beyond',
     'router.idem.release-429',
+    'router.idem.replay',
   ],
   severalCases: ['router.run.429-only-beyond'],
   requests: {
@@ -63,7 +64,7 @@ export const concurrencyBound = scenario({
       times: LARGEST_LEAK,
       judgesRefusal: true,
     },
-    later: { method: 'POST', target: '/v1/models/{id}', as: 'concurrency', times: 2, judgesRefusal: true },
+    later: { method: 'POST', target: '/v1/models/{id}', as: 'concurrency', times: 3, judgesRefusal: true },
     stranger: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -147,6 +148,9 @@ export const concurrencyBound = scenario({
     if (retried.status === 429 && retried.header('Idempotent-Replayed') === undefined) {
       yield undecided('router.idem.release-429', [beyond, retried], 'the limit was reached again');
     } else yield judgeFreshRun('router.idem.release-429', beyond, retried);
+    // Document 1, Idempotency key handling, row 2: that it was refused before makes no difference to its record.
+    if (isSuccess(retried) && !isReplayed(retried))
+      yield judgeReplay('router.idem.replay', retried, await send('later', keyed(id, input, key)));
   },
 });
 
@@ -251,18 +255,31 @@ export const freedCapacity = scenario({
       method: 'POST',
       target: '/v1/models/{id}',
       as: 'concurrency',
-      times: ENDS.length * (LARGEST_LEAK + 1),
+      times: (ENDS.length + 2) * (LARGEST_LEAK + 1) + 1,
       judgesRefusal: true,
     },
   },
-  run: async function* ({ send, fixtures }) {
-    const { bound } = boundOf(fixtures);
+  run: async function* ({ send, fixtures, freshKey, clock }) {
+    const { bound, id: slow, input: patient } = boundOf(fixtures);
     if (bound > LARGEST_LEAK)
       throw new NotExercised('concurrency.bound', `needs concurrency.bound of at most ${LARGEST_LEAK}`);
     const ends = ENDS.map((name) => fixtures.model?.[name]).filter((model) => model !== undefined);
-    for (const { id, input } of ends)
+    const { ok } = fixtures.model ?? {};
+    const key = freshKey();
+    const calls: readonly SendOptions[] = [
+      ...ends.map(({ id, input }) => ({ fill: { id }, body: input })),
+      // A call with a key, and its replays.
+      ...(ok === undefined ? [] : [keyed(ok.id, ok.input, key)]),
+    ];
+    // What is refused because its key is in use is no call in flight either.
+    const held = keyed(slow, patient, freshKey());
+    const holding = send('ended', held);
+    await clock.sleep(200);
+    for (let count = 0; count <= bound; count += 1) await send('ended', held);
+    await holding;
+    for (const call of calls)
       for (let count = 0; count <= bound; count += 1) {
-        const answer = await send('ended', { fill: { id }, body: input });
+        const answer = await send('ended', call);
         // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much
         // as allowed, and a call holds it while it is in flight.
         yield check(

@@ -32,8 +32,15 @@ export const conditionalReads = scenario({
   ],
   requests: {
     plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 3 },
-    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 20 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 25 },
     anonymous: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
+    byToken: {
+      method: 'GET',
+      target: '/v1/models/{id}/openapi.json',
+      as: 'jwt',
+      times: 1,
+      isOptional: true,
+    },
   },
   run: async function* (session) {
     const { send } = session;
@@ -72,7 +79,7 @@ export const conditionalReads = scenario({
 
     // Tags that are near the current one are other tags.
     const inner = opaque.slice(1, -1);
-    const others = ['tallystick-other', `${inner}x`, inner.slice(0, -1), inOtherCase(inner)];
+    const others = ['*', 'tallystick-other', `${inner}x`, inner.slice(0, -1), inOtherCase(inner)];
     const near = others.filter((one) => one !== inner).flatMap((one) => [`"${one}"`, `W/"${one}"`]);
     for (const other of near) {
       const miss = await matching(other);
@@ -100,15 +107,17 @@ export const conditionalReads = scenario({
       `status 404, and ${ERROR_BODY}`,
       sketchRefusal(nothing),
     );
-    yield* judgeStandIn(session);
+    yield* judgeStandIn(session, { fill, held });
+    // For any caller: an oracle judges what comes back.
+    if (session.knows('jwt')) await send('byToken', { fill, headers: conditions([tag]) });
   },
 });
 
 /** The stand-in of a model without a schema of its own is a document like any other. */
-async function* judgeStandIn({
-  send,
-  fixtures,
-}: Pick<Session<'plain' | 'conditional'>, 'send' | 'fixtures'>): AsyncGenerator<Check, void> {
+async function* judgeStandIn(
+  { send, fixtures }: Pick<Session<'plain' | 'conditional'>, 'send' | 'fixtures'>,
+  other: { readonly fill: { readonly id: string }; readonly held: Exchange },
+): AsyncGenerator<Check, void> {
   const id = fixtures.model?.noSchema?.id;
   if (id === undefined) return;
   const held = await send('plain', { fill: { id } });
@@ -117,6 +126,17 @@ async function* judgeStandIn({
   const exact = await send('conditional', { fill: { id }, headers: conditions([tag]) });
   if (exact.status === 304 || exact.header('ETag') === tag)
     yield* judge304('router.schema.inm-304', held, exact);
+  // A tag is one of its own document: the models share theirs where what they serve is the same.
+  if (tag === other.held.header('ETag') || id === other.fill.id) return;
+  const miss = await send('conditional', { fill: other.fill, headers: conditions([tag]) });
+  if (miss.status === 304)
+    yield check(
+      'router.schema.inm-miss',
+      [held, other.held, miss],
+      false,
+      'the document, to the tag of another one',
+      '304',
+    );
 }
 
 // --- internal ---

@@ -52,6 +52,7 @@ export const badCursors = scenario({
     emptyBehindLimit: { method: 'GET', target: '/v1/models?limit=5&cursor=', as: 'valid', times: 1 },
     malformed: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 16 },
     overlong: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 },
+    undecodable: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 },
   },
   run: async function* ({ send, random }) {
     for (const name of ['empty', 'emptyWithLimit', 'emptyBehindLimit'] as const)
@@ -63,6 +64,16 @@ export const badCursors = scenario({
       yield* judgeBadCursor(
         'router.list.cursor-malformed-400',
         await send('malformed', { fill: { cursor } }),
+      );
+    }
+    // No gateway needs to let a target with a broken escape through: who refuses it is open.
+    for (const cursor of ['%zz', '%']) {
+      const answer = await send('undecodable', { fill: { cursor } });
+      yield check(
+        'router.list.cursor-no-fallback',
+        answer,
+        answer.status !== 200,
+        'a refusal and not a page',
       );
     }
     for (const length of [513, 8000]) {
@@ -86,7 +97,7 @@ export const truncatedCursors = scenario({
   requests: {
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
     truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 7 },
-    lengthened: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 6 },
+    lengthened: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 7 },
     other: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 3 },
   },
   run: async function* ({ send }) {
@@ -114,6 +125,9 @@ export const truncatedCursors = scenario({
       const fill = { cursor: inQuery(longer) };
       yield* judgeBadCursor('router.list.cursor-malformed-400', await send('lengthened', { fill }));
     }
+    // Nor is one that ends for some readers before it ends. A gateway may refuse such a target.
+    const ended = await send('lengthened', { fill: { cursor: `${inQuery(cursor)}%00` } });
+    yield check('router.list.cursor-no-fallback', ended, ended.status !== 200, 'a refusal and not a page');
     // Document 1, Identifier schemas, rule 5: neither an offset nor a model ID.
     const [entry] = (member(first.json, 'data') ?? []) as readonly unknown[];
     for (const other of [...(/^\d+$/.test(cursor) ? [] : ['1', '20']), member(entry, 'id')]) {

@@ -192,13 +192,13 @@ export const undisturbed = scenario({
 export const likeKeys = scenario({
   id: 'router.idem.like-keys',
   api: 'router',
-  title: 'long keys that differ in their last letter',
+  title: 'long keys that differ in their last letter, and keys that are short or have a blank in them',
   permissions: ['billed'],
   needs: ['model.ok'],
   judges: ['router.idem.first-not-replayed', 'router.idem.replay'],
   severalCases: ['router.idem.first-not-replayed'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 } },
-  run: async function* ({ send, fixtures, freshKey }) {
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 8 } },
+  run: async function* ({ send, fixtures, freshKey, random }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const stem = Array.from({ length: 5 }, freshKey).join('');
     const first = await send('run', keyed(id, input, `${stem}a`));
@@ -216,6 +216,14 @@ export const likeKeys = scenario({
       );
     }
     yield judgeReplay('router.idem.replay', first, await send('run', keyed(id, input, `${stem}a`)));
+    // Which keys are refused is not shown (A-09). One that is taken is a key.
+    const short = Math.floor(random() * 36 ** 3).toString(36);
+    for (const key of [short, `${freshKey()} ${short}`]) {
+      const one = await send('run', keyed(id, input, key));
+      // A short one may have been used before.
+      if (isSuccess(one) && !isReplayed(one))
+        yield judgeReplay('router.idem.replay', one, await send('run', keyed(id, input, key)));
+    }
   },
 });
 

@@ -2,7 +2,7 @@ import { isSuccess } from '../../../exchange.ts';
 import { check } from '../../../check.ts';
 import { scenario } from '../../../scenario.ts';
 import { sketchRefusal } from './answers.ts';
-import { anyModel, catalogue } from './catalogue.ts';
+import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
 /**
  * Document 1, Identifier schemas, rules 1 and 2: what no handler may act on, as it stands on the wire. Which status
@@ -46,6 +46,17 @@ function withTwoSeparators(segment: string): string {
   return /[._-]/.test(segment) ? segment.replace(/[._-]/, '$&$&') : `${segment}--1`;
 }
 
+/** Listed IDs whose segments are as long as they may be, with one character more in one of them. */
+function tooLong(listed: readonly string[]): readonly string[] {
+  const parts = listed.map((id) => id.split('/'));
+  const [provider, name] = parts.find(([one = '']) => one.length === 64) ?? [];
+  const [other, longest] = parts.find(([, one = '']) => one.length === 128) ?? [];
+  return [
+    ...(provider === undefined ? [] : [`${provider}x/${name}`]),
+    ...(other === undefined ? [] : [`${other}/${longest}x`]),
+  ];
+}
+
 /** A name that a server may take for one that goes without saying is among them. */
 const VARIANTS = ['fast', 'default', 'latest'];
 
@@ -61,6 +72,7 @@ export const badSegmentReads = scenario({
   requests: {
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: BAD_SEGMENTS },
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: BAD_SEGMENTS },
+    longer: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 },
     variant: { method: 'GET', target: '/v1/models/{id}/{variant}', as: 'valid', times: 3 },
   },
   run: async function* (session) {
@@ -76,6 +88,17 @@ export const badSegmentReads = scenario({
           sketchRefusal(answer),
         );
       }
+    // One character more than the longest there are: a server that cuts it reads one of them.
+    for (const longer of tooLong(await catalogueIds(session))) {
+      const answer = await session.send('longer', { fill: { id: longer } });
+      yield check(
+        'router.ids.segment-revalidated',
+        answer,
+        !isSuccess(answer),
+        'no success',
+        sketchRefusal(answer),
+      );
+    }
     // Document 1, Identifier schemas, rule 4: a third segment addresses nothing.
     for (const variant of VARIANTS) {
       const answer = await session.send('variant', { fill: { id, variant } });

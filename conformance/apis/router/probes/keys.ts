@@ -71,18 +71,40 @@ export const droppedConnection = scenario({
   lock: 'router.capacity',
   sensitive: true,
   judges: ['router.idem.release-on-drop', 'router.idem.replay'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 26 } },
-  run: async function* ({ send, fixtures, freshKey, clock }) {
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 28 },
+    stranger: {
+      method: 'POST',
+      target: '/v1/models/{id}',
+      as: 'secondAccount',
+      times: 2,
+      isOptional: true,
+      judgesRefusal: true,
+    },
+  },
+  run: async function* ({ send, fixtures, freshKey, clock, knows }) {
     const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
+    const { ok } = fixtures.model ?? {};
     const key = freshKey();
-    const hangUp = new AbortController();
-    const dropped = send('run', { ...keyed(id, input, key), signal: hangUp.signal });
-    await clock.sleep(Math.min(300, minMs / 2));
-    hangUp.abort(new Error('the caller hangs up'));
-    const first = await dropped;
+    const ofStranger = ok !== undefined && knows('secondAccount') ? keyed(ok.id, ok.input, key) : undefined;
+    const before = ofStranger === undefined ? undefined : await send('stranger', ofStranger);
+    const dropped = async (): Promise<Exchange> => {
+      const hangUp = new AbortController();
+      const running = send('run', { ...keyed(id, input, key), signal: hangUp.signal });
+      await clock.sleep(Math.min(300, minMs / 2));
+      hangUp.abort(new Error('the caller hangs up'));
+      return running;
+    };
+    const first = await dropped();
     if (first.answer !== undefined) {
       throw new BrokenFixture('model.slow', 'it had answered before the caller hung up', [first.id]);
     }
+    // The record of another caller is not of this call.
+    if (ofStranger !== undefined && before !== undefined && isSuccess(before) && !isReplayed(before))
+      yield judgeReplay('router.idem.replay', before, await send('stranger', ofStranger));
+    // A second time. Where the key is still in use, the first time decides.
+    await clock.sleep(Math.max(250, minMs / 4));
+    await dropped();
     // Document 1, Idempotency key handling, row 4: released, a fresh run. Row 5 may be read to say that the key is
     // consumed, so that a lasting 409 decides nothing; a replay of the lost result is wrong either way.
     let last: Exchange | undefined;
@@ -155,6 +177,9 @@ export const consumedKey = scenario({
 
 const HOUR_MS = 3_600_000;
 
+/** What the first call with each of these keys is answered. */
+const STATUSES = { reject422: 422, hugeOutput: 200, unknown: 404 } as const;
+
 export const dayLongRecord = scenario({
   id: 'router.idem.day-long-record',
   api: 'router',
@@ -164,19 +189,22 @@ export const dayLongRecord = scenario({
   budgetMs: 27 * HOUR_MS,
   judges: ['router.idem.record-24h'],
   severalCases: ['router.idem.record-24h'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 7 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 14 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const key = freshKey();
     const first = await send('run', keyed(id, input, key));
     refuseBroken('model.ok', first);
     const others: { readonly call: SendOptions; readonly answer: Exchange; readonly isHuge: boolean }[] = [];
-    for (const name of ['reject422', 'hugeOutput'] as const) {
-      const model = fixtures.model?.[name];
+    const unknown = { id: fixtures.model?.unknown ?? 'tallystick/no-such-model', input: {} };
+    for (const name of ['reject422', 'hugeOutput', 'unknown'] as const) {
+      const model = name === 'unknown' ? unknown : fixtures.model?.[name];
       if (model === undefined) continue;
       const call = keyed(model.id, model.input, freshKey());
       const answer = await send('run', call);
-      if (answer.status === (name === 'hugeOutput' ? 200 : 422))
+      // Whether a key keeps a 404 is another rule's.
+      const isKept = name !== 'unknown' || isReplayed(await send('run', call));
+      if (answer.status === STATUSES[name] && isKept)
         others.push({ call, answer, isHuge: name === 'hugeOutput' });
     }
     // Document 1, Idempotency key handling, row 2, and Limits: recorded for 24 hours.
@@ -188,16 +216,26 @@ export const dayLongRecord = scenario({
       const expected = isHuge ? 'a 409 or a replay after 23 hours' : 'a replay after 23 hours';
       yield check('router.idem.record-24h', [answer, late], isKept, expected, sketchRun(late));
     }
-    const before = await send('run', keyed(id, input, key));
-    yield check(
-      'router.idem.record-24h',
-      [first, before],
-      isReplayed(before),
-      'a replay after 23 hours',
-      sketchRun(before),
-    );
+    // However often it is asked for.
+    for (let count = 0; count < 2; count += 1) {
+      const before = await send('run', keyed(id, input, key));
+      yield check(
+        'router.idem.record-24h',
+        [first, before],
+        isReplayed(before),
+        'a replay after 23 hours',
+        sketchRun(before),
+      );
+    }
     await clock.sleep(2 * HOUR_MS);
     const after = await send('run', keyed(id, input, key));
     yield judgeFreshRun('router.idem.record-24h', first, after);
+    // What the other keys were answered is kept no longer. A refusal that comes once more is a fresh one.
+    for (const { call, answer } of others) {
+      const late = await send('run', call);
+      const isOver = !isReplayed(late) && late.status !== 409;
+      const expected = 'neither a replay nor a 409 after 25 hours';
+      yield check('router.idem.record-24h', [answer, late], isOver, expected, sketchRun(late));
+    }
   },
 });

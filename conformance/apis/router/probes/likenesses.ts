@@ -22,6 +22,7 @@ export function likenesses(input: unknown): readonly unknown[] {
 export const RICH = {
   list: [1, 2],
   number: 1,
+  seed: 1,
   text: 'Text',
   nothing: null,
   long: `${'tally '.repeat(1400)}a`,
@@ -31,6 +32,7 @@ export const RICH = {
 export const LIKE: readonly ((rich: typeof RICH) => unknown)[] = [
   (rich) => ({ ...rich, list: [2, 1] }),
   (rich) => ({ ...rich, number: 2 }),
+  (rich) => ({ ...rich, seed: 2 }),
   (rich) => ({ ...rich, number: '1' }),
   (rich) => ({ ...rich, text: 'text' }),
   ({ nothing: _, ...rich }) => rich,

@@ -59,6 +59,9 @@ function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord):
     if (!Object.hasOwn(valid, name)) continue;
     const { [name]: _, ...rest } = valid;
     yield { body: rest, says: `/${name}: left out` };
+    // A body that is not empty without it.
+    if (Object.keys(rest).length === 0 && isOpenObject(document, schema))
+      yield { body: { tallystick_other: true }, says: `/${name}: left out beside another member` };
   }
   const properties = Object.entries(propertiesOf(schema));
   for (const isDeep of [false, true])
@@ -144,6 +147,11 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
+/** An enumeration with null in it may be meant to allow it. */
+function isNoEnumeration({ enum: values, const: only }: JsonRecord): boolean {
+  return only === undefined && !(Array.isArray(values) && values.includes(null));
+}
+
 function* violations(schema: JsonRecord): Generator<{ value: unknown; says: string }> {
   const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
   if (types.length > 0) {
@@ -151,9 +159,11 @@ function* violations(schema: JsonRecord): Generator<{ value: unknown; says: stri
     const other = Object.keys(SAMPLES).find((type) => !allowed.includes(type));
     if (other !== undefined)
       yield { value: SAMPLES[other], says: `: a ${other} in place of ${types.join(' or ')}` };
+    if (types.length === 1 && types[0] !== 'null' && schema['nullable'] !== true && isNoEnumeration(schema))
+      yield { value: null, says: `: null in place of ${types[0]}` };
     // Both are objects to JavaScript.
-    if (types.length === 1 && types[0] === 'object' && schema['nullable'] !== true)
-      yield { value: null, says: ': null in place of object' };
+    if (types.length === 1 && types[0] === 'array')
+      yield { value: {}, says: ': an object in place of array' };
     if (types.length === 1 && types[0] === 'object') yield { value: [], says: ': a list in place of object' };
     if (types.length === 1 && types[0] === 'integer')
       yield { value: 1.5, says: ': 1.5 in place of an integer' };

@@ -121,6 +121,16 @@ function* judgeRefusal(answer: Exchange, input: unknown): Generator<Check> {
         'a loc that begins with the outermost',
         `loc ${sketch(loc)}`,
       );
+    // The same row: an index that leads further leads into an item that was sent.
+    const beyond = Array.isArray(loc) && leadsBeyond(input, loc);
+    if (beyond)
+      yield check(
+        'router.run.422-loc-index-integer',
+        answer,
+        false,
+        'an index of the array that was sent',
+        `loc ${sketch(loc)}`,
+      );
     // Row ctx: an open object, absent when the type has no bound.
     const absent = !('ctx' in entry) || isObject(ctx);
     yield check('router.run.422-ctx-absent', answer, absent, 'an object ctx, or none', `ctx ${sketch(ctx)}`);
@@ -183,6 +193,19 @@ function wayInto(input: unknown, loc: readonly unknown[]): 'by integer' | 'other
     value = (value as Record<string, unknown>)[String(step)];
   }
   return way;
+}
+
+/** Whether a path goes through an item that an array of the input does not have. One that ends there may name what is missing. */
+function leadsBeyond(input: unknown, loc: readonly unknown[]): boolean {
+  let value: unknown = input;
+  const path = loc[0] === 'body' && !(isObject(input) && 'body' in input) ? loc.slice(1) : loc;
+  for (const [index, step] of path.entries()) {
+    if (Array.isArray(value) && Number.isInteger(step) && Number(step) >= value.length)
+      return index < path.length - 1;
+    if (typeof value !== 'object' || value === null) return false;
+    value = (value as Record<string, unknown>)[String(step)];
+  }
+  return false;
 }
 
 /** Whether a step is the name of an array and a position in it in one text, such as `layers[1]` or `layers.1.opacity`. */

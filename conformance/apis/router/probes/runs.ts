@@ -4,8 +4,8 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { bucketOf, sketchRefusal, unlessBusy } from './answers.ts';
-import { isReplayed, keyed, declared, refuseBroken, sketchRun } from './idempotency.ts';
-import { requiredOnly } from './negatives.ts';
+import { isReplayed, keyed, declared, otherBody, refuseBroken, sketchRun } from './idempotency.ts';
+import { negatives, requiredOnly } from './negatives.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 
 export const singleResponse = scenario({
@@ -138,8 +138,12 @@ export const creditsHeader = scenario({
   title: 'the credits header on a replay',
   permissions: ['billed'],
   needs: ['model.creditsHeader'],
-  judges: ['router.credits-header.not-on-replay'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
+  judges: ['router.credits-header.not-on-replay', 'router.credits-header.not-on-unbilled'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 },
+    refused: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 },
+    document: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
+  },
   severalCases: ['router.credits-header.not-on-replay'],
   run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.creditsHeader, 'model.creditsHeader');
@@ -149,6 +153,13 @@ export const creditsHeader = scenario({
     if (first.header('X-Service-Credits-Used') === undefined) {
       throw new BrokenFixture('model.creditsHeader', 'it returned no X-Service-Credits-Used', [first.id]);
     }
+    // What such a model, or one beside it, is refused for costs nothing: an oracle judges that.
+    await send('refused', keyed(id, otherBody(input), key));
+    await send('refused', { fill: { id }, body: '[]' });
+    await send('refused', { fill: { id: `${id}-tallystick` }, body: {} });
+    const document = (await send('document', { fill: { id } })).json;
+    const [wrong] = negatives(document, bodySchemas(document)[0], input, 1);
+    if (wrong !== undefined) await send('refused', { fill: { id }, body: wrong.body });
     for (let count = 0; count < 2; count += 1) {
       const again = await send('run', keyed(id, input, key));
       if (!isReplayed(again)) {

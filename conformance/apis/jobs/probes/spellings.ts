@@ -1,0 +1,47 @@
+import { check } from '../../../check.ts';
+import { isSuccess } from '../../../exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import { sketchAnswer } from '../../../sketch.ts';
+import { bodyOf, sketchRefusal, submit } from './job.ts';
+
+/** RFC 8259, section 2: what stands between the tokens says nothing, and a letter may be escaped (section 7). */
+const SPELLINGS: readonly (readonly [what: string, spell: (body: unknown) => string, type: string])[] = [
+  ['over many lines', (body) => `\n\t${JSON.stringify(body, null, 2)}\n`, 'application/json'],
+  ['in UTF-8, and saying so', (body) => JSON.stringify(body), 'application/json; charset=UTF-8'],
+  [
+    'with an escaped letter in a name',
+    (body) => JSON.stringify(body).replace(/"([a-z])/, (_, letter: string) => `"${escaped(letter)}`),
+    'application/json',
+  ],
+];
+
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+export const spellings = scenario({
+  id: 'jobs.submit.spellings',
+  api: 'jobs',
+  title: 'one submission, spelled in several ways',
+  permissions: ['jobs'],
+  needs: ['job.ok'],
+  judges: ['jobs.submit.201'],
+  severalCases: ['jobs.submit.201'],
+  requests: { plain: submit, spelled: { ...submit, times: SPELLINGS.length } },
+  run: async function* ({ send, fixtures }) {
+    const body = bodyOf(fixtures, 'tiny') ?? bodyOf(fixtures, 'ok');
+    const plain = await send('plain', { body });
+    if (!isSuccess(plain)) throw new BrokenFixture('job.ok', sketchAnswer(plain), [plain.id]);
+    for (const [what, spell, type] of SPELLINGS) {
+      const spelled = await send('spelled', { body: spell(body), headers: [['Content-Type', type]] });
+      // Document 3, Submit request, row body: JSON.
+      yield check(
+        'jobs.submit.201',
+        [plain, spelled],
+        isSuccess(spelled) || spelled.status >= 429,
+        `a success for the same graph ${what}`,
+        sketchRefusal(spelled),
+      );
+    }
+  },
+});
