@@ -67,15 +67,18 @@ export function passThrough(options: PassThroughOptions): Pass {
   const [idle, fresh] = [new RouteAgent(route, true), new RouteAgent(route, false)];
   const prefix = (forwarded?.origin ?? '') + target.pathname.replace(/\/$/, '');
   return (request, response, protocol) => {
-    const { method = 'GET', url = '/', rawHeaders } = request;
-    const isRepeatable = method === 'GET' || method === 'HEAD';
-    const hasBody = valueOf(rawHeaders, 'transfer-encoding') !== undefined;
+    const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
+    const isChunked = valueOf(rawHeaders, 'transfer-encoding') !== undefined;
+    const hasBody = isChunked || valueOf(rawHeaders, 'content-length') !== undefined;
+    const isRepeatable = (method === 'GET' || method === 'HEAD') && !hasBody;
     const headers = endToEnd(rawHeaders, target.host);
+    // HTTP/1.0 does not require it; HTTP/1.1, which the proxy sends, does.
+    if (httpVersion === '1.0' && valueOf(rawHeaders, 'host') === undefined)
+      headers.unshift('Host', target.host);
     if (protocol !== undefined) headers.push('Connection', 'Upgrade', 'Upgrade', protocol);
-    if (hasBody) headers.push('Transfer-Encoding', 'chunked');
+    if (isChunked) headers.push('Transfer-Encoding', 'chunked');
     // Otherwise, Node would announce a chunked body where there is none.
-    else if (valueOf(rawHeaders, 'content-length') === undefined && !BODILESS.has(method))
-      headers.push('Content-Length', '0');
+    else if (!hasBody && !BODILESS.has(method)) headers.push('Content-Length', '0');
     if (forwarded?.login !== undefined) headers.push('Proxy-Authorization', forwarded.login);
     const open = (agent: Agent): ClientRequest =>
       send({
@@ -85,7 +88,12 @@ export function passThrough(options: PassThroughOptions): Pass {
         setHost: false,
         maxHeaderSize: MOST_OF_HEADERS,
       });
-    new Passage(options, request, response).run(open, isRepeatable ? [idle, fresh] : [fresh]);
+    const start = (): void => {
+      new Passage(options, request, response).run(open, isRepeatable ? [idle, fresh] : [fresh]);
+    };
+    // Pipelined requests keep their order: Node assigns the socket when the answer before is finished.
+    if (response.socket === null) response.once('socket', start);
+    else start();
   };
 }
 
@@ -143,13 +151,11 @@ class Passage {
       this.#end(response.writableFinished ? 'delivered' : response.headersSent ? 'short' : 'dropped');
     };
     response.once('close', gone);
-    upstream.on('information', (head: Informational) => {
+    upstream.on('information', (head: HeadOfAnswer & { readonly statusCode: number }) => {
       this.#informational.push(head.statusCode);
-      if (head.statusCode === 103) response.writeEarlyHints(hintsOf(head.rawHeaders));
-      else if (head.statusCode === 102) response.writeProcessing();
-    });
-    upstream.once('continue', () => {
-      response.writeContinue();
+      if (head.statusCode === 100) response.writeContinue();
+      // Node has no function that writes any informational answer, with its headers as they came.
+      else if (this.#request.httpVersion !== '1.0') response.socket?.write(headOf(head));
     });
     upstream.once('response', (answer) => {
       this.#answer(answer);
@@ -159,12 +165,15 @@ class Passage {
       this.#switch(answer, socket, first);
     });
     upstream.once('error', (error: NodeJS.ErrnoException) => {
-      if (this.#status > 0 || response.destroyed) return;
-      const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && others.length > 0;
+      if (response.headersSent || response.destroyed) return;
+      const isStale = upstream.reusedSocket && CLOSED_BEFORE.has(error.code ?? '') && others.length > 0;
       if (isStale) {
         response.off('close', gone);
         this.run(open, others);
       } else this.#refuse(error);
+    });
+    this.#request.once('end', () => {
+      if (this.#request.rawTrailers.length > 0) upstream.addTrailers(linesOf(this.#request.rawTrailers));
     });
     upstream.flushHeaders();
     this.#request.pipe(upstream);
@@ -172,16 +181,23 @@ class Passage {
 
   #answer(answer: IncomingMessage): void {
     const response = this.#response;
-    this.#status = answer.statusCode ?? 0;
+    const { statusCode = 0 } = answer;
+    answer.once('error', () => undefined);
+    try {
+      response.writeHead(statusCode, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
+    } catch (error) {
+      // Node reads some heads that it does not write, such as one with status 099.
+      answer.destroy();
+      this.#refuse(error as Error);
+      return;
+    }
+    this.#status = statusCode;
     this.#headers = answer.rawHeaders;
     answer.on('data', (part: Buffer) => {
       this.#received.add(part);
     });
     answer.once('end', () => {
-      if (answer.rawTrailers.length > 0)
-        response.addTrailers(
-          pairsOf(answer.rawTrailers).map(([name, value]): [string, string] => [name, value]),
-        );
+      if (answer.rawTrailers.length > 0) response.addTrailers(linesOf(answer.rawTrailers));
     });
     // The client gets the bytes that arrived, and no end that the server did not send.
     answer.once('close', () => {
@@ -190,8 +206,6 @@ class Passage {
         this.#failure = { failure: 'the connection was closed before the end of the body', fault: 'cut' };
       response.destroy();
     });
-    answer.once('error', () => undefined);
-    response.writeHead(this.#status, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
     response.flushHeaders();
     answer.pipe(response);
   }
@@ -202,14 +216,7 @@ class Passage {
     this.#status = answer.statusCode ?? 0;
     this.#headers = answer.rawHeaders;
     this.#response.detachSocket(client);
-    client.write(
-      [
-        `HTTP/1.1 ${this.#status} ${answer.statusMessage ?? ''}`,
-        ...pairsOf(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`),
-        '\r\n',
-      ].join('\r\n'),
-      'latin1',
-    );
+    client.write(headOf(answer));
     client.write(first);
     // Each side ends when the other one does.
     pipeline(server, client, () => undefined);
@@ -259,13 +266,23 @@ function steadyNow(): number {
   return Math.round(performance.timeOrigin + performance.now());
 }
 
-interface Informational {
-  readonly statusCode: number;
-  readonly rawHeaders: RawHeaders;
+type HeadOfAnswer = Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>;
+
+/** The head of an answer as text; sockets of the proxy write text as latin1. */
+function headOf({ statusCode = 0, statusMessage = '', rawHeaders }: HeadOfAnswer): string {
+  const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...lines, '\r\n'].join('\r\n');
+}
+
+function linesOf(raw: RawHeaders): [string, string][] {
+  return pairsOf(raw).map(([name, value]) => [name, value]);
 }
 
 /** What happens only before a connection is open. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** What a request meets if the server closed an idle connection before. */
+const CLOSED_BEFORE = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Names of RFC 9209, section 2.3. */
 const STATUS_OF: Readonly<Record<string, string>> = {
@@ -278,9 +295,3 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   ENETUNREACH: 'destination_ip_unroutable',
   HPE_HEADER_OVERFLOW: 'http_response_header_section_size',
 };
-
-function hintsOf(raw: RawHeaders): Record<string, string[]> {
-  const hints: Record<string, string[]> = { link: [] };
-  for (const [name, value] of pairsOf(raw)) (hints[name.toLowerCase()] ??= []).push(value);
-  return hints;
-}

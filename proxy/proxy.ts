@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { routeTo } from '../conformance/connection.ts';
 import type { Report, SocketOptions } from '../conformance/index.ts';
 import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
@@ -8,9 +7,9 @@ import { listen, stopServer, urlOf } from '../mock/listen.ts';
 import { startAssembly } from '../mock/mock.ts';
 import { Namespaces } from '../mock/namespaces.ts';
 import { checkPorts, controlPortOf } from '../mock/ports.ts';
+import { makeListener } from './listener.ts';
 import { Observer, type JudgedExchange } from './observer.ts';
-import { MOST_OF_HEADERS, passThrough } from './pass-through.ts';
-import { passUpgrades } from './upgrades.ts';
+import { passThrough } from './pass-through.ts';
 
 /** What `startProxy` takes. */
 export interface ProxyOptions {
@@ -60,14 +59,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
     onBegin: () => observer.begin(),
   });
-  const server = createServer(
-    { noDelay: true, maxHeaderSize: MOST_OF_HEADERS, requestTimeout: 0 },
-    (request, response) => pass(request, response),
-  )
-    // The server decides whether the body may come.
-    .on('checkContinue', (request, response) => pass(request, response))
-    .on('checkExpectation', (request, response) => pass(request, response));
-  passUpgrades(server, pass);
+  const server = makeListener(pass);
   const open: Pick<RunningControl, 'stop'>[] = [];
   const stop = async (): Promise<Report> => {
     mock.close();

@@ -13,7 +13,8 @@ export class RouteAgent extends Agent {
 
   override createConnection(_: unknown, done: (error: Error | null, socket: Duplex) => void): undefined {
     openSocket(this.#route).then(
-      (socket) => done(null, socket),
+      // Bytes of headers arrive as latin1; as UTF-8, which Node takes where it flushes a head, they would change.
+      (socket) => done(null, socket.setDefaultEncoding('latin1')),
       // Node ignores a socket that comes with an error.
       (error: unknown) => done(error as Error, undefined as never),
     );

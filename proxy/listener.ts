@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { MOST_OF_HEADERS, type Pass } from './pass-through.ts';
+import { passUpgrades } from './upgrades.ts';
+
+/** The server that clients of the proxy call. It refuses nothing that the server behind it could answer. */
+export function makeListener(pass: Pass): Server {
+  const server = createServer(
+    {
+      noDelay: true,
+      maxHeaderSize: MOST_OF_HEADERS,
+      requestTimeout: 0,
+      requireHostHeader: false,
+      // Clients keep idle connections longer than Node does, and would find them closed.
+      keepAliveTimeout: KEPT_IDLE_MS,
+    },
+    (request, response) => pass(request, response),
+  )
+    .on('connection', (socket) => {
+      // Bytes of headers arrive as latin1; as UTF-8, which Node takes where it flushes a head, they would change.
+      socket.setDefaultEncoding('latin1');
+    })
+    // The server decides whether the body may come.
+    .on('checkContinue', (request, response) => pass(request, response))
+    .on('checkExpectation', (request, response) => pass(request, response))
+    .on('clientError', refuse);
+  passUpgrades(server, pass);
+  return server;
+}
+
+// --- internal ---
+
+/** As long as nginx. */
+const KEPT_IDLE_MS = 75_000;
+
+/** What Node cannot read is not passed on, and the client is told so. */
+function refuse({ code = '', message }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const said = {
+    error: 'tallystick proxy: the request was not passed on',
+    reason: message,
+    help: 'send a request that follows RFC 9112; bytes beyond ASCII in the target must be percent-encoded',
+  };
+  const body = `${JSON.stringify(said)}\n`;
+  socket.end(
+    [
+      `HTTP/1.1 ${STATUS_OF[code] ?? '400 Bad Request'}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Proxy-Status: tallystick; error=http_request_error',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+const STATUS_OF: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
