@@ -36,7 +36,8 @@ interface ProxyFlags extends SocketFlags {
 const help = `
 The proxy changes only Host and the headers of one connection, and sends nothing by itself. Links in answers lead to the
 server: clients that follow them leave the proxy.
-Exit codes: 0, and 1 when a rule is broken that --fail-on names; with --exec the exit code of the command, where that is not 0.`;
+Exit codes: 0; with --fail-on, 1 when a rule of these levels is broken, or when no rule was judged; with --exec, the exit
+code of the command if that is not 0.`;
 
 export function proxyCommand(context: Context): Command {
   const command = makeCommand('proxy', context.terminal)
@@ -98,7 +99,12 @@ async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promi
   }
   const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   await conclude(report, broken, flags, context);
+  const isUnjudged = report.rules.every(({ verdict }) => !['pass', 'fail', 'warn'].includes(verdict));
   if (code !== 0) context.exit(code);
+  else if (flags.failOn !== undefined && isUnjudged)
+    throw new CommandFailure(1, 'no rule was judged, so --fail-on has nothing to pass', [
+      'check that the clients call the proxy, and that the server can be reached',
+    ]);
   else if (broken.some(({ level }) => flags.failOn?.includes(level))) context.exit(1);
 }
 

@@ -111,7 +111,7 @@ export function startAssembly(options: MockOptions): {
   const openCalls = new PendingCalls();
   const journal = new Journal({
     capacity: options.journalSize ?? 1_000,
-    secretHeaders: ['authorization', 'x-api-key'],
+    isSecret: (name) => name === 'authorization' || name === 'x-api-key',
   });
   let loaded: Assembly | undefined;
   // A clock that moves by itself would run off while files are being read.
@@ -136,7 +136,7 @@ export function startAssembly(options: MockOptions): {
     .finally(() => {
       release?.();
     });
-  // Callers of ready() get the rejection. This avoids an unhandledRejection where nobody calls it.
+  // Callers of ready() get the rejection. This avoids an unhandledRejection if ready() is not called.
   loading.catch(() => undefined);
 
   const url = publicUrl ?? 'http://mock.localhost';

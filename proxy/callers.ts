@@ -3,24 +3,31 @@ import type { Contract, SecurityScheme } from '../contract/index.ts';
 import { placeOfScheme } from '../contract/index.ts';
 import type { Header } from './end-to-end-headers.ts';
 
-/** Headers that carry a secret whatever a document says, in lower case. */
+/** Headers that carry a secret with any document, in lower case. */
 const ALWAYS = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
+
+/** Names that are usual for secrets. These may change with every call, so they do not identify a caller. */
+const USUAL =
+  /(?:^|-)(?:auth|token|secret|password|passwd|credentials?|signature|session|(?:api|access|private)-?key)(?:-|$)/;
 
 /**
  * The callers, identified by their credentials. A credential itself is not stored, only its digest, and a number that
  * the inspector and reports show.
  */
 export class Callers {
-  /** Names of headers with credentials, in lower case. */
-  readonly headers: readonly string[];
+  /** Headers that identify a caller, in lower case. */
+  readonly #headers: ReadonlySet<string>;
   readonly #names = new Map<string, string>();
 
   constructor(contracts: readonly Contract[]) {
     const declared = contracts
       .flatMap(({ operations }) => operations.flatMap(({ security }) => security))
       .flatMap(({ schemes }) => schemes.flatMap((scheme) => nameOfHeader(scheme) ?? []));
-    this.headers = [...new Set([...ALWAYS, ...declared])];
+    this.#headers = new Set([...ALWAYS, ...declared]);
   }
+
+  /** Whether the value of a header is a credential; its name is in lower case. */
+  readonly isSecret = (name: string): boolean => this.#headers.has(name) || USUAL.test(name);
 
   /** The caller of a request, and the request's headers without credentials. */
   of(headers: readonly Header[]): {
@@ -29,15 +36,14 @@ export class Callers {
     readonly secrets: readonly string[];
     readonly headers: readonly Header[];
   } {
-    const isSecret = ([name]: Header): boolean => this.headers.includes(name.toLowerCase());
     const secrets = headers
-      .filter(isSecret)
+      .filter(([name]) => this.#headers.has(name.toLowerCase()))
       .map(([, value]) => value.replace(/^\s*(?:bearer|basic)\s+/i, '').trim())
       .filter((secret) => secret !== '');
     return {
       name: this.#nameOf(secrets),
       secrets,
-      headers: headers.map((header) => (isSecret(header) ? [header[0], '…'] : header)),
+      headers: headers.map(([name, value]) => [name, this.isSecret(name.toLowerCase()) ? '…' : value]),
     };
   }
 

@@ -11,8 +11,6 @@ export function makeListener(pass: Pass): Server {
       maxHeaderSize: MOST_OF_HEADERS,
       requestTimeout: 0,
       requireHostHeader: false,
-      // Clients keep idle connections longer than Node does, and would find them closed.
-      keepAliveTimeout: KEPT_IDLE_MS,
     },
     (request, response) => pass(request, response),
   )
@@ -30,10 +28,7 @@ export function makeListener(pass: Pass): Server {
 
 // --- internal ---
 
-/** As long as nginx. */
-const KEPT_IDLE_MS = 75_000;
-
-/** What Node cannot read is not passed on, and the client is told so. */
+/** Refuses a request that Node cannot read, and says why. */
 function refuse({ code = '', message }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();

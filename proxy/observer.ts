@@ -47,7 +47,7 @@ export class Observer {
     this.#assembly = assembly;
     this.#options = options;
     this.#callers = new Callers(contracts);
-    this.journal = new Journal({ capacity: journalSize, secretHeaders: this.#callers.headers });
+    this.journal = new Journal({ capacity: journalSize, isSecret: this.#callers.isSecret });
     this.#judge = new TrafficJudge({
       contracts,
       baseUrl: target.href,

@@ -234,7 +234,11 @@ class Passage {
       fault: 'closed',
       isUnsent: NO_CONNECTION.has(error.code ?? ''),
     };
-    const said = { error: 'tallystick proxy: the server gave no answer', reason, help: adviceFor(reason) };
+    const said = {
+      error: 'tallystick proxy: the server gave no answer',
+      reason,
+      help: adviceFor(reason) ?? REACHABLE,
+    };
     const body = `${JSON.stringify(said)}\n`;
     response.writeHead(502, {
       'Content-Type': 'application/json',
@@ -280,6 +284,8 @@ function linesOf(raw: RawHeaders): [string, string][] {
 
 /** What happens only before a connection is open. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+const REACHABLE = 'Check that the server runs, and that the address given to the proxy is right.';
 
 /** What a request meets if the server closed an idle connection before. */
 const CLOSED_BEFORE = new Set(['ECONNRESET', 'EPIPE']);

@@ -108,8 +108,7 @@ export interface Outline {
 
 /** The last exchanges, oldest first. Their number and the size of their bodies are limited; the oldest are dropped. */
 export class Journal {
-  /** Header names, in lower case, whose values are credentials. */
-  readonly #secrets: ReadonlySet<string>;
+  readonly #isSecret: (header: string) => boolean;
   readonly #capacity: number;
   readonly #records: Ring<Kept>;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
@@ -118,10 +117,14 @@ export class Journal {
   /** The exchanges that were cleared last. They can be restored. */
   #cleared: readonly (readonly [number: number, kept: Kept])[] = [];
 
-  constructor(options: { readonly capacity: number; readonly secretHeaders: readonly string[] }) {
+  constructor(options: {
+    readonly capacity: number;
+    /** Whether the value of a header is a credential; its name is in lower case. */
+    readonly isSecret: (header: string) => boolean;
+  }) {
     this.#capacity = options.capacity;
     this.#records = new Ring(options.capacity + 1);
-    this.#secrets = new Set(options.secretHeaders.map((name) => name.toLowerCase()));
+    this.#isSecret = options.isSecret;
   }
 
   /** Records an exchange. Call the returned function with the delivery of its answer. */
@@ -255,7 +258,7 @@ export class Journal {
   }
 
   #redacted(name: string, value: string): string {
-    return this.#secrets.has(name) ? `…${value.slice(-4)}` : value;
+    return this.#isSecret(name) ? `…${value.slice(-4)}` : value;
   }
 }
 

@@ -78,7 +78,8 @@ class Passing {
     let end: End = { delivery: 'short', failure: 'the client went away', fault: 'dropped' };
     try {
       for await (const part of answer.body) {
-        this.#received.push(part);
+        // By HTTP these have no body: a proxy cannot read what a mock in this process adds.
+        if (answer.status !== 204 && answer.status !== 304) this.#received.push(part);
         yield part;
       }
       end = { delivery: 'delivered' };

@@ -46,15 +46,17 @@ const minutes = Number(/^--minutes=(\d+)$/m.exec(process.argv.join('\n'))?.[1] ?
 const endsAt = Date.now() + minutes * 60_000;
 for (const { id, rule } of named) {
   if (Date.now() > endsAt) break;
-  const { suite, proxy } = await judge(settingFor({ id, rule }).setting, [id], true);
-  const found = proxy?.rules.find((each) => each.id === rule)?.verdict ?? 'missing';
-  if (found === 'fail' || found === 'warn') count.named += 1;
-  else if (suite.rules.find((each) => each.id === rule)?.verdict === 'not-exercised') {
+  const { setting } = settingFor({ id, rule });
+  // The calls of one rule are usually enough.
+  const first = await judge(setting, [id], true, [rule]);
+  const { suite, proxy } = isBroken(first.proxy, rule) ? first : await judge(setting, [id], true);
+  if (isBroken(proxy, rule)) count.named += 1;
+  else if (verdictOn(suite, rule) === 'not-exercised') {
     count.tooSlow += 1;
-    process.stdout.write(`${id}: not exercised by the suite, without long waits\n`);
+    process.stdout.write(`${id}: the suite does not exercise the rule without long waits\n`);
   } else {
     count.missed += 1;
-    say(`${id}: the proxy says ${found}`);
+    say(`${id}: the proxy says ${verdictOn(proxy, rule)}, the suite ${verdictOn(suite, rule)}`);
   }
 }
 rows.push([
@@ -78,11 +80,20 @@ function isNamed(id: string): boolean {
   return row.split(' | ').at(-2) === 'named';
 }
 
+function verdictOn(report: Report | undefined, rule: string): string {
+  return report?.rules.find(({ id }) => id === rule)?.verdict ?? 'missing';
+}
+
+function isBroken(report: Report | undefined, rule: string): boolean {
+  return ['fail', 'warn'].includes(verdictOn(report, rule));
+}
+
 /** One run of the suite, with all permissions but those to wait long. */
 async function judge(
   setting: Setting,
   deviations: readonly string[],
   isProxied: boolean,
+  rules?: readonly string[],
 ): Promise<{ readonly suite: Report; readonly proxy: Report | undefined }> {
   const contracts = await Promise.all(setting.apis.map((api) => loadOwnContract(api)));
   const { publicUrl: _, ...options } = setting.mock ?? {};
@@ -96,6 +107,7 @@ async function judge(
       baseUrl: proxy?.url ?? mock.url,
       fixtures: asFixtures({ ...(setting.fixtures?.(own) ?? own), target: undefined }),
       allow: permissions.filter((permission) => permission !== 'slow' && permission !== 'long'),
+      ...(rules === undefined ? {} : { rules }),
       seed: 1,
       explore: 0,
     });

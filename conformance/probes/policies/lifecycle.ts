@@ -16,9 +16,10 @@ import type { Facts, Probes } from './facts.ts';
 import { callScenarios } from './lifecycle-calls.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
+import { replayReader } from './replay.ts';
 import { resourcesIn } from './resources.ts';
 
-/** The states of a resource, wherever an answer shows one. */
+/** The states of a resource, in every answer that shows one. */
 export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
   const { api, policy } = facts;
   const makers = new Map(
@@ -29,6 +30,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
   );
   // What identifies a resource has the name of the parameter in its path, or a usual one.
   const names = [...makers.values()].flatMap((reader) => pathParameters(reader).at(-1)?.name ?? []);
+  const isReplay = replayReader(api);
   return {
     scenarios: [...makers].flatMap(([id, reader]) => {
       const maker = api.operation(id) as Operation;
@@ -55,7 +57,8 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
                 `one of ${policy.states.join(', ')}`,
                 String(state),
               );
-              if (!isKnown) continue;
+              // A replay repeats what an earlier answer said.
+              if (!isKnown || isReplay(seen)) continue;
               if (isWhole && makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202))
                 yield* facts.judge('initial', seen, state === policy.initial, policy.initial, state);
               const id = idOf(value, names[0] ?? 'id');

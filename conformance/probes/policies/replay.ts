@@ -4,9 +4,25 @@ import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
+import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { thingsOf } from './things.ts';
+
+/** Whether an answer is marked as a recorded one. */
+export function replayReader(api: OwnApi): (seen: Exchange) => boolean {
+  const marks = new Map(
+    (api.contract.sheet?.policies ?? []).flatMap((policy) =>
+      policy.kind === 'idempotency' && policy.mode === 'replay'
+        ? policy.operations.map((operation) => [operation, policy.replayHeader] as const)
+        : [],
+    ),
+  );
+  return (seen) => {
+    const mark = marks.get(seen.operation ?? '');
+    return mark !== undefined && seen.header(mark.name) === mark.value;
+  };
+}
 
 /** A key whose answer is recorded and replayed. */
 export function replayProbes(facts: OperationFacts<Replay>): Probes {
