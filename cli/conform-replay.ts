@@ -142,7 +142,7 @@ function trusted(
   throw new CommandFailure(
     2,
     `${what} was sent to ${recorded}. Name the server that may receive it together with the secret`,
-    [`to send it there: ${command}`, 'to send it to whatever server the report names: add --trust-report'],
+    [`to send it there: ${command}`, 'to send it to the server that the report names: add --trust-report'],
   );
 }
 

@@ -43,7 +43,7 @@ export async function conformSelfTest(
   context.exit(code);
 }
 
-/** Judges the mock of a contract in this process. Everything is allowed, because it harms nobody. */
+/** Judges the mock of a contract in this process. Everything is allowed, because only the mock is called. */
 export function judgeOf(
   contract: Contract,
   given: Fixtures | undefined,

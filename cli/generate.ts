@@ -271,7 +271,7 @@ async function requireOwnFolder(flag: string, folder: string, { cwd }: Context):
   }
 }
 
-/** Ours come first, whatever the order; each document of the user's own has a sheet and a name of its own. */
+/** Built-in contracts come first, in any order of arguments; each document of a user has its own sheet and name. */
 async function loadAll(
   options: GenerateTask,
   context: Context,

@@ -154,7 +154,7 @@ function notThere(commit: string, file: string, path: string): CommandFailure {
 
 type Ran = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly reason: string };
 
-/** Runs git without a shell; what it says of a fault is told in our words. */
+/** Runs git without a shell; its error messages are rewritten for users of this tool. */
 function git(args: readonly string[], { cwd, environment }: World): Promise<Ran> {
   const options = {
     ...{ cwd, encoding: 'buffer' as const, maxBuffer: MOST_BYTES, timeout: PATIENCE_MS, windowsHide: true },

@@ -42,7 +42,7 @@ export function givenCredential(
   return { credential, variable: '$TALLYSTICK_BEARER', isKey: false };
 }
 
-/** @throws {CommandFailure} when a run would have no credential, and nobody said that the server needs none */
+/** @throws {CommandFailure} when a run would have no credential, and no option says that the server needs none */
 export function requireCredential(
   run: Pick<PlanOptions, 'baseUrl' | 'contracts' | 'credential' | 'token' | 'fixtures'>,
   options: { readonly fixtures?: string; readonly anonymous?: true },

@@ -4,7 +4,7 @@ import { ownVersion } from './own-version.ts';
 import type { Terminal } from './terminal.ts';
 import { typed } from '../contract/index.ts';
 
-/** What a person is told when a mock answers. */
+/** What is printed when a mock is ready. */
 export function mockBanner(
   running: Pick<RunningMock, 'url' | 'controlUrl' | 'state'>,
   facts: {

@@ -47,7 +47,7 @@ export async function writeReports(
 
 // --- internal ---
 
-/** A file gets its name when it is complete, so nobody reads half of it. */
+/** A file gets its name when it is complete, so that no reader sees a partial file. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const partial = `${file}.partial`;
   await writeFile(partial, text);

@@ -262,7 +262,7 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
   }
 }
 
-/** Whether a scenario sends the secret of an identity, under whatever name. */
+/** Whether a scenario sends the secret of an identity, under any name. */
 function bears(scenario: Scenario, identity: Identity, { credentials }: Target): boolean {
   const secretOf = (as: Identity): string | undefined => credentials[as]?.value.replace(/^bearer +/i, '');
   const refused = secretOf(identity);

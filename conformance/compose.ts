@@ -43,7 +43,7 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
   const has = (name: string): boolean => headerOf([...added, ...given], name) !== undefined;
   const headers: (readonly [string, string])[] = [['Host', base.host], ...carried];
   if (!has('accept')) headers.push(['Accept', '*/*']);
-  // A body is compared byte by byte, and its length is looked at: nobody wants it compressed.
+  // Bodies are compared byte by byte and by length, so they must not be compressed.
   if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity']);
   if (!has('user-agent')) headers.push(['User-Agent', 'tallystick']);
   if (body !== undefined && !has('content-type'))

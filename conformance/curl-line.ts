@@ -74,7 +74,7 @@ const SET_BY_CURL = new Set([
   'content-length',
   'connection',
   'accept: */*',
-  // curl asks for no coding unless it is told to.
+  // curl requests no content coding by default.
   'accept-encoding: identity',
   'user-agent: tallystick',
 ]);

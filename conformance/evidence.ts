@@ -138,7 +138,7 @@ function isSurrogatePairAt(text: string, index: number): boolean {
 
 /**
  * A model's refusal may echo parts of the input, which is the caller's own. What cannot be read as a whole may hold them
- * anywhere: nothing of it is told.
+ * anywhere: it is left out.
  */
 function withoutEchoes(bytes: Uint8Array, goesOn: boolean): Uint8Array | undefined {
   if (goesOn) return undefined;

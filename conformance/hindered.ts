@@ -1,4 +1,4 @@
-/** The environment stands in the way: the rules that are still open are inconclusive. */
+/** The environment prevents the request: the rules that are still open are inconclusive. */
 export class Hindered extends Error {
   override readonly name = 'Hindered';
   readonly exchanges: readonly string[];

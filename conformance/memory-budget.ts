@@ -1,4 +1,4 @@
-/** How much of what servers sent a run holds at one time, whatever they send. */
+/** The most bytes of answers that a run holds at one time. */
 export class MemoryBudget {
   readonly #most: number;
   #left: number;

@@ -89,7 +89,7 @@ export interface ProbeTools<Name extends string = string> {
   /** Milliseconds of the clock of the run. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** A text that no other call uses: for keys, names and whatever has to be unique. */
+  /** A text that no other call uses: for keys, names and other unique values. */
   readonly fresh: () => string;
   /** A value in [0, 1) from the seed of the run. */
   readonly random: () => number;

@@ -148,7 +148,7 @@ const RUN_TIMEOUT_MS = 150_000;
 /** Secrets that are no caller's: the token of a publication, and what stands in the fixtures of jobs. */
 const SECRETS_OF_BODIES: readonly Placeholder[] = ['$PAT', '$OTHER_KEY'];
 
-/** A header that was given to the run by name, and whose value nobody gave again. */
+/** A header that was given to the run by name, and whose value was not given again. */
 function isUnknownHeader(value: string, secrets: Secrets): boolean {
   const placeholder = HEADER_PLACEHOLDERS.find((name) => name === value);
   return placeholder !== undefined && secrets[placeholder] === undefined;

@@ -100,7 +100,7 @@ export const findingKinds = [
   'doubt',
 ] as const;
 
-/** Something about the run as a whole: it stands first in every report. */
+/** A finding about the run as a whole: it comes first in every report. */
 export interface RunFinding {
   readonly kind: (typeof findingKinds)[number];
   /** The fixture or the rule that it is about, such as `model.ok`. */

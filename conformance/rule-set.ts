@@ -40,7 +40,7 @@ export interface RuleSet {
   readonly notJudged: readonly NotJudged[];
   readonly scenarios: readonly Scenario[];
   readonly oracles: readonly Oracle[];
-  /** Rules that no scenario and no oracle judges, whatever the caller allows. */
+  /** Rules that no scenario and no oracle judges, with any permissions. */
   readonly unjudgeable: readonly ApiRule[];
   readonly suites: readonly ApiSuite[];
 }
@@ -149,7 +149,7 @@ export function whyNotJudged(rule: Rule): string | undefined {
 
 // --- internal ---
 
-/** What a search may send where nobody says how much. */
+/** How many requests a search may send by default. */
 const MODEST = 100;
 
 function requireSome(shown: readonly ApiRule[], all: readonly ApiRule[], filter: RuleFilter): void {

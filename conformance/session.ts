@@ -19,7 +19,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     await health?.see(host, exchange, operationOf(plan));
     await acceptance?.see(host, exchange, plan, (api, own) => compose(target, api, own, {}));
   };
-  // Whatever waits in a scenario waits no longer than the scenario has.
+  // No wait in a scenario is longer than the time that the scenario has left.
   const clock: Clock = {
     now: () => host.clock.now(),
     sleep: (milliseconds, own) =>

@@ -21,7 +21,7 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
     if (idle.length >= (options.keep ?? 8) || connection.socket.destroyed)
       return (connection.socket.destroy(), undefined);
     connection.socket.unref();
-    // Nobody asked: what comes now could only fill the memory.
+    // Unsolicited bytes could only fill the memory.
     connection.socket.once('data', connection.onStray);
     idle.push(connection);
   };

@@ -4,7 +4,7 @@
  */
 export interface WireRequest {
   readonly method: string;
-  /** Origin-form request target, sent as it stands. */
+  /** Origin-form request target, sent unchanged. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array;

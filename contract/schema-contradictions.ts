@@ -11,7 +11,7 @@ export interface SchemaContradiction {
 /**
  * Members of one schema that do not go together: limits that leave no value, a default or values of an enum that the
  * schema refuses, limits of other types, and a required name that is a misspelt property. Each is valid JSON Schema, and
- * nobody means it. Reads this schema alone, not those that it refers to.
+ * it is always a mistake. Reads this schema alone, not those that it refers to.
  */
 export function* contradictionsOf(schema: Readonly<Record<string, unknown>>): Generator<SchemaContradiction> {
   if (Object.hasOwn(schema, '$ref')) return;

@@ -46,7 +46,7 @@ export function findingsFrom(
   return all.filter(({ misspelt }) => misspelt === undefined || !unknown.has(misspelt));
 }
 
-/** What to do about a member that nobody can have meant otherwise. */
+/** What to do about a member with only one plausible intention. */
 export const REMOVE = 'remove it';
 
 const MOVE = 'OpenAPI has it in another place: move it there, or remove it';

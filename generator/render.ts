@@ -53,7 +53,7 @@ export function templateRenderer(folder: string, overrides: string | undefined):
 
 /** The only ways of printing; a test holds every built-in template to them. */
 const helpers: Record<string, (...args: unknown[]) => string> = {
-  /** Code that a view has made. Text of a document is refused, whatever the template. */
+  /** Code that a view has made. Text of a document is refused in every template. */
   code: (value) => {
     if (!(value instanceof Code)) throw new Error(`{{code}} takes code, got ${describe(value)}`);
     return value.text;

@@ -4,7 +4,7 @@ import type { PostgresClient } from './postgres-tables.ts';
 export interface SweeperOptions {
   /** Default: a minute. */
   readonly everyMs?: number;
-  /** The most rows that one statement deletes, so that it blocks nobody for long; default 1,000. */
+  /** The most rows that one statement deletes, so that it blocks other statements only briefly; default 1,000. */
   readonly batch?: number;
   readonly onError?: (error: unknown) => void;
 }

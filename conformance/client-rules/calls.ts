@@ -120,7 +120,7 @@ function* conflictCheck(
 
 const TOLERANCE_MS = 50;
 
-/** What the bucket calls final is final, whatever its status would allow. */
+/** A bucket that is final is final, also if its status allows a retry. */
 function* judgeBuckets(
   contract: Contract,
   calls: readonly ClientExchange[],

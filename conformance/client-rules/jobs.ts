@@ -78,7 +78,7 @@ function* judgeLinks(
   for (const call of exchanges) {
     if (operations.includes(call.operation ?? '') || builds(call.target)) {
       const link = known.get(call.target);
-      // The link of a job that nobody recorded may be this one.
+      // The link may be that of a job that was not recorded.
       const isOpen = link === undefined && !isWhole && !ids.some((id) => call.target.includes(id));
       if (!isOpen && link?.built !== true) {
         yield {

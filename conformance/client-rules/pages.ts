@@ -32,7 +32,7 @@ export function* judgePages(
     if (cursor === undefined) continue;
     const from = handedOut.get(cursor) ?? [];
     const isKnown = from.length > 0;
-    // A page that nobody recorded may have it.
+    // A page that was not recorded may have it.
     if (!isKnown && !isWhole && !handedOut.has(decoded(cursor))) continue;
     yield {
       rule: 'router.cursor.opaque',

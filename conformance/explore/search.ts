@@ -90,7 +90,7 @@ const LONGEST = 12;
 const MOST_ROUNDS = 12;
 /** Milliseconds; later findings would not be reported. */
 const LONGEST_MS = 90_000;
-/** A server that stands in the way so often is left alone. */
+/** After so many hindered requests, the search stops. */
 const MOST_HINDERED = 3;
 
 /** All pairs of choices, in courses that begin with what makes the steps behind it possible. */

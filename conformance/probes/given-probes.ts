@@ -126,7 +126,7 @@ function permissionOf(
 ): readonly Permission[] {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return [];
   const isGuarded = operation === undefined ? mainSchemeOf(api.contract) !== undefined : isSecured(operation);
-  // Nobody needs a credential where the document asks for none.
+  // No credential is needed where the document requires none.
   return [isGuarded && (as === 'none' || as === 'unusable') ? 'negatives' : 'writes'];
 }
 

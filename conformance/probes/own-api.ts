@@ -106,7 +106,7 @@ export function isRead({ method }: Operation): boolean {
   return method === 'get' || method === 'head' || method === 'options';
 }
 
-/** Whether nobody may call it without a credential in the request. */
+/** Whether every call needs a credential in the request. */
 export function isSecured({ security, parameters }: Operation): boolean {
   const takesOne = ({ schemes }: Operation['security'][number]): boolean =>
     schemes.some(({ type }) => type !== 'mutualTLS');

@@ -43,5 +43,5 @@ function requestProblem(request: unknown): string | undefined {
   return undefined;
 }
 
-/** A run is bounded, whatever a probe declares. */
+/** Bounds of a run; no probe can exceed them. */
 const MOST_TIMES = 1000;

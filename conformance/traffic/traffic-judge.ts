@@ -31,7 +31,7 @@ export interface TrafficBreach {
 
 /**
  * Judges a server and its clients by exchanges that it has not sent: with the oracles of the suite, and with the rules for
- * clients. It sends nothing, so that what nobody asked for stays not exercised. Memory is bounded: of old exchanges the
+ * clients. It sends nothing, so a rule that the traffic does not touch stays not exercised. Memory is bounded: of old exchanges the
  * evidence is dropped, and no verdict.
  */
 export class TrafficJudge {
@@ -66,7 +66,7 @@ export class TrafficJudge {
     });
   }
 
-  /** Keeps a secret out of what is stored from now on, wherever it is repeated. The latest ones are known. */
+  /** Masks a secret in everything that is stored from now on. Only the latest secrets are kept for this. */
   hide(secret: string): void {
     if (this.#masks.some((mask) => mask.secret === secret)) return;
     this.#masks.push({ secret, placeholder: '$API_KEY' });

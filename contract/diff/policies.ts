@@ -97,7 +97,7 @@ function compareFacts(
   const [before, after] = [factsOf(was.policy), factsOf(is.policy)];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [from, to] = [before.get(path), after.get(path)];
-    // What has no counterpart by its name is told by the list of names.
+    // A name without a counterpart is reported by the list of names.
     const item = (from ?? to)?.item;
     if (item !== undefined && !(hasItem(before, item) && hasItem(after, item))) continue;
     if (from !== undefined && to !== undefined && canonical(from.value) === canonical(to.value)) continue;

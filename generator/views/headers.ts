@@ -87,7 +87,7 @@ function* undeclared(api: ApiView, operation: ApiOperation): Generator<[string, 
   if (requestId !== undefined) yield [conflict, maybe(requestId, 'Names this answer when you ask about it.')];
 }
 
-/** A header is text, whatever its schema; a closed list of texts is kept. */
+/** A header is text, with any schema; a closed list of texts is kept. */
 function textShape(schema: ResponseHeader['schema'], table: SchemaTable): Json {
   const reference = isObject(schema) ? schema['$ref'] : undefined;
   const said = typeof reference === 'string' ? table.follow(reference)?.schema : schema;

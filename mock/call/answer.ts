@@ -135,7 +135,7 @@ function isSameName(one: string, other: string): boolean {
   return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }
 
-/** A header value never contains a line break, whatever it was made from: this prevents response splitting. */
+/** Header values never contain a line break: this prevents response splitting. */
 function isSendable([name, value]: HeaderLine): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }

@@ -1,7 +1,7 @@
 import type { Behaviour } from './call.ts';
 import { declaredAnswer, type ApiWithEngine } from './pipeline.ts';
 
-/** Lets later behaviours answer with what the document declares for a status, whatever the state is. */
+/** Lets later behaviours answer with what the document declares for a status, in any state. */
 export function offersDeclared(api: Pick<ApiWithEngine, 'engine' | 'operations'>): Behaviour {
   return (call, next) => {
     const { operation } = call;

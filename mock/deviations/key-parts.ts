@@ -73,13 +73,13 @@ export const cutInHalf: Replace<'answers'> = (honest) => ({
   },
 });
 
-/** What is to be recorded for nobody must run on when its caller hangs up. */
+/** A call whose answer is recorded without a reader must continue when its caller hangs up. */
 export const unheardHangUp: Replace<'begin'> = (honest) => (call) => {
   honest(call);
   call.narrowSignal(() => new AbortController().signal);
 };
 
-/** An answer that reached nobody is recorded nevertheless. */
+/** An answer that was not delivered is recorded nevertheless. */
 export const droppedDelivered: Replace<'delivery'> = (honest) => (heard) =>
   heard === 'dropped' ? 'delivered' : honest(heard);
 

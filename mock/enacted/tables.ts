@@ -92,7 +92,7 @@ export class Tables {
     this.#tell = tell;
   }
 
-  /** The changes that make these tables, whatever was in them. */
+  /** The changes that make these tables from any earlier content. */
   *changes(): Generator<TableChange> {
     const api = this.#api;
     for (const [collection, table] of this.#tables) {

@@ -362,7 +362,7 @@ function prismResponse(response: JudgedResponse): IHttpResponse {
 }
 
 /**
- * Prism dies on percent-encoding that cannot be decoded: it gets the text that was meant by nobody. It takes escapes in small
+ * Prism throws on percent-encoding that cannot be decoded, so such a percent sign is escaped for it. It takes escapes in small
  * letters for other text than in capitals.
  */
 function decodablePath(path: string): string {

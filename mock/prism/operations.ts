@@ -87,7 +87,7 @@ function prism(): Reading {
  */
 const UNFOLLOWED = '$ref that is data';
 
-/** Renames a member wherever it has such a value, in place and in its place. Whether there was any. */
+/** Renames each member that has such a value, and keeps its position. Returns whether there was any. */
 function renamed(root: unknown, from: string, to: string, when: (value: unknown) => boolean): boolean {
   const seen = new Set<object>();
   let hasAny = false;

@@ -28,7 +28,7 @@ export interface MockScenario {
   readonly ms?: Duration;
 }
 
-/** What happens to a call on its way, whatever it is about. */
+/** What happens to a call in transit, for any operation. */
 export type WireEffect =
   /** The answer takes so much longer, in milliseconds of the mock's clock. */
   | { readonly kind: 'latency'; readonly ms: number }

@@ -67,7 +67,7 @@ function halved(answer: Answer): Answer {
 
 async function* firstHalf(body: Answer['body']): AsyncGenerator<Uint8Array> {
   if (body.kind === 'stream') {
-    // Of a stream nobody knows the half: its first piece.
+    // A stream has no known length: send its first piece, then cut.
     for await (const chunk of body.chunks) {
       yield chunk;
       break;

@@ -36,7 +36,7 @@ interface Lock {
   readonly pid: number;
   /** As in the process table; missing where the system cannot tell. */
   readonly started: string | undefined;
-  /** Differs for each taking, so that nobody removes the lock of a later one. */
+  /** Differs for each lock, so that a later lock is not removed by mistake. */
   readonly id: string;
 }
 

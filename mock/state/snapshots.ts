@@ -120,7 +120,7 @@ function memoryShelf(): Shelf {
   };
 }
 
-/** A file each, so that they can be committed and carried about. Whatever else is in the folder is left alone. */
+/** A file each, so that they can be committed and carried about. Other files in the folder are left alone. */
 function folderShelf(folder: string): Shelf {
   const pathOf = (name: string): string => join(folder, `${name}.json`);
   const names = (): string[] => {

@@ -15,7 +15,7 @@ export function page(...parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Text in a code span, whatever backticks it contains. */
+/** Text in a code span; it may contain backticks. */
 export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -80,7 +80,7 @@ function changelogProblems({ changelog, version, today }: ReleaseFacts): readonl
   return problems;
 }
 
-/** No file may be in a release that nobody can trace to a commit. */
+/** Every file of a release must belong to a commit. */
 function tarballProblems({ packed, tracked, promised, links }: ReleaseFacts): readonly string[] {
   const known = new Set(tracked);
   const isThere = (path: string): boolean =>

@@ -157,7 +157,7 @@ test('what stands before the partner route refuses a credential with a body of i
   expect(Object.values(verdictsOf(report))).not.toContain('fail');
 });
 
-test('a member that the contract does not name is not judged, whatever its name reminds of', async () => {
+test('a member that the contract does not name is not judged, with any name', async () => {
   const report = await judged(['registry.*'], (_, response) =>
     response.status === 201
       ? withText(response, (text) => text.replaceAll('"downloadUrl"', '"download_url"'))

@@ -18,6 +18,7 @@ const everywhere: readonly Refused[] = [
   { phrase: /\bof ours\b/i, why: 'says who owns it, not what it is: write "built-in" or name it' },
   { phrase: /\btells? of\b/i, why: 'archaic: write "report", "mention" or "name"' },
   { phrase: /\bwhoever\b/i, why: 'nobody is meant in particular: name the reader, the caller, the worker' },
+  { phrase: /\bwhosoever\b|\btherein\b|\bwhereof\b/i, why: 'archaic' },
   { phrase: /\bleads? nowhere\b/i, why: 'a picture: write "broken", "has no target", "does not exist"' },
   { phrase: /\bwhence\b|\bthereof\b|\bhitherto\b|\blest\b|\bnought\b/i, why: 'archaic' },
   { phrase: /\bby the hand of\b/i, why: 'a picture: write "by"' },
@@ -45,6 +46,13 @@ const onPages: readonly Refused[] = [
     phrase: /(?<!\bthere )\bis no (?!longer\b|more\b|other\b)[a-z]+/i,
     why: 'an inversion: write "is not a …"',
   },
+  { phrase: /\bnobody\b/i, why: 'a riddle: say who does not, or use the passive, "is not read"' },
+  {
+    phrase: /\bwhatever\b/i,
+    why: 'says which things do not matter, not which do: write "any", "every" or "of any kind"',
+  },
+  { phrase: /\b(?:is|are|was|were) told\b/i, why: 'people are told, the field says "reported" or "named"' },
+  { phrase: /\bwherever\b/i, why: 'write "in every place that", or name the places' },
   { phrase: /\bknows? no\b/i, why: 'an inversion: write "does not know" or "has no"' },
   { phrase: /\bbears? (?:a|an|the|its|it)\b/i, why: 'write "has" or "carries"' },
 ];

@@ -42,7 +42,7 @@ export const versionRules = [
   'registry.publish.auth-required',
 ];
 
-/** Document 2, POST …/versions: a version that nobody has. */
+/** Document 2, POST …/versions: a version that does not exist. */
 export function publishing(numbers: VersionNumbers): PublishOperation {
   return operation({
     factors: {

@@ -26,7 +26,7 @@ export interface KnownCall {
   readonly id: string;
   readonly input: unknown;
   readonly ends: 'well' | 'refused' | 'unknown' | 'badly';
-  /** Whether the output is the input, whatever members it has. */
+  /** Whether the output is the input, with any members. */
   readonly echoes: boolean;
   /** An input that comes back as it was spelled. */
   readonly spelled?: string;

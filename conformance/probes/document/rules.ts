@@ -19,7 +19,7 @@ export function documentRule({ id }: Pick<Operation, 'id'>, name: DocumentCase):
 export const UNKNOWN_PATH = 'document.unknown-path';
 export const UNKNOWN_METHOD = 'document.unknown-method';
 
-/** The rules that a document makes by itself, whatever its sheet says. */
+/** The rules that follow from the document alone, with any sheet. */
 export function documentRulesOf(api: OwnApi): readonly Rule[] {
   return [
     ...api.operations.flatMap((operation) => documentRules(api, operation)),

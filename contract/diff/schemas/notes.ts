@@ -8,7 +8,7 @@ export function compareNotes(comparing: Comparing): void {
   const [was, is] = [defaultOf(old), defaultOf(next)];
   if (was !== is) {
     const says = `${next.label}: the default was ${was ?? 'absent'} and is ${is ?? 'absent'}`;
-    // A caller that leaves it out means the default; in an answer nobody fills it in.
+    // A caller that leaves it out means the default; in an answer it is not filled in.
     if (way.direction === 'request') {
       const reason =
         'a caller that leaves it out gets another value; the document does not say whether that matters';

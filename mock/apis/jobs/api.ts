@@ -80,7 +80,7 @@ export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
     ],
     stamps: () => [['Cache-Control', assume('A-67').cacheControl]],
     failure: (call, detail) => refuseJob(jobs, call, { role: 'upstream', message: detail }),
-    // What nobody expects of a job stands in its views.
+    // The unusual views of jobs are in `view.ts`.
     isUntouchable: ({ status }) => status < 400,
     credential: jobsCredential(jobs),
     sample: () => jobsSample(jobs),

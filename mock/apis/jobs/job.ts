@@ -28,7 +28,7 @@ export interface Job {
   comingStates: readonly string[];
 }
 
-/** In which part of its life a job is, whatever the contract calls it. */
+/** The phase of a job, independent of its names in the contract. */
 export type Stage = 'waiting' | 'working' | 'stopping' | 'over';
 
 export interface JobState {

@@ -71,6 +71,6 @@ function answerInstead(jobs: Jobs, call: Call): Answer | undefined {
   const effect = effectOf(call, 'submit');
   if (effect?.kind !== 'unanswered') return undefined;
   if (effect.how === 'cut') return cutAnswer();
-  const message = 'Nobody answered in time: a job may have been created.';
+  const message = 'The server did not answer in time: a job may have been created.';
   return refuseJob(jobs, call, { role: 'upstream', message });
 }

@@ -6,12 +6,12 @@ import type { Job, JobState } from './job.ts';
 import { linksOf, type LinkBase } from './links.ts';
 import type { NodeOutput, Preview, Progress } from './work.ts';
 
-/** What decides how a job is shown, whatever its state. */
+/** What decides how a job is shown, in any state. */
 export interface ViewRules {
   readonly facts: JobFacts;
   readonly assume: AssumeJobs;
   readonly surface: Surface;
-  /** Shows what the contract allows and nobody expects (the profile `legal-but-odd`). */
+  /** Shows what is unusual but allowed by the contract (the profile `legal-but-odd`). */
   readonly isOdd: boolean;
 }
 
@@ -95,7 +95,7 @@ function pick(value: object, members: readonly string[]): Record<string, unknown
   );
 }
 
-/** No metrics, further members wherever an object is open, and a time with another offset. */
+/** No metrics, further members in every open object, and a time with another offset. */
 function oddView(view: Record<string, unknown>): Record<string, unknown> {
   const { metrics: _unwanted, ...rest } = view;
   const { error } = rest;

@@ -149,7 +149,7 @@ function generationId({ facts }: Call): string {
   return keyId(facts.caller?.scope ?? '', facts.idempotencyKey ?? '');
 }
 
-/** Generations that nobody collected in time. */
+/** Generations that were not collected in time. */
 function forgetUncollectable({ generations, ledger }: Router['state']): void {
   if (generations.size % SWEEP_EVERY !== SWEEP_EVERY - 1) return;
   for (const id of generations.keys()) if (!ledger.has(id)) generations.delete(id);

@@ -15,7 +15,7 @@ type Where = JobPlace['is'];
 /** RFC 3339, section 5.6. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** Whatever it is called: the header of document 1, and what others call it. */
+/** The header of document 1, or another usual name of it. */
 const REPLAY_HEADER = /^(?:x-)?idempoten(?:t|cy)-replay(?:ed)?$/i;
 
 const STREAM_RULES = ['jobs.sse.frames', 'jobs.sse.no-id', 'jobs.sse.json-data'];

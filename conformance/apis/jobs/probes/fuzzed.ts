@@ -4,7 +4,7 @@ import { scenario } from '../../../scenario.ts';
 import { SUBMIT, bodyOf, withSibling } from './job.ts';
 import { refused } from './refusals.ts';
 
-/** Document 3, Submit request, rows webhook_url and inputs: refused if present, whatever they hold. */
+/** Document 3, Submit request, rows webhook_url and inputs: refused if present, with any value. */
 const reserved: Readonly<Record<string, string>> = {
   webhook_url: 'jobs.submit.webhook-url-rejected',
   inputs: 'jobs.submit.inputs-rejected',

@@ -23,7 +23,7 @@ import {
   withSibling,
 } from './job.ts';
 
-/** Document 3, Idempotency-Key rules on submit, item 2: 422 with this code, whatever the body. */
+/** Document 3, Idempotency-Key rules on submit, item 2: 422 with this code, for any body. */
 export function isReuse(answer: Exchange): boolean {
   return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
 }

@@ -47,7 +47,7 @@ export async function* judgeLinks(
 export const mountedLinks = scenario({
   id: 'jobs.urls.mounted',
   api: 'jobs',
-  title: 'links of a job below a mount prefix, wherever it is shown',
+  title: 'links of a job below a mount prefix, in every answer that shows the job',
   permissions: ['jobs'],
   needs: ['job.ok', 'job.mountPrefix'],
   budgetMs: LIFE_MS,
@@ -95,7 +95,7 @@ export const mountedLinks = scenario({
 
 const MOST_LINKS = 4;
 
-/** What is longer is a link that nobody follows. */
+/** Longer links are not followed. */
 const LONGEST_LINK = 4096;
 
 /** The path of a link to this host; `undefined` for another one. */

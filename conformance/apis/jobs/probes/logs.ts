@@ -7,7 +7,7 @@ import { sketch } from '../../../sketch.ts';
 import { TERMINAL } from '../wire/job.ts';
 import { CANCEL, LIFE_MS, MOST_READS, bodyOf, read, readUntil, statusOf, submit, submitted } from './job.ts';
 
-/** Document 3, Job, rules for logs, items 1 and 3: nothing on any read of any job, whatever its status. */
+/** Document 3, Job, rules for logs, items 1 and 3: nothing on any read of any job, in any status. */
 const nowhere = [
   { rule: 'jobs.logs.surface', surfaces: ['cloud', 'self-hosted'], of: 'never', where: 'this surface' },
   { rule: 'jobs.logs.demo-withheld', surfaces: ['demo'], of: 'demo', where: 'a demo' },

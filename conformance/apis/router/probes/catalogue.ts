@@ -6,7 +6,7 @@ import type { Session } from '../../../scenario.ts';
 /** The result of a walk through the catalogue. */
 export interface Walk {
   readonly pages: readonly Exchange[];
-  /** Members of `data` on all pages, whatever they are. */
+  /** Members of `data` on all pages, of any type. */
   readonly entries: readonly unknown[];
   /** `broken`: an answer was not a page. `repeat`: a cursor was repeated. `cap`: the suite stopped. */
   readonly ended: 'end' | 'cap' | 'repeat' | 'broken';

@@ -86,7 +86,7 @@ function plainOf(document: unknown, raw: unknown): JsonRecord {
   return isObject(schema) && isPlain(schema) ? schema : {};
 }
 
-/** Values that are wrong in one place below themselves, whatever else they lack. */
+/** Values that are wrong in one nested place; they may lack other members as well. */
 function* inside(
   document: unknown,
   raw: unknown,

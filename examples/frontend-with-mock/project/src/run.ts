@@ -39,7 +39,7 @@ export function watchRuns(): void {
   });
 }
 
-/** Runs the chosen model and shows each attempt. All of them carry one key: whatever happens, it is charged once. */
+/** Runs the chosen model and shows each attempt. All of them carry one key, so the run is charged at most once. */
 async function run(): Promise<void> {
   attempts.replaceChildren();
   outcome.textContent = 'Running …';

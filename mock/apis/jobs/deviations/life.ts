@@ -36,7 +36,7 @@ const reads: readonly Deviation[] = onRead({
   'jobs.read.same-id~other': onJob((job) => ({ ...job, id: strangeId }), isQueued),
   'jobs.read.authoritative~stale': [
     { jobs: readLag(2_500) },
-    along('what was told first is not known any more', 'jobs.job.outputs-grow', 'jobs.state.legal-path'),
+    along('what was shown first is not known any more', 'jobs.job.outputs-grow', 'jobs.state.legal-path'),
   ],
   'jobs.read.unknown~200-null': [
     when(status(404), asJson(200, null)),
@@ -143,7 +143,7 @@ const states: readonly Deviation[] = [
         ),
       },
       along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
-      along('what was read as canceled is told as running again', 'jobs.state.terminal-final'),
+      along('what was read as canceled is shown as running again', 'jobs.state.terminal-final'),
       along('the time is another one in the next view', 'jobs.job.times-stay'),
     ],
   }),
@@ -181,7 +181,7 @@ const accounts: readonly Deviation[] = [
     'jobs.auth.required~open-read': when([status(401), not(bearsCredential)], asJson(200, {})),
     'jobs.auth.scoped~open': [
       { jobs: jobsOfOthers },
-      along('a key that nobody gave out reads the job too', 'jobs.auth.required'),
+      along('a key that was not given out reads the job too', 'jobs.auth.required'),
     ],
     'jobs.auth.self-hosted-static~any-token': {
       jobs: (honest) => ({ ...openToAll(honest), ...jobsOfOthers(honest) }),

@@ -12,7 +12,7 @@ export const onList = breaks('listModels');
 export const onPage = (change: (page: JsonRecord, seen: DeviationView) => unknown): AnswerChange =>
   onBody(200, change);
 
-/** Changes one entry of the catalogue, on whatever page it is. */
+/** Changes one entry of the catalogue, on any page. */
 export const oneEntry = (change: (entry: JsonRecord) => unknown): AnswerChange =>
   onPage((body) => ({
     ...body,

@@ -161,7 +161,7 @@ const walks: readonly Deviation[] = [
       { router: cursorIgnored },
       noWholeSet,
       along(
-        'a cursor that nobody reads is never refused',
+        'a cursor that is not read is never refused',
         'router.list.cursor-malformed-400',
         'router.list.cursor-truncated-400',
         'router.list.cursor-expired-400',

@@ -145,7 +145,7 @@ const conditional: readonly Deviation[] = onSchema({
   'router.schema.inm-304~ignored': [
     { router: neverCurrent },
     along(
-      'a header that nobody reads never leads to a 304',
+      'a header that is not read never leads to a 304',
       'router.schema.inm-weak',
       'router.schema.inm-list',
       'router.schema.inm-star',
