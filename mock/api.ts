@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/model.ts';
+import type { Contract, Json, Operation } from '../contract/model.ts';
 import type { Answer, HeaderLine } from './call/answer.ts';
 import type { AnswerDefaults } from './samples/answer-wish.ts';
 import type { ApiControl } from './control/api-control.ts';
@@ -42,6 +42,8 @@ export interface MockedApi {
   readonly credential: CredentialShape;
   /** A call that succeeds, or none; made of the document when left out. Its target is below the mount prefix. */
   readonly sample?: () => SampleCall | undefined;
+  /** What a sample of an operation needs of the mock's state, such as the id of something that exists. */
+  readonly known?: (operation: Operation) => KnownValues;
   /** What must not be read in the journal; it holds for requests to every API. */
   readonly conceal?: Conceal;
   /** What it says of requests to any API: the longest body in bytes, and how long a preflight may be remembered. */
@@ -55,6 +57,12 @@ export interface MockedApi {
   readonly fixtures: () => Fixtures;
   /** Forgets all state. */
   readonly reset: () => void;
+}
+
+/** Values for a sample: of path parameters, and a JSON body. */
+export interface KnownValues {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: Json;
 }
 
 /** How a document of a user's own is answered from. */

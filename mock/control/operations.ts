@@ -1,5 +1,6 @@
-import { isRecord, policyFor, valueAt } from '../../contract/index.ts';
-import type { Contract, Operation, Schema } from '../../contract/model.ts';
+import { policyFor } from '../../contract/index.ts';
+import type { Operation } from '../../contract/model.ts';
+import { followed } from '../../contract/pointer.ts';
 import type { Assembly } from '../assembly.ts';
 import type { ApiWithEngine } from '../call/pipeline.ts';
 import { operationSample } from '../samples/declared-sample.ts';
@@ -16,7 +17,7 @@ export function operationOf({ apis }: Assembly, name: string, id: string): Opera
   const keyHeader = policyFor(operation, 'idempotency')?.requestHeader;
   const { root } = api.contract.document;
   const contentOf = (content: Operation['responses'][number]['content']): OperationShape['bodies'] =>
-    content.map(({ mediaType, schema }) => ({ mediaType, schema: resolved(schema, root) }));
+    content.map(({ mediaType, schema }) => ({ mediaType, schema: followed(root, schema) }));
   return {
     api: name,
     id,
@@ -25,7 +26,7 @@ export function operationOf({ apis }: Assembly, name: string, id: string): Opera
     summary: operation.summary,
     parameters: operation.parameters.map(({ name: parameter, in: place, required, description, schema }) => ({
       ...{ name: parameter, in: place, required, description },
-      schema: resolved(schema, root),
+      schema: followed(root, schema),
     })),
     bodies: contentOf(operation.requestBody?.content ?? []),
     answers: operation.responses.map(({ status, description, content }) => ({
@@ -46,15 +47,3 @@ function sampleOf(api: ApiWithEngine, operation: Operation): SampleCall | undefi
   const call = isOwn ? own : operationSample(api, operation);
   return call === undefined ? undefined : { ...call, target: `${api.mountPrefix ?? ''}${call.target}` };
 }
-
-/** The schema that a schema refers to. */
-function resolved(schema: Schema | undefined, root: Contract['document']['root']): unknown {
-  let seen: unknown = schema;
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    if (!isRecord(seen) || typeof seen['$ref'] !== 'string' || !seen['$ref'].startsWith('#/')) return seen;
-    seen = valueAt(root, seen['$ref'].slice(1));
-  }
-  return seen;
-}
-
-const MOST_STEPS = 20;

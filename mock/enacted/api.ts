@@ -148,6 +148,7 @@ export function enactedApi(
     // Only the document describes answers.
     isUntouchable: () => true,
     credential: declaredCredential(contract),
+    known: ({ id }) => ({ parameters: resources.pathOfSome(id, api.state.tables) }),
     fixtures: () => ({}),
     control: {
       state: () => ({

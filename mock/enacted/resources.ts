@@ -48,6 +48,14 @@ export class Resources {
     return this.#collections.map(({ policy }) => policy.collection);
   }
 
+  /** The path parameters of a thing that exists, for an operation of its collection. */
+  pathOfSome(operationId: string, tables: Tables): Readonly<Record<string, string>> {
+    const role = (policy: Collection['policy']): string | undefined => roleOf(policy, operationId);
+    const policy = this.#collections.map((each) => each.policy).find((each) => role(each) !== undefined);
+    const row = policy === undefined ? undefined : tables.table(policy.collection).rows()[0];
+    return policy === undefined || row === undefined ? {} : { ...row.within, [idParameter(policy)]: row.id };
+  }
+
   /** Puts the initial things into empty tables. */
   fill(tables: Tables, isWanted: (collection: string) => boolean = () => true): void {
     for (const collection of this.#collections) {

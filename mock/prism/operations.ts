@@ -54,7 +54,16 @@ async function readOperations(root: JsonObject): Promise<readonly IHttpOperation
     ? (withReferences(document) as unknown as IHttpOperation[])
     : await prism().getHttpOperationsFromSpec(document);
   if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
-  return operations.map((operation) => ({ ...operation, path: asReceived(operation.path) }));
+  return operations.map((operation) => ({
+    ...operation,
+    path: asReceived(operation.path),
+    ...(isOpen(operation) ? { security: [] } : {}),
+  }));
+}
+
+/** Whether a call needs no credential. Prism would refuse one that is presented nevertheless. */
+function isOpen({ security = [] }: IHttpOperation): boolean {
+  return security.some((schemes) => schemes.length === 0);
 }
 
 const samples = new WeakMap<object, () => object>();

@@ -82,7 +82,6 @@ const always = (): boolean => true;
 function credentials(alternatives: readonly (readonly Scheme[])[]): (headers: Headers) => boolean {
   if (alternatives.length === 0) return always;
   const tests = alternatives.map((schemes): ((headers: Headers) => boolean) => {
-    if (schemes.length === 0) return ({ authorization }) => authorization === undefined;
     const each = schemes.map(presented);
     return (headers) => each.every((isPresented) => isPresented(headers));
   });

@@ -1,27 +1,27 @@
+import { isBodiless } from '../../contract/carriage.ts';
 import { isRecord, valueAt } from '../../contract/index.ts';
 import type { Contract, Json, Operation, Parameter, SecurityScheme } from '../../contract/model.ts';
 import type { CredentialShape, SampleCall } from '../control/shape.ts';
+import type { JudgedRequest } from '../call/engine.ts';
 import type { ApiWithEngine } from '../call/pipeline.ts';
+import { type BodySample, bodySamples, jsonBody } from './body-sample.ts';
 import { schemaSample } from './schema-sample.ts';
 
 /**
  * A call that a document takes and answers with success, made of the document alone: its examples, or values made up from
  * its schemas. Simple calls come first. `undefined` when none could be made.
  */
-export function declaredSample({ contract, engine, credential }: Described): SampleCall | undefined {
-  const simpleFirst = contract.operations
+export function declaredSample(api: Described): SampleCall | undefined {
+  const simpleFirst = api.contract.operations
     .filter(({ method }) => method !== 'head' && method !== 'options' && method !== 'trace')
     .sort((a, b) => effort(a) - effort(b))
     .slice(0, MOST_TRIED);
-  for (const operation of simpleFirst) {
-    // A document of the user's own can offer several credentials, and not each of them can be made up.
-    const ways =
-      credential.kind === 'any' ? waysIn(operation) : [(put: Put) => presentAll(credential.headers, put)];
-    for (const present of ways) {
-      const call = callOf(operation, contract, present);
-      if (call !== undefined && succeeds(call, operation, { engine, credential })) return call;
+  for (const operation of simpleFirst)
+    for (const candidate of candidates(api, operation)) {
+      // Other bodies are not read here, and are long on a command line.
+      const isPlain = candidate.body === undefined || candidate.body.json !== undefined;
+      if (isPlain && succeeds(candidate, operation, api)) return candidate.call;
     }
-  }
   return undefined;
 }
 
@@ -45,27 +45,34 @@ export function declaredCredential({ operations }: Contract): CredentialShape {
 }
 
 /**
- * A call of one operation, made of the document alone; nothing says that it succeeds. `undefined` where its body or a
- * parameter cannot be made up.
+ * A call of one operation, made of its document and of what the mock keeps: the first that the document accepts. Nothing says
+ * that it succeeds. `undefined` if a parameter cannot be made up.
  */
-export function operationSample(
-  { contract, credential }: Pick<ApiWithEngine, 'contract' | 'credential'>,
-  operation: Operation,
-): SampleCall | undefined {
-  return callOf(operation, contract, (put) => {
-    presentAll(credential.headers, put);
-  });
+export function operationSample(api: Described, operation: Operation): SampleCall | undefined {
+  let first: SampleCall | undefined;
+  for (const candidate of candidates(api, operation)) {
+    const isJudged = candidate.body === undefined || candidate.body.json !== undefined;
+    if (!isJudged || isAccepted(candidate, operation, api)) return candidate.call;
+    first ??= candidate.call;
+  }
+  return first;
 }
 
 // --- internal ---
 
-type Described = Pick<ApiWithEngine, 'contract' | 'engine' | 'credential'>;
+type Described = Pick<ApiWithEngine, 'contract' | 'engine' | 'credential' | 'known'>;
+
+interface Candidate {
+  readonly call: SampleCall;
+  readonly body: BodySample | undefined;
+}
 
 /** Puts a value where parameters and credentials stand. */
 type Put = Readonly<Record<Parameter['in'], (name: string, text: string) => void>>;
 
 /** A document can have thousands of operations, and each one tried is judged. */
 const MOST_TRIED = 100;
+const MOST_BODIES = 5;
 
 function effort({ method, parameters, requestBody, security }: Operation): number {
   const required = parameters.filter((each) => each.required).length;
@@ -84,16 +91,46 @@ function waysIn({ security }: Operation): ((put: Put) => void)[] {
     });
 }
 
-function presentAll(headers: CredentialShape['headers'], put: Put): void {
-  for (const [name, value] of headers) put.header(name, value);
+/** Calls of an operation: each way to present a credential, with each body. */
+function* candidates(api: Described, operation: Operation): Generator<Candidate> {
+  const { contract, credential } = api;
+  const { root } = contract.document;
+  // A document of the user's own can offer several credentials, and not each of them can be made up.
+  const ways =
+    credential.kind === 'key'
+      ? [
+          (put: Put): void => {
+            for (const [name, value] of credential.headers) put.header(name, value);
+          },
+        ]
+      : waysIn(operation);
+  const known = api.known?.(operation) ?? {};
+  const { requestBody } = operation;
+  const bodies =
+    requestBody === undefined || isBodiless(operation.method)
+      ? [undefined]
+      : [
+          ...(known.body === undefined ? [] : [jsonBody(known.body)]),
+          ...bodySamples(requestBody, root).slice(0, MOST_BODIES),
+          ...(requestBody.required ? [] : [undefined]),
+        ];
+  for (const presentIn of ways)
+    for (const body of bodies) {
+      const call = callOf(operation, { root, presentIn, body, named: known.parameters ?? {} });
+      if (call !== undefined) yield { call, body };
+    }
 }
 
 function callOf(
   operation: Operation,
-  contract: Contract,
-  presentIn: (put: Put) => void,
+  made: {
+    readonly root: Contract['document']['root'];
+    readonly presentIn: (put: Put) => void;
+    readonly body: BodySample | undefined;
+    readonly named: Readonly<Record<string, string>>;
+  },
 ): SampleCall | undefined {
-  const { root } = contract.document;
+  const { root, body, named } = made;
   let path = operation.path;
   const query: string[] = [];
   const headers: [string, string][] = [];
@@ -106,23 +143,22 @@ function callOf(
   };
   for (const parameter of operation.parameters) {
     if (!parameter.required) continue;
-    const value = parameterSample(parameter, root);
+    const isNamed = parameter.in === 'path' && Object.hasOwn(named, parameter.name);
+    const value = isNamed ? (named[parameter.name] ?? '') : parameterSample(parameter, root);
     const texts = Array.isArray(value) ? value : [value];
     if (texts.some((text) => typeof text === 'object')) return undefined;
     if (parameter.in === 'query' && parameter.explode)
       for (const text of texts) put.query(parameter.name, String(text));
     else put[parameter.in](parameter.name, texts.map(String).join(','));
   }
-  presentIn(put);
+  made.presentIn(put);
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
-  const body = operation.requestBody === undefined ? '' : bodyOf(operation.requestBody, root);
-  if (body === undefined) return undefined;
-  if (body !== '') headers.push(['Content-Type', 'application/json']);
+  if (body !== undefined) headers.push(['Content-Type', body.contentType]);
   return {
     method: operation.method.toUpperCase(),
     target: query.length === 0 ? path : `${path}?${query.join('&')}`,
     headers,
-    body,
+    body: body?.text ?? '',
   };
 }
 
@@ -137,17 +173,6 @@ function parameterSample({ pointer, schema, name }: Parameter, root: Contract['d
   const made = schemaSample(schema, root);
   // An empty path segment would be another path.
   return made === '' ? name : made;
-}
-
-/** Empty when none has to be sent, `undefined` when one is needed that is no JSON. */
-function bodyOf(
-  { required, content }: NonNullable<Operation['requestBody']>,
-  root: Contract['document']['root'],
-): string | undefined {
-  const json = content.find(({ mediaType }) => /^application\/json\b/i.test(mediaType));
-  if (json === undefined) return required ? undefined : '';
-  const [example] = json.examples;
-  return JSON.stringify(example === undefined ? schemaSample(json.schema, root) : example.value);
 }
 
 /** The mock has no accounts of its own for a document: any value of the right form is taken. */
@@ -173,24 +198,38 @@ function inWords({ type, in: place, parameterName, scheme }: SecurityScheme): st
   }
 }
 
-function succeeds(
-  { method, target, headers, body }: SampleCall,
+/** Whether the document has nothing against a request without a body, or with JSON. */
+function isAccepted(
+  candidate: Candidate,
   operation: Operation,
-  { engine, credential }: Pick<Described, 'engine' | 'credential'>,
+  { engine }: Pick<Described, 'engine'>,
 ): boolean {
-  const [path = '', search = ''] = target.split('?');
-  const request = {
-    method: operation.method,
-    path,
-    query: [...new URLSearchParams(search)].map(([name, value]) => ({ name, value })),
-    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-    ...(body === '' ? { body: undefined } : { body: JSON.parse(body) as unknown, bodyText: body }),
-  };
-  const match = engine.match(method, path);
+  return engine
+    .checkRequest(operation.id, requestOf(candidate, operation))
+    .every(({ severity }) => severity === 'warning');
+}
+
+function succeeds(
+  candidate: Candidate,
+  operation: Operation,
+  api: Pick<Described, 'engine' | 'credential'>,
+): boolean {
+  const request = requestOf(candidate, operation);
+  const match = api.engine.match(candidate.call.method, request.path);
   if (match.kind !== 'operation' || match.operationId !== operation.id) return false;
-  if (engine.checkRequest(operation.id, request).length > 0) return false;
+  if (!isAccepted(candidate, operation, api)) return false;
   // Our own APIs are answered by behaviours, and not with examples.
-  if (credential.kind === 'key') return true;
-  const { status } = engine.example(operation.id, request);
+  if (api.credential.kind === 'key') return true;
+  const { status } = api.engine.example(operation.id, request);
   return status >= 200 && status < 300;
+}
+
+function requestOf({ call, body }: Candidate, { method }: Operation): JudgedRequest {
+  const [path = '', search = ''] = call.target.split('?');
+  return {
+    ...{ method, path },
+    query: [...new URLSearchParams(search)].map(([name, value]) => ({ name, value })),
+    headers: Object.fromEntries(call.headers.map(([name, value]) => [name.toLowerCase(), value])),
+    ...(body?.json === undefined ? { body: undefined } : { body: body.json, bodyText: body.text }),
+  };
 }

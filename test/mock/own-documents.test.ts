@@ -50,6 +50,13 @@ paths:
       responses:
         '200': { description: Key. }
         '401': { description: No., content: { application/json: { example: { error: who } } } }
+  /public:
+    get:
+      security: [{}]
+      responses: { '204': { description: Public. } }
+    put:
+      security: [{ token: [] }, {}]
+      responses: { '204': { description: Public. } }
   /strict:
     post:
       requestBody: { content: { application/json: { schema: { type: integer } } } }
@@ -132,6 +139,19 @@ test.each<readonly [title: string, call: string, asked: Asked, want: Want]>([
     'GET /rooms',
     { headers: { Prefer: 'example=none' } },
     { status: 200, body: [] },
+  ],
+  [
+    'a credential that is not needed',
+    'GET /public',
+    { headers: { Authorization: 'Bearer mine' } },
+    { status: 204 },
+  ],
+  ['no credential where it is optional', 'PUT /public', none, { status: 204 }],
+  [
+    'another credential than the optional one',
+    'PUT /public',
+    { headers: { Authorization: 'Basic bWU6bWU=' } },
+    { status: 204 },
   ],
   ['a status', 'GET /rooms', { headers: { Prefer: 'code=404' } }, { status: 404, body: { why: 'none' } }],
   [

@@ -19,7 +19,7 @@ import { jobsControl, ownedAsset } from './control.ts';
 import { credentials, jobsCredential } from './credentials.ts';
 import { events } from './events.ts';
 import { jobFacts } from './facts.ts';
-import { jobsFixtures, jobsSample } from './fixtures.ts';
+import { jobsFixtures, jobsSample, newestJob } from './fixtures.ts';
 import { jobStates } from './job-states.ts';
 import { durableJobs } from './durable-state.ts';
 import { jobMechanisms } from './mechanisms.ts';
@@ -84,6 +84,7 @@ export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
     isUntouchable: ({ status }) => status < 400,
     credential: jobsCredential(jobs),
     sample: () => jobsSample(jobs),
+    known: ({ parameters }) => ({ parameters: newestJob(jobs, parameters) }),
     // Given for one run and never kept.
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),

@@ -1,3 +1,4 @@
+import type { Parameter } from '../../../contract/model.ts';
 import { mockKeyPrefix } from '../../call/caller.ts';
 import type { SampleCall } from '../../control/shape.ts';
 import type { Fixtures } from '../../fixtures.ts';
@@ -60,6 +61,17 @@ export function jobsSample(jobs: Jobs): SampleCall | undefined {
     headers: [...jobsCredential(jobs).headers, ['Content-Type', 'application/json']],
     body: JSON.stringify(tiny(jobs)),
   };
+}
+
+/** The newest job as the value of the path parameters; nothing before the first submission. */
+export function newestJob(
+  { state }: Jobs,
+  parameters: readonly Parameter[],
+): Readonly<Record<string, string>> {
+  const newest = state.board.all().at(-1);
+  if (newest === undefined) return {};
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  return Object.fromEntries(inPath.map(({ name }) => [name, newest.id]));
 }
 
 // --- internal ---

@@ -13,7 +13,7 @@ import { registryControl } from './control.ts';
 import { credentials } from './credentials.ts';
 import { enhance } from './enhance.ts';
 import { registryFacts } from './facts.ts';
-import { registryFixtures } from './fixtures.ts';
+import { knownPublication, registryFixtures } from './fixtures.ts';
 import { durableRegistry } from './durable-state.ts';
 import { registryMechanisms } from './mechanisms.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
@@ -91,6 +91,7 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
         : undefined,
     besidePrefixes: [UPLOADS],
     credential: credentialOf(facts),
+    known: ({ id }) => (facts.uniqueness.operations.includes(id) ? knownPublication(registry) : {}),
     conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
     fixtures: () => registryFixtures(registry),

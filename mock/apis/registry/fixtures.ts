@@ -1,4 +1,5 @@
 import { MOCK_JWT, mockKeyPrefix } from '../../call/caller.ts';
+import type { KnownValues } from '../../api.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import type { Registry } from './context.ts';
 import { made } from './publishers.ts';
@@ -6,7 +7,8 @@ import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion } from './stored-forms.ts';
 
 /** The fixtures of the registry and of its partner route for the suite. */
-export function registryFixtures({ facts, assume, besideRouter, state }: Registry): Fixtures {
+export function registryFixtures(registry: Registry): Fixtures {
+  const { facts, assume, besideRouter } = registry;
   const keyHeader =
     besideRouter || assume('A-55').apiKeyIn === 'either header' ? facts.credentials.keyHeader : undefined;
   const key = (name: string): string => `${mockKeyPrefix(facts.credentials)}${name}`;
@@ -22,23 +24,7 @@ export function registryFixtures({ facts, assume, besideRouter, state }: Registr
       secondAccount: key('ok+second'),
     },
     capabilities: { keyAsBearer: true },
-    publish: {
-      publisherId: made.publisher,
-      nodeId: made.node,
-      node: {
-        id: made.node,
-        name: 'Upscaler',
-        description: 'Enlarges pictures.',
-        tags: ['image'],
-        license: 'LICENSE',
-        repository: 'https://git.example.com/acme/upscaler',
-      },
-      node_version: { version: '{next}', changelog: 'Sharper edges', dependencies: ['numpy'] },
-      pat: `${assume('A-41').prefix}ok`,
-      nextVersion: nextVersion(state.store('').nodes.get(made.node)?.versions ?? []),
-      foreign: { publisherId: made.foreignPublisher, nodeId: made.foreignNode },
-      second: { publisherId: made.publisher, nodeId: made.secondNode },
-    },
+    publish: publication(registry),
     proxy: {
       partner: 'northwind',
       image: { base64: ONE_PIXEL, url: 'https://files.example.com/portrait.jpg' },
@@ -46,10 +32,41 @@ export function registryFixtures({ facts, assume, besideRouter, state }: Registr
   };
 }
 
+/** A publication that the mock accepts. */
+export function knownPublication(registry: Registry): KnownValues {
+  const { publisherId, nodeId, node, pat, nextVersion, ...rest } = publication(registry);
+  const [tokenMember = ''] = registry.facts.secrets;
+  return {
+    parameters: { publisherId, nodeId },
+    body: { node, node_version: { ...rest.node_version, version: nextVersion }, [tokenMember]: pat },
+  };
+}
+
 // --- internal ---
 
 /** A GIF of one pixel. */
 const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+/** What a caller may publish, and as who. */
+function publication({ assume, state }: Registry) {
+  return {
+    publisherId: made.publisher,
+    nodeId: made.node,
+    node: {
+      id: made.node,
+      name: 'Upscaler',
+      description: 'Enlarges pictures.',
+      tags: ['image'],
+      license: 'LICENSE',
+      repository: 'https://git.example.com/acme/upscaler',
+    },
+    node_version: { version: '{next}', changelog: 'Sharper edges', dependencies: ['numpy'] },
+    pat: `${assume('A-41').prefix}ok`,
+    nextVersion: nextVersion(state.store('').nodes.get(made.node)?.versions ?? []),
+    foreign: { publisherId: made.foreignPublisher, nodeId: made.foreignNode },
+    second: { publisherId: made.publisher, nodeId: made.secondNode },
+  };
+}
 
 /** A version that the node does not have, with room above it. */
 function nextVersion(known: readonly NodeVersion[]): string {

@@ -1,0 +1,92 @@
+import { isRecord } from '../../contract/index.ts';
+import { carriageOf, isBytes, orderedContents } from '../../contract/carriage.ts';
+import type { Json, JsonObject, RequestBody, Schema } from '../../contract/model.ts';
+import { followed } from '../../contract/pointer.ts';
+import { mediaTypeOf } from '../prism/accepted.ts';
+import { schemaSample } from './schema-sample.ts';
+import { isXml, xmlOf } from './xml.ts';
+
+/** A body as text. */
+export interface BodySample {
+  readonly contentType: string;
+  readonly text: string;
+  /** What a JSON text says; `undefined` for other bodies. */
+  readonly json?: Json;
+}
+
+/**
+ * Bodies that a request may have, by the first media type of the document that is JSON, or else by its first: the examples, and
+ * then one made up from the schema. Nothing says that the document accepts them.
+ */
+export function bodySamples({ content }: RequestBody, root: JsonObject): readonly BodySample[] {
+  const [first] = orderedContents(content);
+  if (first === undefined) return [];
+  const { mediaType, schema, examples } = first;
+  const given = examples.flatMap(({ value }) => (value === undefined ? [] : [value as Json]));
+  const values = [...given, schemaSample(schema, root)];
+  return values.map((value) => written(value, mediaType, { schema, root }));
+}
+
+/** A value as a JSON body. */
+export function jsonBody(json: Json, contentType = 'application/json'): BodySample {
+  return { contentType, text: JSON.stringify(json), json };
+}
+
+// --- internal ---
+
+interface Described {
+  readonly schema: Schema | undefined;
+  readonly root: JsonObject;
+}
+
+function written(value: Json, mediaType: string, described: Described): BodySample {
+  const contentType = mediaTypeOf(mediaType, value) ?? mediaType;
+  switch (carriageOf(mediaType, described.schema)) {
+    case 'json':
+      return jsonBody(value, contentType);
+    case 'lines':
+    case 'sequence':
+      return { contentType, text: `${JSON.stringify(value)}\n` };
+    case 'form':
+      return { contentType, text: new URLSearchParams(membersOf(value)).toString() };
+    case 'multipart':
+      return {
+        contentType: `${contentType}; boundary=${BOUNDARY}`,
+        text: `${partsOf(value, described).join('')}--${BOUNDARY}--\r\n`,
+      };
+    case 'text':
+      return {
+        contentType,
+        text: isXml(mediaType) && typeof value !== 'string' ? xmlOf(value) : plain(value),
+      };
+    default:
+      return { contentType, text: plain(value) };
+  }
+}
+
+const BOUNDARY = 'part';
+
+function membersOf(value: Json): [string, string][] {
+  return isRecord(value) ? Object.entries(value).map(([name, member]) => [name, textOf(member as Json)]) : [];
+}
+
+function partsOf(value: Json, { schema, root }: Described): readonly string[] {
+  const found = followed(root, schema);
+  const properties = isRecord(found) && isRecord(found['properties']) ? found['properties'] : {};
+  return membersOf(value).map(([name, text]) => {
+    const member = followed(root, properties[name] as Schema | undefined);
+    const isFile = isRecord(member) && isBytes(member as Schema);
+    const type = isFile ? '; filename="sample.bin"\r\nContent-Type: application/octet-stream' : '';
+    const quoted = name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted}"${type}\r\n\r\n${text}\r\n`;
+  });
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A schema that says nothing has an empty object as its sample, which is no text. */
+function plain(value: Json): string {
+  return isRecord(value) && Object.keys(value).length === 0 ? 'sample' : textOf(value);
+}
