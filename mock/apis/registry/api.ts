@@ -22,7 +22,7 @@ import { seedRegistry } from './publishers.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import { withoutSecrets } from './secret-answers.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
-import { PARTNER_FAILS, UPLOAD_EXPIRED, VERSION_TAKEN } from './scenarios.ts';
+import { PARTNER_FAILS, UPLOAD_DROPS, UPLOAD_EXPIRED, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from '../../state/signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';
 import { unmatched } from '../../call/unmatched.ts';
@@ -61,7 +61,7 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
       uploadWish(
         wish(
           () => registry.state,
-          (_call, { name }) => name === UPLOAD_EXPIRED,
+          (_call, { name }) => OF_UPLOADS.includes(name),
           parts,
         ),
       ),
@@ -100,11 +100,13 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
 
 // --- internal ---
 
+const OF_UPLOADS: readonly string[] = [UPLOAD_EXPIRED, UPLOAD_DROPS];
+
 const OTHER_METHOD = { status: 405, error: 'method_not_allowed', because: 'A-25' };
 
 function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: MockScenario): boolean {
   const isPublication = uniqueness.operations.includes(operation?.id ?? '');
-  if ([VERSION_TAKEN, UPLOAD_EXPIRED].includes(scenario.name)) return isPublication;
+  if ([VERSION_TAKEN, ...OF_UPLOADS].includes(scenario.name)) return isPublication;
   if (scenario.name === PARTNER_FAILS) return !isPublication;
   return scenario.caller?.kind === 'refused';
 }
@@ -137,6 +139,7 @@ function freshState(ids: Ids, seed: () => ReturnType<typeof seedRegistry>): Regi
     freshStore,
     store,
     uploads: new Map(),
+    cutUploads: new Set(),
     shelf: new ArchiveShelf(),
     signer: new AddressSigner(ids),
     wishes: new Map(),

@@ -50,6 +50,8 @@ export interface RegistryState extends Wishes {
   readonly store: (namespace: string) => RegistryStore;
   /** Versions whose archives can be uploaded, by their id. */
   readonly uploads: Map<string, NodeVersion>;
+  /** Ids of versions whose next upload is cut. */
+  readonly cutUploads: Set<string>;
   readonly shelf: ArchiveShelf;
   readonly signer: AddressSigner;
 }

@@ -6,7 +6,7 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import { storeOf, type Registry } from './context.ts';
 import { bodyOf, claimOf, versionOf } from './publish-checks.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
-import { UPLOAD_EXPIRED } from './scenarios.ts';
+import { UPLOAD_DROPS, UPLOAD_EXPIRED } from './scenarios.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion, RegistryNode } from './stored-forms.ts';
 import { uploadPath } from './upload.ts';
@@ -96,6 +96,10 @@ function signedUrl(registry: Registry, call: Call, { id }: NodeVersion): string 
   const path = uploadPath(id);
   const isExpired = scenarioOf(call.facts) === UPLOAD_EXPIRED;
   if (isExpired) call.facts.scenario = UPLOAD_EXPIRED;
+  if (scenarioOf(call.facts) === UPLOAD_DROPS) {
+    call.facts.scenario = UPLOAD_DROPS;
+    registry.state.cutUploads.add(id);
+  }
   const lifetimeMs = isExpired ? -2_000 : durationMs(registry.assume('A-48').lifetime);
   const expires = Math.ceil((registry.clock.now() + lifetimeMs) / 1_000);
   call.note('upload address', `until ${new Date(expires * 1_000).toISOString()}`, 'A-48');

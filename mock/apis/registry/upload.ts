@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { jsonAnswer, type Answer } from '../../call/answer.ts';
+import { cutAnswer, jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour } from '../../call/call.ts';
 import { refuse, type Registry, type RegistryRefusal } from './context.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
-import { UPLOAD_EXPIRED } from './scenarios.ts';
+import { UPLOAD_DROPS, UPLOAD_EXPIRED } from './scenarios.ts';
 
 /** The path for archives of versions; it differs from every route of the contract. */
 export const UPLOADS = '/uploads';
@@ -43,6 +43,12 @@ export function upload(registry: Registry): Behaviour {
       return refused({ status: afterwards, error: 'expired', message: 'This upload address has expired.' });
     if (verdict === 'forged' || version === undefined)
       return refused({ status: 403, error: 'forbidden', message: 'This upload address was not made here.' });
+    const { cutUploads } = registry.state;
+    if (scenarioOf(call.facts) === UPLOAD_DROPS || cutUploads.has(id)) {
+      call.facts.scenario = UPLOAD_DROPS;
+      cutUploads.delete(id);
+      return cutAnswer();
+    }
     const { archiveLimit = ARCHIVE_LIMIT } = registry.options;
     if (raw.body.length > archiveLimit) {
       const message = `An archive may have ${String(archiveLimit)} bytes at most.`;

@@ -44,6 +44,7 @@ const states: readonly {
     title: 'The next upload address has expired',
     by: ['upload-expired'],
   },
+  { label: 'Broken upload', title: 'The next upload is cut before it is stored', by: ['upload-drops'] },
   {
     label: 'Charged twice?',
     title: 'The next call runs but its answer is lost. The ledger shows whether the retry is charged',

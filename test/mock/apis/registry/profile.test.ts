@@ -87,6 +87,7 @@ test('the magic values are listed with their keys', async () => {
     'service-mock-version-taken',
     'service-mock-partner-fails',
     'service-mock-upload-expired',
+    'service-mock-upload-drops',
   ]);
 });
 

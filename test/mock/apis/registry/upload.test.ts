@@ -115,6 +115,27 @@ describe('uploads go wrong on demand', () => {
     expect(errorOf(await put(await addressFor('1.0.1'), 'x'))).toMatch(/^403 expired: /);
   });
 
+  test.each<[string, Record<string, string>]>([
+    ['Prefer', { prefer: 'scenario=upload-drops' }],
+    ['a key', { authorization: 'Bearer service-mock-upload-drops' }],
+  ])('by %s, the first upload of a version is cut, and the second is stored', async (_how, headers) => {
+    const address = String((await publish('1.0.0', headers)).body['signedUrl']);
+    await expect(put(address, 'x')).rejects.toThrow('fetch failed');
+    expect(await stateOf('1.0.0')).toMatchObject({ archive: null });
+    expect((await put(address, 'x')).status).toBe(200);
+  });
+
+  test('forced, the next upload is cut, and no publication before it', async () => {
+    const address = await addressFor('1.0.0');
+    mock.scenarios.force({ name: 'upload-drops' });
+    await expect(put(address, 'x')).rejects.toThrow('fetch failed');
+    expect((await put(address, 'x')).status).toBe(200);
+    mock.scenarios.force({ name: 'upload-drops' });
+    const next = await addressFor('1.0.1');
+    await expect(put(next, 'x')).rejects.toThrow('fetch failed');
+    expect((await put(next, 'x')).status).toBe(200);
+  });
+
   test('forced, an upload is cut before or after it is stored', async () => {
     const address = await addressFor('1.0.0');
     mock.scenarios.force({ name: 'cut-before' });
