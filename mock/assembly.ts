@@ -161,7 +161,7 @@ async function serveAll(
   const apis = await Promise.all(made.map((api) => serve(api, parts)));
   return {
     apis,
-    cors: cors(options.cors ?? 'loopback', { maxAgeSeconds }),
+    cors: cors(options.cors ?? 'loopback', { maxAgeSeconds, cookies: made.some(usesCookies) }),
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...made.map((api) => api.beside?.(path)?.longestBody ?? 0)),
     unreadable: (status) => {
@@ -172,6 +172,12 @@ async function serveAll(
     },
     conceal: made.flatMap((api) => api.conceal ?? []),
   };
+}
+
+/** Whether the document of an API declares a credential in a cookie. */
+function usesCookies({ contract }: Pick<MockedApi, 'contract'>): boolean {
+  const schemes = contract.operations.flatMap(({ security }) => security).flatMap((each) => each.schemes);
+  return schemes.some((scheme) => scheme.type === 'apiKey' && scheme.in === 'cookie');
 }
 
 const SERVED = modules.map(({ name }) => name);

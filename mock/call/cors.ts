@@ -15,9 +15,14 @@ export interface Cors {
 
 /**
  * A page whose origin is accepted may send every header that its preflight asks for, and read every header of an answer:
- * those of any document pass, as do tracing headers and those of SDKs. Credentials such as cookies are never allowed.
+ * those of any document pass, as do tracing headers and those of SDKs.
+ *
+ * @param settings.cookies whether a document declares a credential in a cookie: only then may pages of a named origin send cookies
  */
-export function cors(option: CorsOption, { maxAgeSeconds }: { readonly maxAgeSeconds: number }): Cors {
+export function cors(
+  option: CorsOption,
+  { maxAgeSeconds, cookies = false }: { readonly maxAgeSeconds: number; readonly cookies?: boolean },
+): Cors {
   const accepted = (request: FrontRequest): string | undefined => {
     const origin = request.header('origin');
     if (origin === undefined || option === 'off') return undefined;
@@ -28,6 +33,8 @@ export function cors(option: CorsOption, { maxAgeSeconds }: { readonly maxAgeSec
   const originLines = (origin: string): HeaderLine[] => [
     ['Access-Control-Allow-Origin', origin],
     ...(origin === '*' ? [] : ([['Vary', 'Origin']] as const)),
+    // A browser accepts this of a named origin alone.
+    ...(cookies && origin !== '*' ? ([['Access-Control-Allow-Credentials', 'true']] as const) : []),
   ];
   return {
     refusal(request) {

@@ -1,6 +1,7 @@
 // @module-tag attack
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
+import { own } from './own-document.ts';
 
 /** What browsers let a page of another origin do. */
 const page = 'http://localhost:5173';
@@ -85,10 +86,35 @@ test.each<[string, MockOptions['cors']]>([
   ]);
 });
 
-test.each(['loopback', '*', page])('%s never allows credentials', async (option) => {
+test.each(['loopback', '*', page])('%s allows no cookies where no document declares one', async (option) => {
   const open = made({ cors: option });
   expect(await preflight('cookie', page, open)).not.toHaveProperty('access-control-allow-credentials');
   expect((await preflight('x-key', page, open))['access-control-allow-origin']).toBe(
     option === '*' ? '*' : page,
   );
+});
+
+test('pages of a named origin may send cookies to a document whose credential is a cookie', async () => {
+  const contract = await own(
+    'sessions',
+    `
+openapi: 3.1.0
+info: { title: Sessions, version: '1' }
+paths: { /v1/models: { get: { security: [{ session: [] }], responses: { '200': { description: Fine. } } } } }
+components: { securitySchemes: { session: { type: apiKey, in: cookie, name: sid } } }
+`,
+  );
+  const cookies = (option: string): Mock => made({ apis: [], contracts: [contract], cors: option });
+  const named = { 'access-control-allow-origin': page, 'access-control-allow-credentials': 'true' };
+  for (const option of ['loopback', page]) {
+    expect(await preflight('x-key', page, cookies(option))).toMatchObject(named);
+    expect(await handled(cookies(option), 'GET', { Origin: page, Cookie: 'sid=1' })).toMatchObject(named);
+  }
+  for (const [option, origin] of [
+    ['*', page],
+    ['loopback', 'https://elsewhere.example.com'],
+  ] as const)
+    expect(await preflight('x-key', origin, cookies(option))).not.toHaveProperty(
+      'access-control-allow-credentials',
+    );
 });
