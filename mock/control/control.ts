@@ -211,7 +211,11 @@ function resourcesOf({ assembly, only }: ControlTarget): readonly string[] {
   if (only !== undefined) return only;
   const added = assembly.apis.flatMap(({ control: steered }) => Object.keys(steered?.resources ?? {}));
   const kept = collectionRoutes(assembly) === undefined ? [] : [COLLECTIONS];
-  return [...Object.keys(routes), ...added, ...kept];
+  const always = Object.keys(routes).filter((name) => name !== 'keys' && name !== 'callers');
+  const keys = assembly.apis.some(({ control: steered }) => steered?.keys !== undefined) ? ['keys'] : [];
+  // Callers are told apart by APIs with state.
+  const callers = assembly.apis.some(({ control: steered }) => steered !== undefined) ? ['callers'] : [];
+  return [...always, ...keys, ...callers, ...added, ...kept];
 }
 
 const COLLECTIONS = 'collections';

@@ -247,7 +247,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     const page = await open('clock');
     await page.getByText('key order-1 expires').waitFor();
     await page.getByRole('button', { name: '+24 h' }).click();
-    await page.getByText('None: no key is recorded').waitFor();
+    await page.getByText('Nothing is scheduled.').waitFor();
     await run(mock, 'mock/ok', { idempotencyKey: 'order-1' });
     expect(mock.dispatches()).toStrictEqual({ 'mock/ok': 2 });
   });
@@ -304,7 +304,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
       for (const [view, words] of [
         ['jobs', 'This mock does not serve workflow jobs.'],
         ['catalogue', 'This mock does not serve models.'],
-        ['keys', 'No keys yet.'],
+        ['keys', 'This mock does not serve idempotency keys.'],
         ['ledger', 'No model runs yet.'],
         ['reference', loaded.contract.title],
       ] as const) {

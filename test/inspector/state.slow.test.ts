@@ -216,7 +216,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
 
   test('a document that is broken is told of until it is mended', async () => {
     const page = await open('callers');
-    await page.getByText('No calls yet.').waitFor();
+    await page.getByText('No callers yet.').waitFor();
     const documents = ['library.yaml'];
     here.mock.reloads.tell({ ok: false, documents, problems: ['library.yaml:3:1 is no mapping'] });
     await page.getByText('invalid document').click();

@@ -17,7 +17,7 @@ export function ClockView(): JSX.Element {
     <>
       <Head
         title="Clock"
-        about="Keys expire, jobs run and deadlines end by this clock. You can stop it, speed it up and advance it, but not turn it back."
+        about="Everything that expires, runs or waits uses this clock. You can stop it, speed it up and advance it, but not turn it back."
       />
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Clock">
         {value === undefined || now === undefined ? (
@@ -110,7 +110,7 @@ function Due({ due, now }: { readonly due: readonly DueEvent[]; readonly now: nu
     <section class="card">
       <h2 class="pad">Scheduled events</h2>
       {due.length === 0 ? (
-        <p class="pad soft">None: no key is recorded and no job is running.</p>
+        <p class="pad soft">Nothing is scheduled.</p>
       ) : (
         <List columns={columnsAt(now)} rows={due} nameOf={({ kind, id, what }) => `${kind} ${id} ${what}`} />
       )}

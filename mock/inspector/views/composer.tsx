@@ -48,7 +48,10 @@ export function Composer(): JSX.Element {
   }, [chosen]);
   return (
     <>
-      <Head title="Composer" about="Compose a request, send it to the mock, and see why it was answered so.">
+      <Head
+        title="Composer"
+        about="Write a request, send it to the mock, and read the reasons for the answer."
+      >
         <select
           aria-label="Operation"
           value={chosen}
@@ -124,6 +127,11 @@ function headersOf({ headers, caller, key, scenario, operation }: Draft): [strin
   ];
 }
 
+/** A text area has line feeds alone, and the parts of a form need carriage returns too. */
+function bodyOf({ headers, body }: Draft): string {
+  return /^content-type:\s*multipart\//im.test(headers) ? body.replace(/\r?\n/g, '\r\n') : body;
+}
+
 function Editor({ draft: written }: { readonly draft: Draft }): JSX.Element {
   const { value } = useResource<ScenarioList>('scenarios', []);
   const leave = useRef<AbortController>();
@@ -139,7 +147,7 @@ function Editor({ draft: written }: { readonly draft: Draft }): JSX.Element {
     answer.value = { headers: [], body: '' };
     try {
       await follow(
-        { method: operation.method, target, headers: headersOf(written), body },
+        { method: operation.method, target, headers: headersOf(written), body: bodyOf(written) },
         (sent) => {
           if (gone.signal.aborted) return;
           answer.value = sent;
@@ -182,7 +190,7 @@ function Editor({ draft: written }: { readonly draft: Draft }): JSX.Element {
             Caller
             <input
               type="text"
-              placeholder="everybody"
+              placeholder="default"
               value={caller}
               onInput={({ currentTarget }) => {
                 write({ caller: currentTarget.value });

@@ -10,9 +10,20 @@ import { List, type Column } from '../list.tsx';
 import { ActButton, Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { route } from '../route.ts';
+import { ServedOnly } from './served-only.tsx';
 
 /** The idempotency keys that the mock remembers, in two lists by kind. */
 export function Idempotency(): JSX.Element {
+  return (
+    <ServedOnly resource="keys" title="Idempotency" what="idempotency keys">
+      <AllKeys />
+    </ServedOnly>
+  );
+}
+
+// --- internal ---
+
+function AllKeys(): JSX.Element {
   const { value, problem } = useResource<KeyList>('keys', ['keys', 'clock']);
   const keys = value?.keys ?? NONE;
   useRows(
@@ -34,6 +45,8 @@ export function Idempotency(): JSX.Element {
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Keys">
         {value === undefined ? (
           <Waiting problem={problem} />
+        ) : keys.length === 0 ? (
+          <p class="empty">No keys yet. The key of a call appears here with its state.</p>
         ) : (
           <>
             <Keys
@@ -44,7 +57,7 @@ export function Idempotency(): JSX.Element {
             />
             <Keys
               title="Keys can be used once"
-              about="A second submission with the key is refused, whatever its body: the client has to look for the job that the first one created."
+              about="A second call with the key is refused, whatever its body: the client has to look for what the first one created."
               keys={keys.filter(({ semantics }) => semantics === 'single-use')}
               now={now}
             />
@@ -55,8 +68,6 @@ export function Idempotency(): JSX.Element {
   );
 }
 
-// --- internal ---
-
 const NONE: readonly KeyShape[] = [];
 
 function Keys(props: {
@@ -64,19 +75,16 @@ function Keys(props: {
   readonly about: string;
   readonly keys: readonly KeyShape[];
   readonly now: number | undefined;
-}): JSX.Element {
+}): JSX.Element | null {
   const { title, about, keys, now } = props;
+  if (keys.length === 0) return null;
   return (
     <section class="card">
       <div class="pad">
         <h2>{title}</h2>
         <p class="soft">{about}</p>
       </div>
-      {keys.length === 0 ? (
-        <p class="pad soft">No keys yet.</p>
-      ) : (
-        <List columns={columnsAt(now)} rows={keys} nameOf={({ id }) => id} chosen={route.value.row} />
-      )}
+      <List columns={columnsAt(now)} rows={keys} nameOf={({ id }) => id} chosen={route.value.row} />
     </section>
   );
 }

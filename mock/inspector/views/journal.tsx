@@ -12,6 +12,7 @@ import {
   paused,
   pending,
   resume,
+  state,
   waitingCount,
 } from '../live.ts';
 import { Head, SearchField } from '../parts.tsx';
@@ -112,14 +113,19 @@ function useBackToRow(row: string | undefined): void {
 }
 
 /** The most frequent searches. */
-const usual: readonly (readonly [query: string, label: string])[] = [
+const usual: readonly (readonly [query: string, label: string, needs?: string])[] = [
   ['is:violation', 'contract ✖'],
   ['is:error', 'errors'],
-  ['is:replayed', 'replayed'],
-  ['is:billed', 'billed'],
+  ['is:replayed', 'replayed', 'keys'],
+  ['is:billed', 'billed', 'models'],
   ['is:assumed', 'assumed'],
   ['is:scenario', 'scenario'],
 ];
+
+/** Whether this mock has the resource that a search is about. */
+function isUseful([, , needs]: (typeof usual)[number]): boolean {
+  return needs === undefined || state.value?.resources.includes(needs) !== false;
+}
 
 function Search(props: { readonly shown: number; readonly of: number }): JSX.Element {
   const query = search.value;
@@ -134,10 +140,10 @@ function Search(props: { readonly shown: number; readonly of: number }): JSX.Ele
     <search class="search">
       <SearchField
         label="Search the journal"
-        placeholder="status:5xx key:order-1 op:runModel rule:A-08, or any text"
+        placeholder={`status:5xx op:${state.value?.apis[0]?.operations[0]?.id ?? 'id'} is:scenario, or any text`}
         value={query}
       />
-      {usual.map(([word, label]) => (
+      {usual.filter(isUseful).map(([word, label]) => (
         <button
           key={word}
           type="button"

@@ -24,12 +24,16 @@ export function ReferenceView(): JSX.Element {
     <>
       <Head
         title="Reference"
-        about="Operations, rules with their sources, and the mock's assumptions on open points."
+        about={
+          told?.apis.some(({ rules }) => rules.length > 0) === false
+            ? 'The operations of each document.'
+            : "Operations, rules with their sources, and the mock's assumptions on open points."
+        }
       />
       <search class="search">
         <SearchField
           label="Search the reference"
-          placeholder="idempotency, A-08, router.list …"
+          placeholder="part of a path, an operation or a rule"
           value={search}
         />
       </search>

@@ -37,13 +37,13 @@ export function Scenarios(): JSX.Element {
     <>
       <Head
         title="Scenarios"
-        about="Outcomes on demand. Choose one by model id, key or Prefer header, or apply it to the next calls from here."
+        about={`Outcomes on demand. Choose one ${waysOf(value)}, or apply it to the next calls here.`}
       />
       <div class="search">
         <Palette />
       </div>
       <search class="search">
-        <SearchField label="Search the scenarios" placeholder="timeout, credits, job …" value={search} />
+        <SearchField label="Search the scenarios" placeholder="timeout, 503, cut …" value={search} />
         <Wish />
       </search>
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Scenarios">
@@ -67,6 +67,14 @@ export function Scenarios(): JSX.Element {
 }
 
 // --- internal ---
+
+/** How a request chooses a scenario of this mock. */
+function waysOf(list: ScenarioList | undefined): string {
+  const listed = list?.scenarios ?? [];
+  const byModel = listed.some(({ model }) => model !== undefined) ? 'by model id, ' : '';
+  const byKey = listed.some(({ key }) => key !== undefined) ? 'by key or ' : '';
+  return `${byModel}${byKey}by the Prefer header`;
+}
 
 /** The title of the document that the scenarios belong to. */
 function titleOf(api: ScenarioListing['api']): string {

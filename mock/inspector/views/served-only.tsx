@@ -17,7 +17,7 @@ export function ServedOnly(props: {
   if (resources?.includes(resource) === true) return <>{children}</>;
   return (
     <>
-      <Head title={title} about={`Of ${what}.`} />
+      <Head title={title} about={`For mocks with ${what}.`} />
       {resources === undefined ? (
         <Waiting problem={undefined} />
       ) : (

@@ -21,7 +21,7 @@ export function SnapshotsView(): JSX.Element {
     <>
       <Head
         title="Snapshots"
-        about={`Saved states of the mock: keys, jobs, catalogue, publications, scenarios and the clock. ${whereabouts(value)}`}
+        about={`Saved states of the mock: all that it stores, forced scenarios and the clock. ${whereabouts(value)}`}
       >
         <Import />
         <ActButton class="" title="Restores the state at the start and empties the journal" act={reset}>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { JobList } from '../../apis/jobs/control-shape.ts';
 import { placed, type PlacedState } from '../state-machine.ts';
 
@@ -13,8 +14,17 @@ export function StatePicture(props: {
   const byName = new Map(states.map((state) => [state.name, state]));
   const rows = Math.max(...states.map(({ row }) => row)) + 1;
   const columns = Math.max(...states.map(({ column }) => column)) + 1;
+  const figure = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // On a phone, not all states fit.
+    const { current } = figure;
+    const state = current?.querySelector('[data-is="now"]')?.getBoundingClientRect();
+    if (current === null || state === undefined) return;
+    const { left, width } = current.getBoundingClientRect();
+    current.scrollLeft += state.left + state.width / 2 - (left + width / 2);
+  }, [now]);
   return (
-    <figure class="machine" tabIndex={0} aria-label="State machine">
+    <figure ref={figure} class="machine" tabIndex={0} aria-label="State machine">
       <svg
         viewBox={`0 0 ${columns * STEP_X - (STEP_X - WIDTH) + 4} ${rows * STEP_Y - (STEP_Y - HEIGHT) + 4}`}
         role="img"
