@@ -14,6 +14,8 @@ import { oasdiffPage } from '../test/contract/diff/oasdiff/page.ts';
 import { matrixMisfits } from '../test/kill-matrix/matrix-document.ts';
 import { schemaPage } from '../test/schema-suite/page.ts';
 import { rulesDocument } from '../test/kill-matrix/rules-document.ts';
+import { pictureMisfits } from './pictures/misfits.ts';
+import { takePictures } from './pictures/take.ts';
 import { referencePages } from './reference/pages.ts';
 
 interface Page {
@@ -64,6 +66,13 @@ const pages: Readonly<Record<string, Page>> = {
     },
   },
   'json-schema': written('docs/json-schema.md', schemaPage),
+  // They need a browser, and the inspector of `npm run build`.
+  pictures: {
+    path: 'docs/images/',
+    isLong: true,
+    write: async () => (await takePictures(join(packageRoot(), 'docs/images'))).length > 0,
+    misfits: () => pictureMisfits(packageRoot()),
+  },
   'kill-matrix': {
     path: 'docs/kill-matrix.md',
     isLong: true,
