@@ -1,5 +1,6 @@
 // @module-tag long
 import type { ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { launch } from './browser.ts';
 import { linkedProject } from './linked-project.ts';
 
 describe('frontend-with-mock', { tags: 'browser' }, () => {
+  let cwd: string;
   let inspector: string;
   let mockUrl: string;
   let server: ChildProcess;
@@ -21,7 +23,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    const cwd = await linkedProject(join(root, 'examples/frontend-with-mock/project'));
+    cwd = await linkedProject(join(root, 'examples/frontend-with-mock/project'));
     for (const script of ['generate', 'build']) {
       const { code, stdout, stderr } = await run('npm', ['run', '--silent', script], { cwd });
       expect(code, `${script}\n${stdout}\n${stderr}`).toBe(0);
@@ -58,6 +60,9 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     await page.goto(`${site}${query}`);
     await page.locator('body[data-ready]').waitFor();
   };
+
+  /** The page with a mock on another origin. */
+  const direct = (url: string): string => `/?api=${encodeURIComponent(url)}&key=service-mock-ok`;
 
   const control = async <Shape>(method: string, path: string, body?: object): Promise<Shape> => {
     const response = await fetch(`${inspector}/control/v1/${path}`, {
@@ -102,7 +107,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
 
   test.each([
     ['through its own server', () => ''],
-    ['from another origin', () => `/?api=${encodeURIComponent(mockUrl)}`],
+    ['from another origin', () => direct(mockUrl)],
   ])('%s the page tells one outcome from the other', async (_how, query) => {
     await open(query());
     expect(await runModel('mock/ok')).toStrictEqual(['200', 'A picture.']);
@@ -213,6 +218,25 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     await page.getByRole('button', { name: 'Publish' }).click();
   };
 
+  test('the page contains no key, and sends none', async () => {
+    const built = join(cwd, 'dist');
+    const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(?:html|js|css|map)$/.test(name),
+    );
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.filter((name) => /service-mock-/.test(readFileSync(join(built, name), 'utf8')))).toEqual([]);
+    const credentials: string[] = [];
+    await open();
+    page.on('request', (request) => {
+      const sent = Object.keys(request.headers());
+      credentials.push(...sent.filter((name) => /^(?:authorization|x-api-key|cookie)$/i.test(name)));
+    });
+    expect(await runModel('mock/ok')).toStrictEqual(['200', 'A picture.']);
+    await publish('1.0.0');
+    await page.getByText('Published, 15 bytes.').waitFor();
+    expect(credentials).toStrictEqual([]);
+  });
+
   test('of the palette, Expired upload: the page says so, and another version is uploaded', async () => {
     await open();
     await press('Expired upload');
@@ -237,7 +261,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     try {
       page = await chromium.newPage({ ignoreHTTPSErrors: true });
       page.on('pageerror', (error) => faults.push(error.message));
-      await page.goto(`${site}/?api=${encodeURIComponent(mock.url)}`);
+      await page.goto(`${site}${direct(mock.url)}`);
       await page.locator('body[data-ready]').waitFor();
       expect(await runModel('mock/ok')).toStrictEqual(['200', 'A picture.']);
       await page.getByRole('button', { name: 'Submit' }).click();
@@ -250,7 +274,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
   });
 
   test('without a mock the page says what is missing', async () => {
-    await open(`/?api=${encodeURIComponent('http://127.0.0.1:9')}`);
+    await open(direct('http://127.0.0.1:9'));
     await page.getByText('Does the mock run?').waitFor();
   });
 

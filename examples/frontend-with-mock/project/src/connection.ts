@@ -9,16 +9,16 @@ export interface Attempt {
 }
 
 /**
- * Calls go to the page's own origin, whose server passes them on with a key. With `?api=http://localhost:4710` they go to
- * a mock on another origin, with a key that works nowhere else.
+ * Calls go to the page's own origin, whose server passes them on with a key. With `?api=http://localhost:4710&key=…` they go
+ * to a mock on another origin. The page itself contains no key.
  */
-const direct = new URLSearchParams(location.search).get('api');
+const asked = new URLSearchParams(location.search);
+const direct = asked.get('api');
+const key = asked.get('key') ?? '';
 
 export function router(onAttempt: (attempt: Attempt) => void): Connection {
   return connect({
-    ...(direct === null
-      ? { baseUrl: '' }
-      : { baseUrl: direct, credentials: { ApiKeyAuth: 'service-mock-ok' } }),
+    ...(direct === null ? { baseUrl: '' } : { baseUrl: direct, credentials: { ApiKeyAuth: key } }),
     // Every attempt of a call passes here: the generated client sends again by itself, where that is safe.
     fetch: async (url, init) => {
       const key = new Headers(init.headers).get('Idempotency-Key');
@@ -34,5 +34,5 @@ export function router(onAttempt: (attempt: Attempt) => void): Connection {
 
 /** With a key as bearer: the registry and the jobs take it alike. */
 export const bearer: Connection = connect(
-  direct === null ? { baseUrl: '' } : { baseUrl: direct, credentials: { BearerAuth: 'service-mock-ok' } },
+  direct === null ? { baseUrl: '' } : { baseUrl: direct, credentials: { BearerAuth: key } },
 );
