@@ -53,7 +53,8 @@ export function responseFinding(diagnostic: Diagnostic): EngineFinding {
 }
 
 export function securityFinding({ code, message, severity }: Diagnostic): EngineFinding {
-  return { at: 'security', keyword: String(code ?? ''), message, ...warningOf(severity) };
+  const said = code === 401 ? 'the request has no credential that the operation accepts' : message;
+  return { at: 'security', keyword: String(code ?? ''), message: said, ...warningOf(severity) };
 }
 
 // --- internal ---

@@ -371,3 +371,9 @@ function ask(
   });
   return served.fetch(request);
 }
+
+test('a missing credential is reported in words', async () => {
+  const response = await ask(mock, 'GET /keys', none);
+  expect(response.status).toBe(401);
+  expect(await response.text()).toContain('the request has no credential that the operation accepts');
+});
