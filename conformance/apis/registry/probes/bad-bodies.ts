@@ -146,7 +146,7 @@ export const incompleteByToken = scenario({
     if (fixtures.cred?.apiKey === undefined || fixtures.capabilities?.keyAsBearer !== true) return;
     const { personal_access_token: _, ...body } = publication(fixtures, numbers.next());
     const byKey = await send('byKey', { fill: place(fixtures), body });
-    yield refusal('registry.publish.pat-required', byKey, 'a body without personal_access_token');
+    yield refusedBody('registry.publish.pat-required', byKey, 'a body without personal_access_token');
   },
 });
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { bucketOf, sketchRefusal, unlessBusy } from './answers.ts';
-import { isReplayed, keyed, declared, otherBody, refuseBroken, sketchRun } from './idempotency.ts';
+import { isReplayed, keyed, declared, withAnotherMember, refuseBroken, sketchRun } from './idempotency.ts';
 import { negatives, requiredOnly } from './negatives.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 
@@ -154,7 +154,7 @@ export const creditsHeader = scenario({
       throw new BrokenFixture('model.creditsHeader', 'it returned no X-Service-Credits-Used', [first.id]);
     }
     // What such a model, or one beside it, is refused for costs nothing: an oracle judges that.
-    await send('refused', keyed(id, otherBody(input), key));
+    await send('refused', keyed(id, withAnotherMember(input), key));
     await send('refused', { fill: { id }, body: '[]' });
     await send('refused', { fill: { id: `${id}-tallystick` }, body: {} });
     const document = (await send('document', { fill: { id } })).json;
