@@ -39,9 +39,8 @@ const MOST_SHARED = 8;
 const LONGEST_SHARED = 500_000;
 
 /**
- * Prism puts in the place of each reference what it points at, so that
- * schemas that refer to each other in many ways become far larger than any memory. Of such a document its reading is
- * done here, with the references left standing.
+ * Prism puts in the place of each reference what it points at, so that schemas that refer to each other in many ways become
+ * far larger than any memory. Such a document is read here, and its references stay references.
  */
 async function readOperations(root: JsonObject): Promise<readonly IHttpOperation[]> {
   // Prism resolves references in place; the contract keeps its own copy.
@@ -54,11 +53,13 @@ async function readOperations(root: JsonObject): Promise<readonly IHttpOperation
     ? (withReferences(document) as unknown as IHttpOperation[])
     : await prism().getHttpOperationsFromSpec(document);
   if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
-  return operations.map((operation) => ({
-    ...operation,
-    path: asReceived(operation.path),
-    ...(isOpen(operation) ? { security: [] } : {}),
-  }));
+  // The objects themselves: what is known about their samples is kept by them.
+  for (const operation of operations)
+    Object.assign(operation, {
+      path: asReceived(operation.path),
+      ...(isOpen(operation) ? { security: [] } : {}),
+    });
+  return operations;
 }
 
 /** Whether a call needs no credential. Prism would refuse one that is presented nevertheless. */
