@@ -38,14 +38,13 @@ export function prepareRequest(
       explode ?? (place === 'query' || place === 'cookie'),
       encode ?? (place === 'header' ? String : encodeURIComponent),
     );
-    if (written === '') continue;
+    if (!written) continue;
     if (place === 'path') path = path.replace(`{${name}}`, () => written);
     else if (place === 'header') setHeaders(headers, { [name]: written });
-    else if (place === 'query') query.push(written);
-    // Each pair is a cookie of its own: a plain `&` is no part of a value.
-    else cookies.push(...written.split('&'));
+    else (place === 'query' ? query : cookies).push(written);
   }
-  if (cookies[0]) setHeaders(headers, { cookie: cookies.join('; ') });
+  // Each pair is a cookie of its own: values contain no plain `&`.
+  if (cookies[0]) setHeaders(headers, { cookie: cookies.join('&').replace(/&/g, '; ') });
 
   const body = operation.body?.prepare(operation, input, headers) ?? null;
   if (operation.key) setHeaders(headers, { [operation.key.header]: key as string });
