@@ -1,16 +1,8 @@
 import type { Scenario } from '../../../scenario.ts';
 import { fuzzedIntensities, fuzzedPublications, fuzzedPublicationsByToken } from './fuzzed.ts';
-import {
-  acceptedForms,
-  badCallbacks,
-  badImages,
-  bothCredentials,
-  encodings,
-  enhancement,
-  outOfRange,
-  withoutCredential as proxyWithoutCredential,
-} from './proxy.ts';
+import { acceptedForms, badCallbacks, badImages, encodings, enhancement, outOfRange } from './proxy.ts';
 import { badBodies } from './proxy-bodies.ts';
+import { bothCredentials, proxyWithoutCredential, spoiltCredentials } from './proxy-credentials.ts';
 import { documentedMembers, statuses } from './accepted.ts';
 import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToken } from './bad-bodies.ts';
 import { dayLater, published, race, takenForAll } from './publish.ts';
@@ -43,6 +35,7 @@ export const registryScenarios: readonly Scenario[] = [
   perNode,
   afterRefusal,
   alike,
+  spoiltCredentials,
   enhancement,
   acceptedForms,
   encodings,

@@ -1,12 +1,10 @@
 import { crc32 } from 'node:zlib';
-import { check, undecided } from '../../../check.ts';
+import { check } from '../../../check.ts';
 import { isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Fixtures } from '../../../fixtures.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 
 export const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
 
@@ -327,71 +325,5 @@ export const outOfRange = scenario({
     // For the shapes of their errors. Which members are required is not shown, so that a success breaks nothing.
     await send('empty', { fill: partner(fixtures), body: {} });
     for (const body of NO_REQUESTS) await send('empty', { fill: partner(fixtures), body });
-  },
-});
-
-export const withoutCredential = scenario({
-  id: 'proxy.auth.without-credential',
-  api: 'registry',
-  title: 'an enhancement without a credential',
-  needs: ['proxy.partner'],
-  judges: ['proxy.auth.required'],
-  severalCases: ['proxy.auth.required'],
-  requests: {
-    run: { method: 'POST', target: ROUTE, as: 'none', times: 2 },
-    unusable: { method: 'POST', target: ROUTE, as: 'unusable', times: UNUSABLE.length + MOST_SPOILT },
-  },
-  run: async function* ({ send, fixtures }) {
-    const fill = partner(fixtures);
-    const { webhook_url: _, ...plain } = whole(fixtures);
-    // Document 2, Authentication, item 3. The status is not shown.
-    const judge = (answer: Exchange, what: string): Check =>
-      check('proxy.auth.required', answer, !isSuccess(answer), `no success ${what}`, String(answer.status));
-    for (const body of [whole(fixtures), { ...plain, image: fixtures.proxy?.image?.url ?? plain.image }])
-      yield judge(await send('run', { fill, body }), 'without a credential');
-    for (const credential of [...UNUSABLE, ...spoilt(fixtures)]) {
-      const answer = await send('unusable', { fill, body: whole(fixtures), credential });
-      yield judge(answer, `with ${sketchCredential(credential)}`);
-    }
-  },
-});
-
-export const bothCredentials = scenario({
-  id: 'proxy.auth.both-credentials',
-  api: 'registry',
-  title: 'a bearer and a key with the same bad body',
-  permissions: ['negatives'],
-  needs: ['proxy.partner'],
-  judges: ['proxy.auth.bearer-and-key'],
-  requests: {
-    bearer: { method: 'POST', target: ROUTE, as: 'jwt', times: 1 },
-    key: { method: 'POST', target: ROUTE, as: 'apiKey', times: 1 },
-    keyAsBearer: { method: 'POST', target: ROUTE, as: 'apiKeyAsBearer', times: 1 },
-  },
-  run: async function* ({ send, fixtures }) {
-    const call = { fill: partner(fixtures), body: { sharpen: -1 } };
-    const isRefused = ({ status }: Exchange): boolean => status === 401 || status === 403;
-    const bearer = await send('bearer', call);
-    const inHeader = await send('key', call);
-    // Both schemes are named, but only the header of a bearer is: a key may be taken there alone (A-55).
-    const key = isRefused(inHeader) ? await send('keyAsBearer', call) : inHeader;
-    const refused = [bearer, key].filter(isRefused);
-    if (refused.length === 2) {
-      yield undecided(
-        'proxy.auth.bearer-and-key',
-        [bearer, key],
-        'both were refused: the body may have been the reason',
-      );
-      return;
-    }
-    // Document 2, Authentication, item 3: both schemes.
-    const alike = refused.length === 0 && bearer.status === key.status;
-    yield check(
-      'proxy.auth.bearer-and-key',
-      [bearer, key],
-      alike,
-      'the same answer to both',
-      `${bearer.status} to the bearer, ${key.status} to the key`,
-    );
   },
 });
