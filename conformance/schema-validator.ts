@@ -13,13 +13,13 @@ export function validatorOf(
   const whole = { ...target, components: member(document, 'components') };
   if (JSON.stringify(whole).length > LARGEST_SCHEMA) return undefined;
   const ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    validateFormats: false,
+    ...OPTIONS,
+    validateSchema: false,
     // Only needed by validators that are written to a file, which does not happen here.
     code: { regExp: Object.assign(boundedPattern, { code: 'boundedPattern' }) },
   });
   try {
+    if ((judge ??= new Ajv2020(OPTIONS)).validateSchema(whole) !== true) return undefined;
     const validate = ajv.compile(whole);
     let givenUp = 0;
     return (value) => {
@@ -37,6 +37,11 @@ export function validatorOf(
 }
 
 // --- internal ---
+
+const OPTIONS = { strict: false, logger: false, validateFormats: false } as const;
+
+/** Judges schemas: its compiled meta-schema serves all of them. Each schema is compiled by an instance that goes with it. */
+let judge: Ajv2020 | undefined;
 
 /** So many values may be too hard to judge before none is judged any more. */
 const MOST_GIVEN_UP = 20;
