@@ -116,9 +116,9 @@ function* lookAtRun(exchange: Exchange): Generator<Check> {
 
 /** Document 1, GET …/openapi.json, responses, and RouterModelInputSchemaDocument, table. */
 function* lookAtSchema(exchange: Exchange, asked: OperationOnModel): Generator<Check> {
+  // What is no document at all breaks router.schema.is-openapi.
+  if (!isObject(exchange.json)) return;
   const id = member(exchange.json, 'x-service-router-model-id');
-  // What is not such a document is judged where a model is known to have one.
-  if (id === undefined) return;
   const tag = exchange.header('ETag');
   const isCached = tag !== undefined && (exchange.header('Cache-Control') ?? '') !== '';
   yield check(RULES.schema[0], exchange, isCached, 'a document with ETag and Cache-Control');
