@@ -196,7 +196,7 @@ export const likeKeys = scenario({
   permissions: ['billed'],
   needs: ['model.ok'],
   judges: ['router.idem.first-not-replayed', 'router.idem.replay'],
-  severalCases: ['router.idem.first-not-replayed'],
+  severalCases: ['router.idem.first-not-replayed', 'router.idem.replay'],
   requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 8 } },
   run: async function* ({ send, fixtures, freshKey, random }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
