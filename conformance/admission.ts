@@ -9,6 +9,7 @@ import type { Preflight } from './preflight.ts';
 import type { RunFinding } from './report.ts';
 import type { RuleSet } from './rule-set.ts';
 import { preflightsOf } from './suites.ts';
+import { decidedBy } from './scenario.ts';
 import type { Identity, Scenario } from './scenario.ts';
 import { openSession } from './session.ts';
 import type { SessionHost } from './session-host.ts';
@@ -58,8 +59,7 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
         ? context.host.target.baseOf(scenario.api).origin === origin
         : scenario.api === preflight.api &&
           (obstacle.bearing === undefined || bears(scenario, obstacle.bearing, context.host.target));
-    for (const scenario of open.filter((one) => blocked(one) && !one.isSearch))
-      outcomes.push(gapFor(scenario.judges, obstacle.gap));
+    for (const scenario of open.filter(blocked)) outcomes.push(gapFor(decidedBy(scenario), obstacle.gap));
     open = open.filter((scenario) => !blocked(scenario));
     if (obstacle.finding !== undefined) findings.push(obstacle.finding);
     if (obstacle.reach === 'origin' || obstacle.status === 'not-served')

@@ -12,6 +12,7 @@ import { closeScenarios, needsOf, sentBy, tries } from './gates.ts';
 import type { ScenarioLimits, ScenarioState } from './gates.ts';
 import type { Preflight } from './preflight.ts';
 import { preflightsOf } from './suites.ts';
+import { decidedBy } from './scenario.ts';
 import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
 import { TargetError, isMet, makeTarget } from './target.ts';
 import type { Credential, Target } from './target.ts';
@@ -107,9 +108,9 @@ export function planFor(
     rules,
     options,
   );
-  const bySome = new Set(rules.scenarios.filter(({ isSearch }) => !isSearch).flatMap(({ judges }) => judges));
+  const bySome = new Set(rules.scenarios.flatMap(decidedBy));
   const rulesOpen = new Set([
-    ...open.filter(({ scenario }) => !scenario.isSearch).flatMap(({ scenario }) => scenario.judges),
+    ...open.flatMap(({ scenario }) => decidedBy(scenario)),
     // A rule in `alsoJudges` is exercised by that scenario at least.
     ...rules.oracles.flatMap(({ judges }) => judges).filter((id) => !bySome.has(id)),
   ]);
@@ -154,7 +155,7 @@ export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: numb
 /** Of the gaps of a rule's scenarios the one that is closed most easily. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   const gaps = planned
-    .filter(({ scenario }) => !scenario.isSearch && scenario.judges.includes(rule))
+    .filter(({ scenario }) => decidedBy(scenario).includes(rule))
     .map(({ closed }) => closed);
   const [gap] = gaps.filter((one) => one !== undefined).sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1));
   return gap ?? { verdict: 'error', reason: UNJUDGEABLE };
@@ -218,7 +219,7 @@ function missingFixtures(
   for (const { scenario } of planned.filter((one) => !one.scenario.isSearch)) {
     for (const need of needsOf(scenario).filter((candidate) => !isMet(target, candidate))) {
       const opened = byNeed.get(need) ?? new Set<string>();
-      for (const rule of scenario.judges) if (judged.has(rule)) opened.add(rule);
+      for (const rule of decidedBy(scenario)) if (judged.has(rule)) opened.add(rule);
       byNeed.set(need, opened);
     }
   }

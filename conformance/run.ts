@@ -19,7 +19,7 @@ import type { RunFinding, Report } from './report.ts';
 import { RetryWaits } from './retry-after.ts';
 import { UNJUDGEABLE, UNJUDGEABLE_HELP, toExplore } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
-import { Hindered } from './scenario.ts';
+import { decidedBy, Hindered } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { ScenarioRuns } from './scenario-runs.ts';
 import { seededRandom } from './seed.ts';
@@ -190,7 +190,7 @@ class Run {
     }
     const states = closeScenarios(this.#target, this.#rules.scenarios, options);
     for (const { scenario, closed } of states)
-      if (closed !== undefined && !scenario.isSearch) outcomes.push(gapFor(scenario.judges, closed));
+      if (closed !== undefined) outcomes.push(gapFor(decidedBy(scenario), closed));
     let open = states.filter(({ closed }) => closed === undefined).map(({ scenario }) => scenario);
 
     let status: Report['status'] = 'judged';
@@ -221,9 +221,8 @@ class Run {
     const unfinished = open.length - this.#runs.done;
     await this.#runs.repeatDisturbed(open, plan.billedAtMost - this.#billable);
     await this.#health.finish(this.#host);
-    for (const scenario of open.filter(({ id, isSearch }) => !isSearch && !this.#runs.begun.has(id))) {
-      outcomes.push(gapFor(scenario.judges, this.#whyStopped()));
-    }
+    for (const scenario of open.filter(({ id }) => !this.#runs.begun.has(id)))
+      outcomes.push(gapFor(decidedBy(scenario), this.#whyStopped()));
     outcomes.push(...this.#runs.outcomes.values());
     budget.abort();
     const { exchanges, outcome, shortened } = await this.#store.close();

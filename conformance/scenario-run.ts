@@ -2,7 +2,7 @@ import { abortable, makeBreather } from './abortable.ts';
 import { Tally, readError } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunFinding } from './report.ts';
-import { Hindered } from './scenario.ts';
+import { decidedBy, Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
 import { openSession } from './session.ts';
 import type { SessionHost } from './session-host.ts';
@@ -67,8 +67,6 @@ export async function runScenario(
   const isPart = (rule: string): boolean =>
     gap?.verdict === 'inconclusive' && scenario.severalCases.includes(rule);
   const open =
-    gap === undefined || scenario.isSearch
-      ? []
-      : scenario.judges.filter((rule) => !judged.has(rule) || isPart(rule));
+    gap === undefined ? [] : decidedBy(scenario).filter((rule) => !judged.has(rule) || isPart(rule));
   return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
 }

@@ -163,6 +163,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly fillsCapacity: boolean;
   /** Rules that it judges by several cases: those that were judged before it was hindered are not judged as a whole. */
   readonly severalCases: readonly string[];
+  /** Rules that other scenarios decide: this one looks for breaks of them, and what it does not come to leaves none open. */
+  readonly searches: readonly string[];
   /** Milliseconds; what is not judged by then is inconclusive. Added to the deadline of a run for each POST. */
   readonly budgetMs: number;
   /** The environment can turn its verdict: `retries` may run it again. */
@@ -191,9 +193,19 @@ type Optional =
   | 'isUndisturbed'
   | 'fillsCapacity'
   | 'severalCases'
+  | 'searches'
   | 'budgetMs'
   | 'sensitive'
   | 'isSearch';
+
+/** The rules that are open as long as the scenario has not judged them. */
+export function decidedBy({
+  judges,
+  searches,
+  isSearch,
+}: Pick<Scenario, 'judges' | 'searches' | 'isSearch'>): readonly string[] {
+  return isSearch ? [] : judges.filter((rule) => !searches.includes(rule));
+}
 
 /** Completes a scenario with the defaults of a polite read. */
 export function scenario<const Plans extends RequestPlans>(
@@ -208,6 +220,7 @@ export function scenario<const Plans extends RequestPlans>(
     isUndisturbed: false,
     fillsCapacity: false,
     severalCases: [],
+    searches: [],
     budgetMs: 60_000,
     sensitive: false,
     isSearch: false,

@@ -53,7 +53,9 @@ test('jobs.sse.ends-after-terminal: npm’s eventsource hears the end, comes bac
 });
 
 test('jobs.sse.*: eventsource-parser reads the raw stream: kinds, JSON, no ids, one end', async () => {
-  const fast = await startMockCommand(['jobs', '--quiet', '--surface', 'self-hosted', '--clock', 'x40']);
+  // The job waits for the test: a slow machine may take long to connect.
+  const frozen = await startMockCommand(['jobs', '--json', '--surface', 'self-hosted', '--clock', 'frozen']);
+  const control = /"controlUrl":"([^"]+)"/.exec(frozen.said())?.[1] ?? '';
   const heard: EventSourceMessage[] = [];
   const oddities: unknown[] = [];
   const parser = createParser({
@@ -63,11 +65,16 @@ test('jobs.sse.*: eventsource-parser reads the raw stream: kinds, JSON, no ids, 
   });
   try {
     const wait = { 2: { class_type: 'Wait', inputs: { seconds: 4, after: ['1', 0] } }, ...sketch };
-    const response = await fetch((await submit(wait, fast.url)).events);
+    const response = await fetch((await submit(wait, frozen.url)).events);
+    await fetch(`${control}/control/v1/clock`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"advance":"PT1M"}',
+    });
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
   } finally {
-    await fast.stop();
+    await frozen.stop();
   }
   expect(oddities).toStrictEqual([]);
   expect(heard.every(({ id }) => id === undefined)).toBe(true);

@@ -121,6 +121,8 @@ export async function whileReplacing<Result>(
       killed += 1;
     }
   })();
+  // A replica that does not start again is told at the end: meanwhile nobody waits for it.
+  replacing.catch(() => undefined);
   const result = await work(() => killed).finally(() => {
     done.abort();
   });

@@ -176,6 +176,7 @@ export const race = scenario({
   fillsCapacity: true,
   sensitive: true,
   judges: ['jobs.idem.concurrent-one-201', DUPLICATE],
+  searches: [DUPLICATE],
   requests: {
     submit: { ...submit, times: RACE_TIMES, judgesRefusal: true },
     held: { ...submit, times: 2, judgesRefusal: true },

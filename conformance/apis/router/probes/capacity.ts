@@ -41,6 +41,7 @@ export const concurrencyBound = scenario({
     'router.idem.replay',
   ],
   severalCases: ['router.run.429-only-beyond'],
+  searches: ['router.idem.replay'],
   requests: {
     list: { method: 'GET', target: '/v1/models', as: 'concurrency', times: 1, judgesRefusal: true },
     repeated: {
@@ -250,6 +251,7 @@ export const freedCapacity = scenario({
   sensitive: true,
   judges: ['router.run.429-only-beyond'],
   severalCases: ['router.run.429-only-beyond'],
+  searches: ['router.idem.replay'],
   requests: {
     ended: {
       method: 'POST',

@@ -71,7 +71,7 @@ export const droppedConnection = scenario({
   lock: 'router.capacity',
   sensitive: true,
   judges: ['router.idem.release-on-drop', 'router.idem.replay'],
-  severalCases: ['router.idem.replay'],
+  searches: ['router.idem.replay'],
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 28 },
     stranger: {
