@@ -3,7 +3,7 @@ import type { Board } from './board.ts';
 import { linksFor, type Jobs } from './context.ts';
 import { FeedReader, type News } from './feed.ts';
 import { framesOf, stillAlive } from './frames.ts';
-import type { Job } from './job.ts';
+import type { Job, Stage } from './job.ts';
 
 export interface StreamParts {
   readonly board: Board;
@@ -28,7 +28,7 @@ export async function* eventStream(
 ): AsyncGenerator<string> {
   const links = linksFor(jobs, call);
   const reader = new FeedReader();
-  const wasOver = job.state.stage === 'over';
+  const { stage } = job.state;
   let left = cutAfter ?? Number.POSITIVE_INFINITY;
   let news = jobs.mechanisms.firstNews(jobs, call, job, reader);
   for (;;) {
@@ -38,7 +38,7 @@ export async function* eventStream(
       left -= 1;
       yield* framesOf(jobs.views, job, item, links);
     }
-    if (news.some(isTheEnd)) return jobs.mechanisms.afterTheEnd(jobs, call, { wasOver, signal });
+    if (news.some(isTheEnd)) return jobs.mechanisms.afterTheEnd(jobs, call, { stage, signal });
     if (board.find(job.id) === undefined) throw new Error('the job is gone');
     news = reader.news(job);
     if (news.length > 0) continue;
@@ -53,11 +53,11 @@ export function firstNews(_jobs: Jobs, _call: Call, job: Job, reader: FeedReader
   return reader.snapshot(job);
 }
 
-/** What a stream waits for after the end of its job, before it ends itself: nothing. `wasOver`: on connect. */
+/** What a stream waits for after the end of its job, before it ends itself: nothing. `stage`: of the job on connect. */
 export function afterTheEnd(
   _jobs: Jobs,
   _call: Call,
-  _stream: { readonly wasOver: boolean; readonly signal: AbortSignal },
+  _stream: { readonly stage: Stage; readonly signal: AbortSignal },
 ): Promise<void> | undefined {
   return undefined;
 }

@@ -83,9 +83,10 @@ function* lookAtLikeness(
     );
 }
 
-/** A status without the job around it. */
+/** A status without the job around it, or a text in place of the job. */
 function isStatusAlone(event: StreamEvent): boolean {
   const data = parseJson(event.data);
+  if (typeof data === 'string' && isWholeJob(parseJson(data))) return true;
   const part = jobIn(event);
   const status = typeof data === 'string' ? data : member(part, 'status');
   return typeof status === 'string' && STATUSES.includes(status) && !isWholeJob(part);

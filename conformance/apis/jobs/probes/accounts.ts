@@ -65,7 +65,7 @@ export const wrongToken = scenario({
   requests: {
     submit,
     own: { ...read, times: OWN_READS + MOST_READS },
-    wrong: { ...read, as: 'unusable', times: 7 },
+    wrong: { ...read, as: 'unusable', times: 8 },
     cancel: { ...submit, target: CANCEL, as: 'unusable' },
     events: { ...read, target: EVENTS, as: 'unusable', times: 3 },
     wrongSubmit: { ...submit, as: 'unusable' },
@@ -88,6 +88,7 @@ export const wrongToken = scenario({
       await session.send('wrong', { fill, credential: ['Authorization', 'Bearer'] }),
       await session.send('wrong', { fill, credential: ['Authorization', `Bearer ${token}-x`] }),
       await session.send('wrong', { fill, credential: ['Authorization', `Basic ${token}`] }),
+      await session.send('wrong', { fill, credential: ['Authorization', token] }),
       await session.send('wrong', { fill, credential: ['X-API-Key', `${token}-x`] }),
       await session.send('wrong', { fill, credential: wrong }),
       await session.send('wrongSubmit', { body: bodyOf(session.fixtures, 'ok'), credential: wrong }),
@@ -119,7 +120,7 @@ export const anonymousOnJob = scenario({
   requests: {
     submit,
     own: { ...read, times: MOST_READS },
-    unusable: { ...read, as: 'unusable', times: 5 },
+    unusable: { ...read, as: 'unusable', times: 6 },
     unusableEvents: { ...read, target: EVENTS, as: 'unusable' },
     unusableCancel: { ...submit, target: CANCEL, as: 'unusable' },
     unusableSubmit: { ...submit, as: 'unusable' },
@@ -135,7 +136,7 @@ export const anonymousOnJob = scenario({
     yield* judgeVisit(session, rule, exchange, fill);
     const key = session.fixtures.cred?.apiKey ?? 'tallystick';
     const answers: Exchange[] = [];
-    for (const value of [`Basic ${key}`, `Bearer ${key.slice(0, Math.ceil(key.length / 2))}`])
+    for (const value of [key, `Basic ${key}`, `Bearer ${key.slice(0, Math.ceil(key.length / 2))}`])
       answers.push(await session.send('unusable', { fill, credential: ['Authorization', value] }));
     // A key that nobody gave out, on each operation.
     const body = bodyOf(session.fixtures, 'ok');

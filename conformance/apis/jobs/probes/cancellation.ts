@@ -22,7 +22,7 @@ import {
   submit,
   submitted,
 } from './job.ts';
-import { judgeSteps, judgeStream } from './stream-end.ts';
+import { ending, judgeStart, judgeSteps, judgeStream } from './stream-end.ts';
 
 /** From the cancel to the first read after it, in milliseconds. */
 const PAUSE_MS = 50;
@@ -58,7 +58,7 @@ export const cancellation = scenario({
     submit: { ...submit, times: 3 },
     again: submit,
     read: { ...read, times: 2 * MOST_READS + MOST_WAITS + 24 },
-    events: { ...events, times: 4 },
+    events: { ...events, times: 5 },
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 4 },
   },
   run: async function* (session) {
@@ -66,9 +66,11 @@ export const cancellation = scenario({
     const names = eventNames(fixtures);
     const key = session.freshKey();
     const { exchange: made, id } = await submitted(session, 'submit', 'slow', key);
+    const fill = { id };
+    const opened = { fill, timeoutMs: LIFE_MS, grace: endGrace(names) };
+    const watching = session.watch('events', opened);
     // Another job, which is not cancelled.
     const other = await submitted(session, 'submit', 'slow', session.freshKey());
-    const watching = session.watch('events', { fill: { id }, timeoutMs: LIFE_MS, grace: endGrace(names) });
     const running = await readUntil(session, 'read', id, {
       holds: (job) => !['queued', ''].includes(statusOf(job)),
       times: MOST_READS,
@@ -85,7 +87,8 @@ export const cancellation = scenario({
       times: MOST_WAITS,
       pauseMs: 100,
     });
-    const answer = await session.send('cancel', { fill: { id } });
+    const answer = await session.send('cancel', { fill });
+    const joining = session.watch('events', opened);
     // Document 3, POST …/cancel: 200 with the job.
     yield check(
       'jobs.cancel.200',
@@ -124,11 +127,17 @@ export const cancellation = scenario({
       yield check(rule, [answer, ended.last], ended.reached, 'status canceled in the end', stayed);
     else yield undecided(rule, ended.last, ended.reached ? `it was ${status} first` : stayed);
 
+    // What is open while the job is canceling ends with it, whenever it was opened.
+    for (const each of [watching, joining]) {
+      const seen = yield* ending(session, each, ended.reached ? ended.last : undefined);
+      if (seen === undefined) return;
+      for (const one of judgeStream(seen, names, id))
+        if (one.kind === 'check' && one.rule === 'jobs.sse.ends-after-terminal') yield one;
+    }
     const watched = await watching;
     const { exchange, events: seen } = watched;
     const path = statusesIn(seen, names);
-    for (const one of judgeStream(watched, names, id))
-      if (one.kind === 'check' && one.rule === 'jobs.sse.ends-after-terminal') yield one;
+    yield* judgeStart(watched, names);
     // The authoritative reads by themselves, and the stream by itself: how one lags behind the other is open.
     yield judgeSteps(
       [told, ...[meanwhile, ...ended.seen].map(({ json }) => statusOf(json))],

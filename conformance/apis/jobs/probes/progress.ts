@@ -78,7 +78,52 @@ export function* judgeSameProgress(
     );
 }
 
+/**
+ * Item 4 of GET …/events: each progress event is complete. Two streams of one job push the same updates, so that the events
+ * of one have no fewer members than those of the other beside them, and none is a list where the others are objects.
+ */
+export function* judgeTwins(
+  { exchange, events }: Watched,
+  whole: Watched,
+  names: EventNames,
+): Generator<Check> {
+  const isProgress = ({ name }: StreamEvent): boolean => name === names.progress;
+  const [pushed, twins] = [events.filter(isProgress), whole.events.filter(isProgress)];
+  if (pushed.length === 0 || twins.length === 0) return;
+  const partial = pushed.filter((event) => {
+    const beside = twins.filter(({ at }) => Math.abs(at - event.at) < BESIDE_MS);
+    const members = membersOf(parseJson(event.data));
+    return beside.length > 0 && beside.every((twin) => !membersOf(parseJson(twin.data)).every(isIn(members)));
+  });
+  yield check(
+    'jobs.sse.progress-complete',
+    [whole.exchange, exchange],
+    partial.length < FEWEST,
+    'progress events with the members that another stream has beside them',
+    `${partial.length} of ${pushed.length} have fewer, such as ${sketch(parseJson(partial[0]?.data ?? 'null'))}`,
+  );
+  const kinds = [...pushed, ...twins]
+    .map(({ data }) => kindOf(parseJson(data)))
+    .filter((kind) => kind !== 'null');
+  yield check(
+    'jobs.sse.progress-complete',
+    [whole.exchange, exchange],
+    new Set(kinds).size < 2,
+    'progress events of one kind',
+    [...new Set(kinds)].join(', '),
+  );
+}
+
 // --- internal ---
+
+const isIn =
+  (names: readonly string[]) =>
+  (name: string): boolean =>
+    names.includes(name);
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : value === null || value === undefined ? 'null' : typeof value;
+}
 
 /** A read may lag behind the stream by so many milliseconds. */
 const LAG_MS = 2000;

@@ -17,6 +17,7 @@ import {
   sketchRefusal,
   submit,
   besideGoodNodes,
+  keyed,
   withEmptyNode,
   withSibling,
 } from './job.ts';
@@ -218,8 +219,8 @@ export const editorFormat = scenario({
   needs: ['job.uiFormat'],
   judges: ['jobs.submit.ui-format'],
   severalCases: ['jobs.submit.ui-format'],
-  requests: { submit: { ...submit, times: 3 } },
-  run: async function* ({ send, fixtures }) {
+  requests: { submit: { ...submit, times: 4 } },
+  run: async function* ({ send, fixtures, freshKey }) {
     const whole = bodyOf(fixtures, 'uiFormat');
     const [nodes, links] = [member(whole, 'nodes'), member(whole, 'links')];
     // Document 3, Submit request, row body: nodes and links make it one, whatever else an editor writes.
@@ -227,8 +228,10 @@ export const editorFormat = scenario({
     // Row extra_data: what may stand beside a graph changes nothing.
     const allowed = fixtures.job?.['allowedExtraData'];
     const beside = isObject(allowed) ? [withSibling(fixtures, whole, 'extra_data', allowed)] : [];
-    for (const body of [whole, ...bare, ...beside]) {
-      const answer = await send('submit', { body });
+    const bodies = [whole, ...bare, ...beside];
+    // A key makes no difference to it.
+    for (const call of [...bodies.map((body) => ({ body })), keyed(whole, freshKey())]) {
+      const answer = await send('submit', call);
       const named = !isSuccess(answer) && codeOf(answer) === 'workflow_format_ui';
       yield check('jobs.submit.ui-format', answer, named, 'code workflow_format_ui', sketchRefusal(answer));
     }

@@ -1,8 +1,9 @@
 import { check, observed, undecided } from '../../../check.ts';
 import type { Exchange } from '../../../exchange.ts';
-import type { Check, Observation, Watched } from '../../../scenario.ts';
+import type { Check, Observation, Session, Watched } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { REQUIRED, TERMINAL, jobIn } from '../wire/job.ts';
+import { within } from './connections.ts';
 import { statusOf, statusesIn } from './job.ts';
 import type { EventNames } from './job.ts';
 
@@ -124,12 +125,55 @@ export function judgeSteps(path: readonly string[], seen: readonly Exchange[]): 
   );
 }
 
+/**
+ * Document 3, GET …/events, item 1: future updates, and States and transitions, rows 2 and 3. A stream that was opened
+ * while the job was queued has seen it run where it pushed its progress more than once.
+ */
+export function* judgeStart({ exchange, events: seen }: Watched, names: EventNames): Generator<Check> {
+  const path = statusesIn(seen, names);
+  const progress = new Set(seen.filter(({ name }) => name === names.progress).map(({ data }) => data));
+  if (path[0] !== 'queued' || path.length < 2 || progress.size < 2) return;
+  yield check(
+    'jobs.state.legal-path',
+    exchange,
+    path.includes('running'),
+    'running, of a job that made progress',
+    path.join(', '),
+  );
+}
+
+/**
+ * Document 3, GET …/events, item 2: it ends with the job. The read has the last word on when that is, and the stream may
+ * be late by OVERDUE_MS. Without such a read nothing is judged.
+ *
+ * @returns the stream, where it ended in time
+ */
+export async function* ending(
+  session: Pick<Session, 'clock'>,
+  watching: Promise<Watched>,
+  end: Exchange | undefined,
+): AsyncGenerator<Check, Watched | undefined> {
+  const watched = await within(session, OVERDUE_MS, watching);
+  if (watched === undefined && end !== undefined)
+    yield check(
+      'jobs.sse.ends-after-terminal',
+      end,
+      false,
+      'the end of a stream that was open all along',
+      `still open ${OVERDUE_MS / 1000} s after the read said ${statusOf(end.json)}`,
+    );
+  return watched;
+}
+
 /** The statuses of a stream, and how it ended. */
 export function sketchStream({ events: seen, ended }: Watched, names: EventNames): string {
   return `${statusesIn(seen, names).join(', ') || 'no status'}, then: ${ended}`;
 }
 
 // --- internal ---
+
+/** A stream may end so much later than a read says that the job has, in milliseconds. */
+const OVERDUE_MS = 10_000;
 
 /** For each state, the states that it never leads to. */
 const NO_WAY: Readonly<Record<string, readonly string[]>> = {

@@ -8,6 +8,7 @@ import { jobAnswer, refuseJob, type JobRefusal } from '../context.ts';
 import { streamAnswer } from '../events.ts';
 import type { JobErrorRole } from '../facts.ts';
 import type { News } from '../feed.ts';
+import type { Stage } from '../job.ts';
 import { isTheEnd } from '../stream.ts';
 import { CREATED } from '../submit.ts';
 
@@ -226,11 +227,10 @@ export const resumes: Replace = ({ firstNews }) => ({
   },
 });
 
-/** A stream that does not end: one that was open when the job ended, or one that was opened later. */
-export function staysOpen(which: 'watching' | 'late'): Replace {
+/** A stream that was opened at one of these stages of its job does not end. */
+export function staysOpen(...stages: readonly Stage[]): Replace {
   return () => ({
-    afterTheEnd: (_jobs, _call, { wasOver, signal }) =>
-      wasOver === (which === 'late') ? aborted(signal) : undefined,
+    afterTheEnd: (_jobs, _call, { stage, signal }) => (stages.includes(stage) ? aborted(signal) : undefined),
   });
 }
 

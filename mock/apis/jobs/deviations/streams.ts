@@ -47,6 +47,23 @@ const frames: readonly Deviation[] = onWatch({
     (seen) => eventNamesOf(seen)?.['progress'],
     (data, count) => (count === 1 ? { value: data['value'] } : data),
   ),
+  'jobs.sse.progress-complete~list': onEvents(
+    (seen) => eventNamesOf(seen)?.['progress'],
+    (data, count) => (count > 2 ? [data] : data),
+  ),
+  // Only on a stream that was opened while the job ran.
+  'jobs.sse.progress-complete~deltas-where-joined': onFrames(async function* (all, seen) {
+    const names = eventNamesOf(seen);
+    let isJoined = false;
+    let count = 0;
+    for await (const frame of all) {
+      const [name, data] = [eventNameOf(frame), dataOf(frame) ?? {}];
+      if (count === 0 && name === names?.['status']) isJoined = isRunning(data);
+      if (name === names?.['progress']) count += 1;
+      const isPart = isJoined && count > 1 && name === names?.['progress'];
+      yield isPart && name !== undefined ? frameOf(name, { value: data['value'] }) : frame;
+    }
+  }),
 });
 
 const snapshots: readonly Deviation[] = onWatch({
@@ -61,7 +78,7 @@ const snapshots: readonly Deviation[] = onWatch({
 });
 
 const ends: readonly Deviation[] = onWatch({
-  'jobs.sse.connect-terminal~stays-open': { jobs: staysOpen('late') },
+  'jobs.sse.connect-terminal~stays-open': { jobs: staysOpen('over') },
   'jobs.sse.connect-terminal~resumed-behind-the-end': [
     when(
       sends('last-event-id'),
@@ -75,9 +92,10 @@ const ends: readonly Deviation[] = onWatch({
     along('a stream without an event ends before it', 'jobs.sse.terminal-before-end'),
   ],
   'jobs.sse.ends-after-terminal~stays-open': [
-    { jobs: staysOpen('watching') },
+    { jobs: staysOpen('waiting', 'working', 'stopping') },
     along('a stream without an end has nothing before it', 'jobs.sse.terminal-before-end'),
   ],
+  'jobs.sse.ends-after-terminal~stays-open-while-canceling': { jobs: staysOpen('stopping') },
   'jobs.sse.nothing-after-terminal~trailing-progress': after((frame) =>
     isLast(frame) ? frameOf('note', { text: 'deviant on purpose' }) : undefined,
   ),

@@ -87,6 +87,10 @@ const checks: readonly Deviation[] = onSubmit({
   ),
   'jobs.submit.unknown-class~201': { jobs: unknownClassesTaken },
   'jobs.submit.ui-format~as-bad-graph': when(plays('editorFormat'), asThough('invalidGraph')),
+  'jobs.submit.ui-format~as-bad-graph-with-a-key': when(
+    [plays('editorFormat'), sends('idempotency-key')],
+    asThough('invalidGraph'),
+  ),
   'jobs.submit.webhook-url-rejected~ignored': [{ jobs: reservedTaken('webhook_url') }, reservedByAny],
   'jobs.submit.inputs-rejected~ignored': [
     { jobs: reservedTaken('inputs') },

@@ -281,14 +281,14 @@ const rows: readonly Row[] = [
   })),
   {
     name: 'staysOpen, opened late',
-    replaces: { jobs: staysOpen('late') },
+    replaces: { jobs: staysOpen('over') },
     look: async (jobs) => told(jobs, await ended(jobs)),
     faithful: ['status', 'ended'],
     deviating: ['status'],
   },
   {
     name: 'staysOpen, watching',
-    replaces: { jobs: staysOpen('watching') },
+    replaces: { jobs: staysOpen('waiting', 'working', 'stopping') },
     look: async (jobs) => told(jobs, await ended(jobs)),
     faithful: ['status', 'ended'],
     deviating: ['status', 'ended'],
@@ -319,7 +319,7 @@ test.each(rows)(
 );
 
 test('a faithful stream that is watched ends, one that stays open does not', async () => {
-  deviate({ jobs: staysOpen('watching') });
+  deviate({ jobs: staysOpen('waiting', 'working', 'stopping') });
   const jobs = await jobsMock({ deviations: ['x~y'], auto: true });
   const { job } = await jobs.submit(good);
   const reader = ((await jobs.watch(job.id)).body as ReadableStream<Uint8Array>).getReader();
