@@ -130,7 +130,7 @@ function* lookAtBucket(exchange: Exchange, bucket: string | undefined): Generato
       got,
     );
   }
-  const stated = Object.hasOwn(STATED_STATUS, bucket) ? STATED_STATUS[bucket] : undefined;
+  const stated = statedStatus(bucket, exchange);
   if (stated !== undefined && exchange.status >= 400) {
     yield check(
       'router.errors.bucket-status',
@@ -142,6 +142,12 @@ function* lookAtBucket(exchange: Exchange, bucket: string | undefined): Generato
   } else if (exchange.status >= 400) {
     yield observed('router.errors.http-status-known', exchange, `${bucket} with ${exchange.status}`);
   }
+}
+
+/** The status that the contract states for the bucket; `undefined` where it states none. */
+function statedStatus(bucket: string, { request }: Exchange): number | undefined {
+  if (bucket === 'model_not_found') return request.method === 'POST' ? 404 : undefined;
+  return Object.hasOwn(STATED_STATUS, bucket) ? STATED_STATUS[bucket] : undefined;
 }
 
 function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Generator<Check> {

@@ -251,13 +251,12 @@ export const freedCapacity = scenario({
   sensitive: true,
   judges: ['router.run.429-only-beyond'],
   severalCases: ['router.run.429-only-beyond'],
-  searches: ['router.idem.replay'],
   requests: {
     ended: {
       method: 'POST',
       target: '/v1/models/{id}',
       as: 'concurrency',
-      times: (ENDS.length + 2) * (LARGEST_LEAK + 1) + 1,
+      times: (ENDS.length + 2) * (LARGEST_LEAK + 1) + 1 + LARGEST_LEAK,
       judgesRefusal: true,
     },
   },
@@ -279,19 +278,22 @@ export const freedCapacity = scenario({
     await clock.sleep(200);
     for (let count = 0; count <= bound; count += 1) await send('ended', held);
     await holding;
+    const answers: Exchange[] = [];
     for (const call of calls)
-      for (let count = 0; count <= bound; count += 1) {
-        const answer = await send('ended', call);
-        // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much
-        // as allowed, and a call holds it while it is in flight.
-        yield check(
-          'router.run.429-only-beyond',
-          answer,
-          bucketOf(answer) !== 'concurrency_limit_exceeded',
-          'no refusal for lack of room where no other call is in flight',
-          sketchRefusal(answer),
-        );
-      }
+      for (let count = 0; count <= bound; count += 1) answers.push(await send('ended', call));
+    // Every place is free again: as many calls as there are places run side by side.
+    const whole = Array.from({ length: bound }, () => send('ended', { fill: { id: slow }, body: patient }));
+    answers.push(...(await Promise.all(whole)));
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much as
+    // allowed, and a call holds it while it is in flight.
+    for (const answer of answers)
+      yield check(
+        'router.run.429-only-beyond',
+        answer,
+        bucketOf(answer) !== 'concurrency_limit_exceeded',
+        'no refusal for lack of room within the limit',
+        sketchRefusal(answer),
+      );
   },
 });
 

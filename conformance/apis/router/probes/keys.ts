@@ -1,5 +1,5 @@
 import { check, undecided } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
+import { isObject, isSuccess } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { SendOptions } from '../../../scenario.ts';
@@ -133,9 +133,10 @@ export const consumedKey = scenario({
   title: 'a key whose response was too large to store',
   permissions: ['billed'],
   needs: ['model.hugeOutput'],
-  judges: ['router.idem.consumed-409', 'router.idem.409-error-type'],
+  judges: ['router.idem.consumed-409', 'router.idem.409-error-type', 'router.run.output-object'],
+  searches: ['router.run.output-object'],
   severalCases: ['router.idem.consumed-409'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 7 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.hugeOutput, 'model.hugeOutput');
     const key = freshKey();
@@ -162,6 +163,16 @@ export const consumedKey = scenario({
       );
       if (again.status === 409) yield* judgeConflict(again);
     }
+    // Document 1, responses, row 200: the output is unchanged, however large it is, and without a key too.
+    const plain = await send('run', { fill: { id }, body: input });
+    if (isObject(first.json) && isSuccess(plain))
+      yield check(
+        'router.run.output-object',
+        [first, plain],
+        isObject(plain.json),
+        'a JSON object, as with a key',
+        `${plain.bytes.length} bytes, of ${first.bytes.length} with a key`,
+      );
     // However often, and with another body as well.
     for (const body of [input, withAnotherMember(input), input]) {
       const again = await send('run', keyed(id, body, key));

@@ -74,6 +74,10 @@ export const routerFailureDeviations: readonly Deviation[] = [
       along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
       along('a caller within its bound is refused', 'router.run.429-only-beyond'),
     ],
+    'router.errors.bucket-status~unknown-model-400': when(
+      [status(404), isNarrow],
+      refusal(400, 'unknownModel'),
+    ),
     'router.run.503-shape~html': when(status(503), asText('text/html', '<h1>Service Unavailable</h1>')),
     'router.run.504-bucket~internal': [
       when(role('providerTimeout'), refusal(504, 'internal')),

@@ -51,6 +51,10 @@ const results: readonly Deviation[] = onRun({
     succeeds('mock/ok'),
     onBody(200, (output) => [output]),
   ),
+  'router.run.output-object~large-without-a-key': when(
+    [status(200), model('mock/unreplayable'), not(sends('idempotency-key'))],
+    asText('application/json', '{"text":"deviant on'),
+  ),
   'router.run.output-object~as-plain-text': when(
     succeeds('mock/ok'),
     withHeader('Content-Type', 'text/plain'),
