@@ -21,9 +21,11 @@ export function emitValidators(api: ApiView, guards: readonly GuardView[], outpu
   const aside = (name: string): string => (types.has(name) ? `${name}_` : name);
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   for (const type of types) collected.type('./types', type);
+  const isLong = guards.length > MOST_TRACED;
   if (guards.length > 0) {
-    for (const name of ['guard', 'checker', ...used]) collected.value(`../runtime/${moduleOf(name)}`, name);
-    for (const name of ['Guard', 'Check'])
+    for (const name of MAKERS.keys()) collected.value(CHECKS, isLong ? `${name} as ${name}_` : name);
+    for (const name of used) collected.value(`../runtime/${moduleOf(name)}`, name);
+    for (const name of [...MAKERS.values(), ...(isLong ? ['Validate'] : [])])
       collected.type(CHECKS, name === aside(name) ? name : `${name} as ${aside(name)}`);
     if (functions.length > 0) collected.type(CHECKS, 'Failures');
   }
@@ -37,7 +39,7 @@ export function emitValidators(api: ApiView, guards: readonly GuardView[], outpu
       checkType: aside('Check'),
     })),
     constants: constants.map(code),
-    validators: functions.map(code),
+    validators: [...(isLong ? ownMakers(aside) : []), ...functions].map(code),
   });
   return { path: `${api.folder}/validators.ts`, text };
 }
@@ -45,3 +47,22 @@ export function emitValidators(api: ApiView, guards: readonly GuardView[], outpu
 // --- internal ---
 
 const CHECKS = '../runtime/checks';
+
+/** The functions that make guards and checks, and the types of these. */
+const MAKERS = new Map([
+  ['guard', 'Guard'],
+  ['checker', 'Check'],
+]);
+
+/**
+ * A compiler traces each call of an imported function through all constants before it, so that 10,000 guards take it minutes.
+ * It does not trace functions of the module itself.
+ */
+const MOST_TRACED = 200;
+
+function ownMakers(aside: (name: string) => string): string[] {
+  return [...MAKERS].map(
+    ([name, type]) =>
+      `function ${name}<Value>(validate: ${aside('Validate')}): ${aside(type)}<Value> {\n  return ${name}_(validate);\n}`,
+  );
+}

@@ -1,7 +1,8 @@
 // @module-tag long
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { compilerErrors, documentOf, filesOf, imported } from './generated.ts';
+import { compilerErrors, documentOf, filesOf, imported, textOf } from './generated.ts';
 import { chain, samples, single, web } from './large-schemas.ts';
 
 type Is = (value: unknown) => boolean;
@@ -37,4 +38,28 @@ test('what refers to everything is judged, and no deeper than 200 levels', async
     false,
     false,
   ]);
+});
+
+test('guards of many schemas call no imported function, which a compiler would trace through all of them', async () => {
+  const files = await filesOf(documentOf({ ...web(250), Guard: {}, Check: {}, Validate: {} }));
+  expect(compilerErrors(files)).toStrictEqual([]);
+  const { statements } = ts.createSourceFile(
+    'validators.ts',
+    textOf(files, 'sample/validators.ts'),
+    ts.ScriptTarget.Latest,
+  );
+  const imports = statements.filter(ts.isImportDeclaration).flatMap(({ importClause }) => {
+    const named = importClause?.namedBindings;
+    return named !== undefined && ts.isNamedImports(named) ? named.elements.map(({ name }) => name.text) : [];
+  });
+  const called = statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .flatMap(({ initializer: made }) =>
+      made !== undefined && ts.isCallExpression(made) && ts.isIdentifier(made.expression)
+        ? [made.expression.text]
+        : [],
+    );
+  expect(called.length).toBeGreaterThan(500);
+  expect(called.filter((name) => imports.includes(name))).toStrictEqual([]);
 });
