@@ -30,6 +30,11 @@ export function memberAccess(name: string): string {
   return PLAIN_NAME.test(name) ? `.${name}` : `[${jsString(name)}]`;
 }
 
+/** Whether every object has a member of this name. */
+export function isInherited(name: string): boolean {
+  return INHERITED.has(name);
+}
+
 /** A JSON value as an expression. `__proto__` becomes a computed key: a plain one would set the prototype. */
 export function jsValue(value: unknown): string {
   if (typeof value === 'string') return jsString(value);
@@ -80,7 +85,7 @@ export function layout(expression: Expression, indent: number, column: number): 
           '{',
           '}',
           expression.members.map(([name, value]) => {
-            const key = `${memberKey(name)}: `;
+            const key = `${typedKey(name)}: `;
             return key + layout(value, indent + 2, indent + 2 + key.length);
           }),
         ];
@@ -144,13 +149,23 @@ const LINE_WIDTH = 110;
 function flat(expression: Expression): string {
   if (typeof expression === 'string') return expression;
   if ('list' in expression) return `[${expression.list.map(flat).join(', ')}]`;
-  const members = expression.members.map(([name, value]) => `${memberKey(name)}: ${flat(value)}`);
+  const members = expression.members.map(([name, value]) => `${typedKey(name)}: ${flat(value)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 function memberKey(name: string): string {
   return name === '__proto__' ? "['__proto__']" : propertyName(name);
 }
+
+/**
+ * A key that leaves a member the type that it has by its place: the compiler takes that of `constructor` and the like from
+ * `Object`, unless it does not know the name.
+ */
+function typedKey(name: string): string {
+  return isInherited(name) ? `[${jsString(name)} as string]` : propertyName(name);
+}
+
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/;
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
-import { jsString, memberAccess } from '../printing.ts';
+import { isInherited, jsString, memberAccess } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { itemLines, type ValuePlace, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
 
@@ -95,7 +95,7 @@ export function alternativesLine(
 }
 
 export function access(name: string, writer: Writer): string {
-  return INHERITED.has(name) ? `${writer.module.use('own')}(v, ${jsString(name)})` : `v${memberAccess(name)}`;
+  return isInherited(name) ? `${writer.module.use('own')}(v, ${jsString(name)})` : `v${memberAccess(name)}`;
 }
 
 export function schemasIn(value: Json | undefined): ReadonlyMap<string, Schema> {
@@ -103,8 +103,6 @@ export function schemasIn(value: Json | undefined): ReadonlyMap<string, Schema> 
 }
 
 // --- internal ---
-
-const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** More names than this are walked: a longer condition is more code than it is worth. */
 const MOST_WRITTEN = 6;
