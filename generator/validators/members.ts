@@ -34,16 +34,16 @@ export function memberLines(schema: JsonObject, words: readonly string[], writer
       ),
     );
   for (const [pattern, inner] of patterns) {
+    if (inner === true) continue;
     const validate = writer.refer(inner, [...words, 'member']);
-    if (inner !== true) lines.push(module.call('matching', 'v', 'e', module.pattern(pattern), validate));
+    lines.push(module.call('matching', 'v', 'e', module.pattern(pattern), validate));
   }
   for (const [name, needed] of Object.entries(isObject(dependentRequired) ? dependentRequired : {}))
     if (Array.isArray(needed) && needed.length > 0)
       lines.push(module.call('needs', 'v', 'e', jsString(name), module.names(needed as string[])));
   for (const [name, inner] of schemasIn(schema['dependentSchemas']))
-    lines.push(
-      `if (${access(name, writer)} !== undefined) ${writer.refer(inner, [...words, 'with', name])}(v, e);`,
-    );
+    for (const line of writer.judge(inner, [...words, 'with', name], 'v', 'e'))
+      lines.push(`if (${access(name, writer)} !== undefined) ${line}`);
   return lines;
 }
 
@@ -76,7 +76,7 @@ export function memberLine(schema: Schema, place: ValuePlace, writer: Writer): s
   const [only] = keywords;
   if (keywords.length === 1 && (only === 'anyOf' || only === 'oneOf'))
     return [alternativesLine(only, schema, { value, pointer, words }, writer)];
-  return [`${writer.refer(schema, words)}(${value}, e, ${pointer});`];
+  return [...writer.judge(schema, words, value, 'e', pointer)];
 }
 
 export function alternativesLine(

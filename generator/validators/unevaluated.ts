@@ -107,21 +107,12 @@ function conditional(
   const { module } = writer;
   const noteOf = (part: Json | undefined, word: string): string | undefined =>
     part === undefined ? undefined : writer.note(part as Schema, kind, [...words, word]);
-  const validate = writer.refer(condition as Schema, [...words, 'if']);
-  const lines: string[] = [];
   const [first, then, or] = [noteOf(condition, 'if'), noteOf(held, 'then'), noteOf(otherwise, 'else')];
-  if (first !== undefined) lines.push(module.call('seeBy', 's', 'v', 'e', validate, first));
+  const seen = (...notes: readonly string[]): string =>
+    module.call('seeBy', 's', 'v', 'e', writer.refer(condition as Schema, [...words, 'if']), ...notes);
+  const lines: string[] = [];
+  if (first !== undefined) lines.push(seen(first));
   if (then !== undefined || or !== undefined)
-    lines.push(
-      module.call(
-        'seeBy',
-        's',
-        'v',
-        'e',
-        validate,
-        then ?? module.use('anything'),
-        ...(or === undefined ? [] : [or]),
-      ),
-    );
+    lines.push(seen(then ?? module.use('anything'), ...(or === undefined ? [] : [or])));
   return lines;
 }

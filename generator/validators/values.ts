@@ -20,6 +20,8 @@ export interface Writer {
   readonly module: Module;
   /** The name of the function for a schema. */
   refer(schema: Schema, words: readonly string[]): string;
+  /** The call of that function; nothing where every value is right. */
+  judge(schema: Schema, words: readonly string[], ...given: readonly string[]): readonly string[];
 }
 
 export const TYPE_CHECKS: ReadonlyMap<string, string> = new Map([

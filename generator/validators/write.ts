@@ -49,6 +49,8 @@ const VALIDATE = 'validate';
 
 const PARAMETERS = "v: any, e: Failures, p = ''";
 
+const OWN_ARGUMENTS = ['v', 'e', 'p'];
+
 /** Statements of one function. */
 interface Body {
   /** The checks of the value itself. */
@@ -128,6 +130,12 @@ class Guards implements Writer {
     return name;
   }
 
+  judge(schema: Schema, words: readonly string[], ...given: readonly string[]): readonly string[] {
+    const { target } = this.#followed(schema);
+    const isAny = isObject(target) ? Object.keys(target).length === 0 : target;
+    return isAny ? [] : [`${this.refer(schema, words)}(${given.join(', ')});`];
+  }
+
   note(schema: Schema, kind: 'Members' | 'Items', words: readonly string[]): string | undefined {
     const { target } = this.#followed(schema);
     if (!isObject(target)) return undefined;
@@ -194,7 +202,7 @@ class Guards implements Writer {
     const { module } = this;
     const { $ref, not: excluded, if: condition, discriminator } = schema;
     const lines: string[] = [];
-    if ($ref !== undefined) lines.push(`${this.refer({ $ref }, words)}(v, e, p);`);
+    if ($ref !== undefined) lines.push(...this.judge({ $ref }, words, ...OWN_ARGUMENTS));
     if (excluded !== undefined)
       lines.push(module.call('not', 'v', 'e', 'p', this.refer(excluded as Schema, [...words, 'not'])));
     for (const [index, part] of ((schema['allOf'] ?? []) as Schema[]).entries())
@@ -221,7 +229,7 @@ class Guards implements Writer {
     const isValue = isObject(part) && Object.keys(part).every((keyword) => VALUE_KEYWORDS.has(keyword));
     const place = { ...OWN, words };
     if (isValue) return [...valueLines(part, place, this), ...itemLines(part, place, this)];
-    return [`${this.refer(part, words)}(v, e, p);`];
+    return [...this.judge(part, words, ...OWN_ARGUMENTS)];
   }
 
   /** A choice by the value of one member, where each branch says its values. */

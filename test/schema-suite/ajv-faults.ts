@@ -56,10 +56,12 @@ export const ajvFaults: readonly AjvFault[] = [
     explains: (_schema, _value, verdict) => String(verdict).includes('Cannot set properties of undefined'),
   },
   {
-    name: 'It cannot compare objects that have a member `toString`',
+    name: 'It cannot compare objects that have a member `toString`, `valueOf` or `constructor`',
     source: 'Core 4.2.2: objects are equal when they have the same members',
     sample: { schema: { const: { a: 1 } }, value: { toString: 1 }, right: false },
-    explains: (schema, value) => /"(?:const|enum|uniqueItems)":/.test(schema) && has('toString', value),
+    explains: (schema, value) =>
+      /"(?:const|enum|uniqueItems)":/.test(schema) &&
+      ['toString', 'valueOf', 'constructor'].some((name) => has(name, value)),
   },
   {
     name: 'It takes a missing member for present whose name is empty, in what combines schemas',
@@ -117,6 +119,17 @@ export const ajvFaults: readonly AjvFault[] = [
     },
     explains: (schema, value) =>
       has('unevaluatedItems', schema) && BRANCHES.test(schema) && /\[.*,.*\]/.test(value),
+  },
+  {
+    name: 'It takes all items for looked at where a branch with `items` does not hold',
+    source: 'Core 10.3.1.2, 11.2: a branch that does not hold has looked at nothing',
+    sample: {
+      schema: { anyOf: [true, { items: { type: 'integer' } }], unevaluatedItems: false },
+      value: ['x'],
+      right: false,
+    },
+    explains: (schema, _value, verdict) =>
+      verdict === true && has('unevaluatedItems', schema) && has('items', schema) && BRANCHES.test(schema),
   },
 ];
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import { type Diagnostic, loadContract } from '../../contract/index.ts';
-import { generate } from '../../generator/index.ts';
+import { type GeneratedFile, generate } from '../../generator/index.ts';
 
 export type Guard = (value: unknown) => boolean;
 
@@ -16,13 +16,19 @@ export type Guard = (value: unknown) => boolean;
 export async function guardsOf(
   document: object,
   folder: string,
-): Promise<{ readonly guards?: (name: string) => Guard; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{
+  readonly guards?: (name: string) => Guard;
+  /** As they are generated, with the types of the document. */
+  readonly files: readonly GeneratedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
   const loaded = await loadContract({ document: 'openapi.json', cwd: folder, name: 'suite' });
-  if (!loaded.ok) return { diagnostics: loaded.diagnostics };
+  if (!loaded.ok) return { files: [], diagnostics: loaded.diagnostics };
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  for (const { path, text } of await generate([loaded.contract])) {
+  const files = await generate([loaded.contract]);
+  for (const { path, text } of files) {
     if (!/^runtime\/|validators\.ts$/.test(path)) continue;
     const to = join(folder, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(to), { recursive: true });
@@ -31,6 +37,7 @@ export async function guardsOf(
   const path = pathToFileURL(join(folder, 'suite', 'validators.js')).href;
   const module = (await import(/* @vite-ignore */ path)) as Record<string, Guard>;
   return {
+    files,
     diagnostics: [],
     guards: (name) => {
       const guard = module[`is${name}`];

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GeneratedFile } from '../../generator/index.ts';
 import { type Guard, guardsOf } from './guards.ts';
 import type { Draft, Group } from './suite.ts';
 
@@ -13,8 +14,16 @@ export interface Judged {
   readonly differing: readonly string[];
 }
 
-/** Writes guards for the schemas of the suite as components of a document, and asks them about the values. */
-export async function judge(draft: Draft, groups: readonly Group[]): Promise<readonly Judged[]> {
+/**
+ * Writes guards for the schemas of the suite as components of a document, and asks them about the values.
+ *
+ * @param onFiles gets the files that were generated for each document
+ */
+export async function judge(
+  draft: Draft,
+  groups: readonly Group[],
+  onFiles: (files: readonly GeneratedFile[]) => void = () => undefined,
+): Promise<readonly Judged[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-schema-suite-'));
   try {
     const alone = groups.filter(({ schema }) => /\$(?:dynamicA|a)nchor/.test(JSON.stringify(schema)));
@@ -22,7 +31,7 @@ export async function judge(draft: Draft, groups: readonly Group[]): Promise<rea
     const judged = new Map<Group, Judged>();
     // The name of an anchor is one of its file.
     for (const part of [together, ...alone.map((group) => [group])])
-      for (const each of await judgeDocument(draft, part, join(folder, String(judged.size))))
+      for (const each of await judgeDocument(draft, part, join(folder, String(judged.size)), onFiles))
         judged.set(each.group, each);
     return groups.flatMap((group) => judged.get(group) ?? []);
   } finally {
@@ -32,7 +41,12 @@ export async function judge(draft: Draft, groups: readonly Group[]): Promise<rea
 
 // --- internal ---
 
-async function judgeDocument(draft: Draft, groups: readonly Group[], folder: string): Promise<Judged[]> {
+async function judgeDocument(
+  draft: Draft,
+  groups: readonly Group[],
+  folder: string,
+  onFiles: (files: readonly GeneratedFile[]) => void,
+): Promise<Judged[]> {
   const refused = new Map<number, string>();
   groups.forEach(({ schema }, index) => {
     const reason = elsewhere(schema) ?? (draft === 'draft-4' ? notIn30(schema) : undefined);
@@ -49,13 +63,15 @@ async function judgeDocument(draft: Draft, groups: readonly Group[], folder: str
       ...{ openapi: version, info: { title: 'Suite', version: '1' }, paths: {} },
       components: { schemas },
     };
-    const { guards, diagnostics } = await guardsOf(document, folder);
-    if (guards !== undefined)
+    const { guards, files, diagnostics } = await guardsOf(document, folder);
+    if (guards !== undefined) {
+      onFiles(files);
       return groups.map((group, index) => ({
         group,
         refused: refused.get(index),
         differing: refused.has(index) ? [] : differing(group, guards(`G${index}`)),
       }));
+    }
     for (const { pointer = '', code, message, severity } of diagnostics) {
       const [, index] = /^\/components\/schemas\/G(\d+)(?:\/|$)/.exec(pointer) ?? [];
       if (severity !== 'error') continue;
