@@ -129,7 +129,8 @@ async function load(): Promise<TypePrinter> {
     const isOpen =
       signature !== undefined &&
       ts.isIndexSignatureDeclaration(signature) &&
-      signature.type.kind === ts.SyntaxKind.UnknownKeyword;
+      signature.type.kind === ts.SyntaxKind.UnknownKeyword &&
+      !members.members.some(ts.isIndexSignatureDeclaration);
     return isOpen ? factory.createTypeLiteralNode([...members.members, ...rest.members]) : undefined;
   };
   const hooks: Hooks = {

@@ -25,14 +25,20 @@ export function memberLines(schema: JsonObject, words: readonly string[], writer
       writer,
     ),
   );
-  for (const [name, inner] of properties)
+  for (const [name, inner] of properties) {
+    const place = {
+      value: access(name, writer),
+      pointer: jsString(`/${escaped(name)}`),
+      words: [...words, name],
+    };
+    // Without a function of its own the compiler would not know the type of what `own` gives.
+    const isJudgedApart = isInherited(name) && isObject(inner);
     lines.push(
-      ...memberLine(
-        inner,
-        { value: access(name, writer), pointer: jsString(`/${escaped(name)}`), words: [...words, name] },
-        writer,
-      ),
+      ...(isJudgedApart
+        ? writer.judge(inner, place.words, place.value, 'e', place.pointer)
+        : memberLine(inner, place, writer)),
     );
+  }
   for (const [pattern, inner] of patterns) {
     if (inner === true) continue;
     const validate = writer.refer(inner, [...words, 'member']);

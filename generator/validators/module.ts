@@ -25,7 +25,11 @@ export class Module {
   }
 
   values(values: readonly unknown[]): string {
-    return this.#constant('values', jsValue(values));
+    // Of objects the compiler would make a type in which each has the members of all others, such as `constructor`.
+    const type = values.some((value) => typeof value === 'object' && value !== null)
+      ? 'readonly unknown[]'
+      : '';
+    return this.#constant('values', jsValue(values), type);
   }
 
   names(names: readonly string[]): string {
@@ -72,13 +76,13 @@ export class Module {
     return [...this.#matches.values()].map(({ text }) => text);
   }
 
-  #constant(kind: string, text: string): string {
+  #constant(kind: string, text: string, type = ''): string {
     const known = this.#constants.get(text);
     if (known !== undefined) return known.name;
     const count = this.#counts.get(kind) ?? 0;
     this.#counts.set(kind, count + 1);
     const name = `${kind}${count}`;
-    this.#constants.set(text, { name, line: `const ${name} = ${text};` });
+    this.#constants.set(text, { name, line: `const ${name}${type === '' ? '' : `: ${type}`} = ${text};` });
     return name;
   }
 }

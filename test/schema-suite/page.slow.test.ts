@@ -1,7 +1,9 @@
 // @module-tag long
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compilerErrors } from '../generator/generated.ts';
+import { compilerErrors, documentOf, filesOf } from '../generator/generated.ts';
 import { schemaPage, writtenPage } from './page.ts';
+import { placed, randomSchemas } from './random-schemas.ts';
 import { type Draft, suiteOf } from './suite.ts';
 import { judge } from './verdicts.ts';
 
@@ -24,3 +26,10 @@ test.each<Draft>(['draft-2020-12', 'optional', 'draft-4', 'formats'])(
     expect(documents).toBeGreaterThan(0);
   },
 );
+
+test('types and guards for 400 random schemas compile under every strictness', async () => {
+  const schemas = fc
+    .sample(randomSchemas(), { numRuns: 400, seed: 1 })
+    .map((schema, index) => [`G${index}`, placed(schema, `G${index}`)]);
+  expect(compilerErrors(await filesOf(documentOf(Object.fromEntries(schemas) as object)))).toStrictEqual([]);
+});
