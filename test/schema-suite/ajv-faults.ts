@@ -121,6 +121,26 @@ export const ajvFaults: readonly AjvFault[] = [
       has('unevaluatedItems', schema) && BRANCHES.test(schema) && /\[.*,.*\]/.test(value),
   },
   {
+    name: 'It takes members of an item for looked at where a branch holds for the item before it',
+    source: 'Core 11.3: what a branch has looked at counts for the same object',
+    sample: {
+      schema: {
+        items: {
+          oneOf: [{ required: ['a'], additionalProperties: true }, { required: ['b'] }],
+          unevaluatedProperties: false,
+        },
+      },
+      value: [{ a: 1 }, { b: 1 }],
+      right: false,
+    },
+    explains: (schema, value, verdict) =>
+      verdict === true &&
+      has('unevaluatedProperties', schema) &&
+      BRANCHES.test(schema) &&
+      /"(?:items|contains)":/.test(schema) &&
+      /\[.*,.*\]/.test(value),
+  },
+  {
     name: 'It takes all items for looked at where a branch with `items` does not hold',
     source: 'Core 10.3.1.2, 11.2: a branch that does not hold has looked at nothing',
     sample: {
