@@ -141,7 +141,7 @@ export const ajvFaults: readonly AjvFault[] = [
       /\[.*,.*\]/.test(value),
   },
   {
-    name: 'It takes all items for looked at where a branch with `items` does not hold',
+    name: 'It takes all items for looked at where a branch with `items` or `prefixItems` does not hold',
     source: 'Core 10.3.1.2, 11.2: a branch that does not hold has looked at nothing',
     sample: {
       schema: { anyOf: [true, { items: { type: 'integer' } }], unevaluatedItems: false },
@@ -149,7 +149,10 @@ export const ajvFaults: readonly AjvFault[] = [
       right: false,
     },
     explains: (schema, _value, verdict) =>
-      verdict === true && has('unevaluatedItems', schema) && has('items', schema) && BRANCHES.test(schema),
+      verdict === true &&
+      has('unevaluatedItems', schema) &&
+      /"(?:items|prefixItems)":/.test(schema) &&
+      BRANCHES.test(schema),
   },
 ];
 
