@@ -185,29 +185,33 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
     return isThere ? [{ about: policy.collection, operation, cases: [one] }] : [];
   };
   const named = read ?? replace ?? patch ?? remove;
+  const maker = create ?? (policy.upsert === true ? replace : undefined);
   return [
     ...about(create, [read], {
       name: 'created',
       says: 'A created resource has its own id, a read returns it as it was sent, and Location leads to it.',
     }),
-    ...about(list, [create], { name: 'listed', says: 'The list contains what was created.' }),
-    ...about(named, [create], {
-      name: 'missing',
-      says: 'An unknown id is refused, also by the calls below it.',
+    ...about(list, [maker], {
+      name: 'listed',
+      says: 'The list contains what was created, as it was sent, and nothing of another parent.',
     }),
-    ...about(replace, [create, read], {
+    ...about(named, [maker], {
+      name: 'missing',
+      says: 'An unknown id is refused, also by the calls below it, and a resource is not found through another parent.',
+    }),
+    ...about(replace, [maker, read], {
       name: 'replaced',
       says: 'After a replacement, a read returns what was sent, without the members that were left out.',
     }),
-    ...about(patch, [create, read], {
+    ...about(patch, [maker, read], {
       name: 'patched',
       says: 'After a patch, the resource has the new values, keeps the others, and has no member that was set to null.',
     }),
-    ...about(remove, [create], {
+    ...about(remove, [maker], {
       name: 'deleted',
       says: 'After a deletion, no call finds the resource, and the list does not contain it.',
     }),
-    ...about(replace ?? patch ?? remove, [create, read], {
+    ...about(replace ?? patch ?? remove, [maker, read], {
       name: 'apart',
       says: 'A change of one resource changes no other resource, and a refused change changes nothing.',
     }),

@@ -25,9 +25,24 @@ export function suppliersOf(api: OwnApi, operation: Operation, parameter: string
   }));
 }
 
-/** The operation that makes what a path parameter names. */
+/** The operation that makes what a path parameter names: a POST to the collection, or a replacement that creates. */
 export function creatorOf(api: OwnApi, path: string, parameter: string): Operation | undefined {
-  return api.at('post', collectionOf(path, parameter));
+  const above = collectionOf(path, parameter);
+  return api.at('post', above) ?? upsertOf(api, `${above}/{${parameter}}`);
+}
+
+/** An id that a caller chooses, by the schema of the path parameter; `undefined` where none is known. */
+export function chosenId(
+  api: OwnApi,
+  operation: Operation,
+  parameter: string,
+  freshKey: () => string,
+): Json | undefined {
+  const declared = pathParameters(operation).find(({ name }) => name === parameter);
+  if (declared === undefined) return undefined;
+  const key = freshKey();
+  const forms = [key, key.slice(0, 8), Number.parseInt(key.slice(0, 7), 16)];
+  return forms.find((one) => api.misfits(declared, one).length === 0);
 }
 
 /** The path in front of a parameter. */
@@ -79,6 +94,14 @@ export function itemsIn(operation: Operation, body: unknown): readonly unknown[]
 // --- internal ---
 
 const MOST_IDS = 3;
+
+/** A replacement of this path that the sheet says to create what does not exist. */
+function upsertOf(api: OwnApi, path: string): Operation | undefined {
+  return (api.contract.sheet?.policies ?? [])
+    .flatMap((policy) => (policy.kind === 'resource' && policy.upsert === true ? [policy] : []))
+    .map(({ operations }) => api.operation(operations.replace ?? ''))
+    .find((operation) => operation?.path === path);
+}
 
 /** Whether the path parameter can have this value. In a path, a number is text. */
 function fits(api: OwnApi, operation: Operation, parameter: string, id: Json): boolean {

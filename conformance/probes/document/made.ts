@@ -6,7 +6,7 @@ import type { RequestPlan, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
-import { creatorOf, idForPath } from './ids.ts';
+import { chosenId, creatorOf, idForPath } from './ids.ts';
 import { inputFor } from './input.ts';
 import { fixedValue } from './values.ts';
 
@@ -60,8 +60,12 @@ export class MadeResources {
           `parameters.${this.#operation.id}.${parameter}`,
           `no operation of the document creates a value for ${parameter}, and the suite changes only what is named`,
         );
-      const seen = await session.send(`make ${parameter}`, inputFor(this.#api, creator, session, values));
-      const id = isSuccess(seen) ? idForPath(this.#api, this.#operation, parameter, seen) : undefined;
+      const own = chosenId(this.#api, creator, parameter, session.freshKey);
+      const known = own === undefined ? values : { ...values, [parameter]: own };
+      const seen = await session.send(`make ${parameter}`, inputFor(this.#api, creator, session, known));
+      const id = isSuccess(seen)
+        ? (own ?? idForPath(this.#api, this.#operation, parameter, seen))
+        : undefined;
       values[parameter] = id ?? notMade(seen, parameter);
     }
     return values;

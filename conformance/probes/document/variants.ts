@@ -67,6 +67,31 @@ export function freshAt(
   return values.map((fresh) => put(value, names, fresh)).find((one) => isValid(api, content, one)) ?? value;
 }
 
+/**
+ * A body with other values of its members where the document names more than one, such as another value of an `enum`, the
+ * other flag, and a list with one item: what a server always sets to the first value shows then.
+ */
+export function variedBody(
+  api: OwnApi,
+  operation: Operation,
+  value: Json,
+  takes: (name: string) => boolean = () => true,
+): Json {
+  const content = sentContent(operation);
+  if (content?.schema === undefined || !isRecord(value)) return value;
+  let varied = value as JsonObject;
+  for (const [name, schema] of propertiesOf(content.schema, api.root).slice(0, MOST_MEMBERS)) {
+    const described = followed(api.root, schema);
+    if (!isRecord(described) || described['readOnly'] === true || described['deprecated'] === true) continue;
+    if (!takes(name) || OF_ANOTHER_THING.test(name)) continue;
+    const other = otherNamed(api, described, varied[name])
+      .map((one) => ({ ...varied, [name]: one }) as JsonObject)
+      .find((one) => isValid(api, content, one));
+    varied = other ?? varied;
+  }
+  return varied;
+}
+
 /** A text of the same form: digits for digits, letters for letters. Its first `kept` characters stay. */
 export function alike(text: string, freshKey: () => string, kept = 0): string {
   const isHex = /^[0-9a-f-]*$/i.test(text.slice(kept));
@@ -103,6 +128,24 @@ function isPlain(api: OwnApi, name: string, schema: Schema): boolean {
   return (
     format === undefined && ['string', 'integer', 'number', 'boolean'].includes(String([type].flat()[0]))
   );
+}
+
+/** Values that the schema of a member names beside one of them. */
+function otherNamed(
+  api: OwnApi,
+  { enum: values, type, items }: Readonly<Record<string, unknown>>,
+  value: unknown,
+): readonly unknown[] {
+  const named = Array.isArray(values) ? (values as unknown[]) : [];
+  const first = String([type].flat()[0]);
+  if (first === 'boolean') return value === true ? [false] : [true];
+  if (first !== 'array') return named.filter((one) => one !== value && one !== null).reverse();
+  const item = followed(api.root, items);
+  const [own] = Array.isArray(value) ? (value as unknown[]) : [];
+  const others = isRecord(item) ? otherNamed(api, item, own) : [];
+  return [...others, ...(isRecord(item) ? [smallestValue(api.root, item as Schema)] : [])].map((one) => [
+    one,
+  ]);
 }
 
 function othersThan(value: unknown): readonly Json[] {

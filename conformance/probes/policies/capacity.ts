@@ -1,11 +1,16 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
+import type { Session } from '../../scenario.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isRead, streams } from '../own-api.ts';
 import { neverSent } from './facts.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
+import type { KeyedCall } from './keyed.ts';
 import { refusal } from './refusal.ts';
 
 /** How many calls of one caller may run at once. */
@@ -14,6 +19,7 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
   const { calls: most } = policy;
   if (most === undefined || most > MOST_CALLS)
     return { scenarios: neverSent(facts, ['calls'], `no more than ${MOST_CALLS} calls are sent at once`) };
+  const read = plainRead(api);
   const calls = keyedCalls(api, operation, policyFor(operation, 'idempotency')?.requestHeader);
   return {
     scenarios: facts.scenario(['calls'], {
@@ -22,8 +28,11 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
       permissions: ['writes'],
       fillsCapacity: true,
       severalCases: facts.ids('calls'),
-      requests: calls.requests(TRIES * (most + 2) + MOST_LOOKS),
-      async *run(session) {
+      requests: {
+        ...calls.requests(TRIES * (most + 2) + MOST_LOOKS + SINGLES + 1 + LOAD * most),
+        ...(read === undefined ? {} : { read: api.plan(read, { times: SINGLES }) }),
+      },
+      async *run(session: Session) {
         const call = await calls.start(session);
         let refused: readonly Exchange[] = [];
         for (let time = 0; time < TRIES && refused.length === 0; time += 1) {
@@ -31,11 +40,21 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
           refused = seen.filter((one) => one.answer !== undefined && !isSuccess(one));
         }
         for (const one of refused) yield* refusal(facts, 'calls', one, policy, 'to a call too many');
-        if (refused.length === 0)
+        if (refused.length === 0) {
+          const seen = await overlap(session, call, most, read !== undefined);
+          if (seen !== undefined)
+            yield* facts.judge(
+              'calls',
+              seen.answers,
+              false,
+              `a refusal with ${policy.status} of calls beyond ${most} at once`,
+              `${seen.answers.length} successful calls in ${seen.wholeMs} ms, each of which takes ${seen.oneMs} ms alone`,
+            );
           throw new NotExercised(
             'an occasion',
             `of ${most + 2} calls sent at once, no more than ${most} ran at the same time`,
           );
+        }
         // Refused calls hold nothing, and ended ones no longer do.
         let last = await call.send(session.freshKey());
         for (let look = 1; look < MOST_LOOKS && last.status === policy.status; look += 1) {
@@ -54,6 +73,59 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
 }
 
 // --- internal ---
+
+/**
+ * Successful calls that have run more than `most` at once: together they took less time than so many at once can. The fastest
+ * read stands for the way to the server and back, which no call spares; a way that is longer than the call says nothing.
+ */
+async function overlap(
+  session: Session,
+  call: KeyedCall,
+  most: number,
+  hasRead: boolean,
+): Promise<Overlap | undefined> {
+  if (!hasRead) return undefined;
+  const [ways, alone]: [number[], number[]] = [[], []];
+  for (let time = 0; time < SINGLES; time += 1) {
+    ways.push(lasted(await session.send('read')));
+    const single = await call.send(session.freshKey());
+    if (!isSuccess(single)) return undefined;
+    alone.push(lasted(single));
+  }
+  const answers = await call.race(session.freshKey, most * LOAD);
+  if (!answers.every(isSuccess)) return undefined;
+  const after = await call.send(session.freshKey());
+  const [wayMs, oneMs] = [Math.min(...ways), Math.min(...alone, lasted(after))];
+  const runsMs = oneMs - wayMs;
+  const wholeMs =
+    Math.max(...answers.map(({ endedAt }) => endedAt)) -
+    Math.min(...answers.map(({ startedAt }) => startedAt));
+  const isSeen = runsMs >= LEAST_MS && runsMs >= wayMs && wholeMs * MARGIN < runsMs * LOAD;
+  return isSeen ? { answers, oneMs, wholeMs } : undefined;
+}
+
+interface Overlap {
+  readonly answers: readonly Exchange[];
+  readonly oneMs: number;
+  readonly wholeMs: number;
+}
+
+function lasted({ startedAt, endedAt }: Exchange): number {
+  return endedAt - startedAt;
+}
+
+/** A read that needs nothing but the caller. */
+function plainRead(api: OwnApi): Operation | undefined {
+  return api.operations.find(
+    (one) => isRead(one) && !streams(one) && one.parameters.every(({ required }) => !required),
+  );
+}
+
+const SINGLES = 3;
+/** So many times more calls than may run at once. */
+const LOAD = 3;
+const MARGIN = 1.5;
+const LEAST_MS = 15;
 
 const TRIES = 3;
 const MOST_LOOKS = 5;

@@ -100,23 +100,28 @@ export function callWith(operation: Operation, values: Values, body: string, med
 /** So many other bodies are sent with a key. */
 export const MOST_OTHERS = 4;
 
-// --- internal ---
-
 /** Bodies that differ from one in a value, or by one more member. A member with its default says nothing else. */
-function othersOf(api: OwnApi, operation: Operation, value: Json): readonly Json[] {
+export function othersOf(
+  api: OwnApi,
+  operation: Operation,
+  value: Json,
+  takes: (name: string) => boolean = () => true,
+): readonly Json[] {
   const content = sentContent(operation);
-  const changed = otherBody(api, operation, value);
+  const changed = otherBody(api, operation, value, takes);
   const more = content === undefined ? [] : withMore(api, content, value);
   const longer = more
     .filter(([name, body]) => {
       const added = member(body, name);
       const schemas = propertyAt(content?.schema, name, api.root).map((one) => followed(api.root, one));
       const isDefault = schemas.some((one) => isObject(one) && one['default'] === added);
-      return added !== null && !isDefault;
+      return added !== null && !isDefault && takes(name);
     })
     .map(([, body]) => body);
   return [...(changed === undefined ? [] : [changed]), ...longer].slice(0, MOST_OTHERS);
 }
+
+// --- internal ---
 
 function withKey(sent: SendOptions, header: string | undefined, key: string): SendOptions {
   if (header === undefined) return sent;

@@ -2,7 +2,7 @@ import type { Json } from '../../../contract/model.ts';
 import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import type { Scenario, Session } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedPolicy } from './pages.ts';
 import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
@@ -52,12 +52,12 @@ export function wholeListScenarios(
     title: `GET ${operation.path}: the same list in large and in small pages`,
     ...parts,
     isUndisturbed: true,
-    requests: { page: api.plan(operation, { times: TRIES * (2 * MOST_LARGE + MOST_SMALL) }) },
+    requests: { page: api.plan(operation, { times: TRIES * (2 * MOST_LARGE + MOST_SMALL) + 3 }) },
     async *run(session) {
       const large = Math.min(maximumLimit, LARGEST);
       for (let time = 0; time < TRIES; time += 1) {
         const first = await walk(session, large, MOST_LARGE);
-        const size = Math.max(1, Math.min(Math.floor(large / 2), Math.ceil(first.items.length / 3)));
+        const size = sizeFor(first.items.length, Math.floor(large / 2));
         if (first.items.length < 2 || size >= large || !takes(size) || !takes(large))
           throw new NotExercised('an occasion', 'the list is too short for pages of two sizes');
         const small = await walk(session, size, MOST_SMALL);
@@ -86,6 +86,8 @@ export function wholeListScenarios(
           `in pages of ${size} the ${wanted.length} items that are in pages of ${large}`,
           `${new Set(small.items).size} of them, in ${small.pages.length} pages`,
         );
+        if (first.isAll) yield* judgeTotal(facts, [...first.pages, ...small.pages], first.items.length);
+        yield* judgeOffset(facts, { session, ask, size, items: first.items });
         const emptyAt = first.pages.findIndex((page) => itemsOf(page, policy)?.length === 0);
         const [before, end] = emptyAt < 1 ? [] : first.pages.slice(emptyAt - 1, emptyAt + 1);
         // A short page is the last one where numbers name the pages.
@@ -116,12 +118,70 @@ export function wholeListScenarios(
 
 // --- internal ---
 
+/** About a third of the list; where it can be, one item is left for the last page: a last page of one too many shows then. */
+function sizeFor(count: number, most: number): number {
+  const third = Math.max(1, Math.min(most, Math.ceil(count / 3)));
+  const sizes = [third, third + 1, third - 1].filter((size) => size > 1 && size <= most);
+  return sizes.find((size) => count % size === 1) ?? third;
+}
+
 const TRIES = 3;
 const LARGEST = 100;
 const MOST_LARGE = 12;
 const MOST_SMALL = 24;
 /** A page may be empty where what it had was taken out; a client that always gets another one comes to no end. */
 const MOST_EMPTY = 3;
+
+/** Pages that say how many items there are in all say so on each page. */
+function* judgeTotal(
+  facts: OperationFacts<PagedPolicy>,
+  pages: readonly Exchange[],
+  count: number,
+): Generator<Check> {
+  const { policy } = facts;
+  const total = policy.kind === 'numbered-pages' ? policy.page?.total : undefined;
+  if (total === undefined) return;
+  const wrong = pages.find((page) => member(page.json, total) !== count);
+  yield* facts.judge(
+    'walk',
+    wrong ?? pages,
+    wrong === undefined,
+    `${total} ${count}, which is how many items the pages have`,
+    `${total} ${String(wrong && member(wrong.json, total))}`,
+  );
+}
+
+/** An offset counts items, and not pages: with another offset a page does not begin with the same item. */
+async function* judgeOffset(
+  facts: OperationFacts<PagedPolicy>,
+  {
+    session,
+    ask,
+    size,
+    items,
+  }: {
+    readonly session: Session<'page'>;
+    readonly ask: AskPage;
+    readonly size: number;
+    readonly items: readonly string[];
+  },
+): AsyncGenerator<Check> {
+  const { policy } = facts;
+  const offset = policy.kind === 'numbered-pages' ? policy.offsetParameter : undefined;
+  if (offset === undefined || size < 2 || new Set(items).size < items.length) return;
+  const at = async (value: number): Promise<Exchange> =>
+    ask(session, { [offset]: value, [policy.limitParameter]: size });
+  const pages = [await at(0), await at(1), await at(0)];
+  const [before, second, again] = pages.map((page) => (itemsOf(page, policy) ?? []).map(keyOf));
+  if (!pages.every(isSuccess) || before?.join() !== again?.join() || before?.[0] !== items[0]) return;
+  yield* facts.judge(
+    'walk',
+    pages,
+    second?.[0] !== before?.[0],
+    `a page that begins with another item where ${offset} is 1`,
+    `the same first item with ${offset} 0 and 1`,
+  );
+}
 
 function endsNever(pages: readonly Exchange[], policy: PagedPolicy): boolean {
   const last = pages.slice(-MOST_EMPTY);

@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf, propertyAt } from '../../../contract/schema-parts.ts';
 import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
@@ -31,6 +32,14 @@ export function changeScenarios(facts: Facts<Resource>, things: Things): readonl
 
 // --- internal ---
 
+const MOST_EMPTIED = 3;
+
+/** Members of an object that names none. */
+const UNNAMED: readonly [readonly [string, unknown], readonly [string, unknown]] = [
+  ['first', {}],
+  ['second', {}],
+];
+
 function replaced(facts: OperationFacts<Resource>, things: Things, reader: Operation): readonly Scenario[] {
   return facts.scenario(['replaced'], {
     id: `resource.${facts.policy.collection}.replaced`,
@@ -39,7 +48,7 @@ function replaced(facts: OperationFacts<Resource>, things: Things, reader: Opera
     severalCases: facts.ids('replaced'),
     requests: things.requests({ create: 2, read: 12, replace: 4 }),
     async *run(session: Session) {
-      const thing = await things.make(session, await things.within(session));
+      const thing = await things.make(session, await things.within(session), { isVaried: true });
       const full = things.changeBody(session, 'replace', thing.sent);
       const small = things.smallBody('replace', full);
       if (full === undefined)
@@ -47,12 +56,12 @@ function replaced(facts: OperationFacts<Resource>, things: Things, reader: Opera
       for (const body of small === undefined ? [full] : [full, small, full]) {
         const { seen, now } = await changed(session, things, 'replace', thing, body);
         if (!isSuccess(seen)) throw refusedBy(facts.operation, seen);
-        yield* judgeShown(facts, 'replaced', things, now, { id: thing.id, sent: body });
+        for (const shown of things.shownIn(seen) === undefined || seen.status === 202 ? [now] : [now, seen])
+          yield* judgeShown(facts, 'replaced', things, shown, { id: thing.id, sent: body });
         if (body !== small) continue;
         const schema = shownSchema(facts.api, reader, now, things.roles.item);
-        const left = optionalMembers(facts.api, schema).filter((name) =>
-          keeps(name, full, small, things.shownIn(now)),
-        );
+        const mayLack = [...optionalMembers(facts.api, schema), ...withDefaults(facts, full)];
+        const left = [...new Set(mayLack)].filter((name) => keeps(name, full, small, things.shownIn(now)));
         yield* facts.judge(
           'replaced',
           [seen, now],
@@ -71,7 +80,7 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
     title: `${facts.operation.method.toUpperCase()} ${facts.operation.path}: some members, and null`,
     permissions: ['writes'],
     severalCases: facts.ids('patched'),
-    requests: things.requests({ create: 2, read: 16, patch: 6 }),
+    requests: things.requests({ create: 2, read: 24, patch: 12 }),
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session));
       const { sent } = thing;
@@ -88,6 +97,7 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
         });
       }
       yield* emptied(facts, things, session, { thing, patch: patch as Record<string, Json>, reader });
+      yield* relisted(facts, things, session, { thing, reader });
       yield* merged(facts, things, session, { thing, reader });
     },
   });
@@ -108,19 +118,68 @@ async function* emptied(
       things.takes('patch', { [name]: null }) &&
       member(things.shownIn(before), name) !== undefined,
   );
-  const optional = able.find((name) => !Object.hasOwn(patch, name)) ?? able[0];
-  if (optional === undefined) return;
-  const { seen, now } = await changed(session, things, 'patch', thing, { [optional]: null });
-  // A server may want a value there, whatever the document says.
-  if (!isSuccess(seen)) return;
-  const left = member(things.shownIn(now), optional);
-  yield* facts.judge(
-    'patched',
-    [seen, now],
-    left === undefined || left === null,
-    `no ${optional} after a patch with null`,
-    `${optional} is still there`,
-  );
+  const others = able.filter((name) => !Object.hasOwn(patch, name));
+  for (const optional of [...others, ...able.filter((name) => !others.includes(name))].slice(
+    0,
+    MOST_EMPTIED,
+  )) {
+    const { seen, now } = await changed(session, things, 'patch', thing, { [optional]: null });
+    // A server may want a value there, whatever the document says.
+    if (!isSuccess(seen)) continue;
+    const left = member(things.shownIn(now), optional);
+    yield* facts.judge(
+      'patched',
+      [seen, now],
+      left === undefined || left === null,
+      `no ${optional} after a patch with null`,
+      `${optional} is still there`,
+    );
+  }
+}
+
+/** Patches a list twice: the second one takes the place of the first (RFC 7396, section 2). */
+async function* relisted(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  { thing, reader }: { thing: Thing; reader: Operation },
+): AsyncGenerator<Check> {
+  const content = sentContent(facts.operation);
+  if (content === undefined || !/merge-patch/i.test(content.mediaType)) return;
+  const { root } = facts.api;
+  const lists = propertiesOf(content.schema, root).flatMap(([name, schema]) => {
+    const list = followed(root, schema);
+    const [one, other] = isObject(list) ? twoValues(facts, list['items']) : [];
+    const isTaken = [one, other].every(
+      (item) => item !== undefined && things.takes('patch', { [name]: [item] }),
+    );
+    return isTaken ? [{ name, one, other }] : [];
+  });
+  for (const { name, one, other } of lists.slice(0, 1)) {
+    const first = await changed(session, things, 'patch', thing, { [name]: [one as Json] });
+    const schema = shownSchema(facts.api, reader, first.now, things.roles.item);
+    const shown = (seen: Exchange): string => JSON.stringify(member(things.shownIn(seen), name)) ?? 'none';
+    const isShown = shown(first.now) === JSON.stringify([one]);
+    if (!isSuccess(first.seen) || !isShown || propertyAt(schema, name, root).length === 0) return;
+    const second = await changed(session, things, 'patch', thing, { [name]: [other as Json] });
+    if (!isSuccess(second.seen)) return;
+    yield* facts.judge(
+      'patched',
+      [second.seen, second.now],
+      shown(second.now) === JSON.stringify([other]),
+      `${name} as the second patch has it`,
+      shown(second.now),
+    );
+  }
+}
+
+/** Two plain values of a schema; none where it has no plain ones. A schema that takes anything takes texts. */
+function twoValues({ api }: OperationFacts<Resource>, schema: unknown): readonly (Json | undefined)[] {
+  const described = followed(api.root, schema);
+  const { enum: values, type = 'string' } = isObject(described) ? described : {};
+  if (Array.isArray(values)) return (values as Json[]).slice(0, 2);
+  const kind = [type].flat().find((one) => one !== 'null');
+  return kind === 'string' ? ['one', 'two'] : kind === 'integer' || kind === 'number' ? [1, 2] : [];
 }
 
 /** Patches one of two values inside a member: a merge patch leaves the other one there (RFC 7396, section 2). */
@@ -134,22 +193,25 @@ async function* merged(
   if (content === undefined || !/merge-patch/i.test(content.mediaType)) return;
   const { root } = facts.api;
   const pairs = propertiesOf(content.schema, root).flatMap(([name, schema]) => {
-    const known = propertiesOf(schema, root).map(([inner]) => inner);
-    const [first = 'first', second = 'second'] = known.length === 1 ? [] : known;
-    return things.takes('patch', { [name]: { [first]: 'one', [second]: 'two' } }) &&
-      things.takes('patch', { [name]: { [first]: 'three' } })
-      ? [{ name, first, second }]
+    const inner = propertiesOf(schema, root);
+    const [[first, firstSchema], [second, secondSchema]] =
+      inner.length < 2 ? UNNAMED : ([inner[0], inner[1]] as typeof UNNAMED);
+    const [before, after] = twoValues(facts, firstSchema);
+    const [kept] = twoValues(facts, secondSchema);
+    const bodies = [{ [first]: before, [second]: kept }, { [first]: after }] as Json[];
+    return [before, after, kept].every((value) => value !== undefined) &&
+      bodies.every((body) => things.takes('patch', { [name]: body }))
+      ? [{ name, first, second, bodies, kept }]
       : [];
   });
-  for (const { name, first, second } of pairs.slice(0, 1)) {
-    const both = await changed(session, things, 'patch', thing, {
-      [name]: { [first]: 'one', [second]: 'two' },
-    });
+  for (const { name, first, second, bodies, kept } of pairs.slice(0, 1)) {
+    const [whole, part] = bodies as [Json, Json];
+    const both = await changed(session, things, 'patch', thing, { [name]: whole });
     const schema = shownSchema(facts.api, reader, both.now, things.roles.item);
-    const shows = (seen: Exchange): boolean => member(member(things.shownIn(seen), name), second) === 'two';
+    const shows = (seen: Exchange): boolean => member(member(things.shownIn(seen), name), second) === kept;
     // What a server makes of values that it may not know is not judged.
     if (!isSuccess(both.seen) || !shows(both.now) || propertyAt(schema, name, root).length === 0) return;
-    const one = await changed(session, things, 'patch', thing, { [name]: { [first]: 'three' } });
+    const one = await changed(session, things, 'patch', thing, { [name]: part });
     if (!isSuccess(one.seen)) return;
     yield* facts.judge(
       'patched',
@@ -225,6 +287,17 @@ async function changed(
 ): Promise<{ readonly seen: Exchange; readonly now: Exchange }> {
   const seen = await things.call(session, role, values, { body });
   return { seen, now: await things.call(session, 'read', values) };
+}
+
+/** The members of a body that are not what the document says that they are when they are left out. */
+function withDefaults({ api, operation }: OperationFacts<Resource>, full: Json): readonly string[] {
+  return propertiesOf(sentContent(operation)?.schema, api.root).flatMap(([name, schema]) => {
+    const described = followed(api.root, schema);
+    const hasDefault = isObject(described) && Object.hasOwn(described, 'default');
+    return hasDefault && JSON.stringify(described['default']) !== JSON.stringify(member(full, name))
+      ? [name]
+      : [];
+  });
 }
 
 function refusedBy({ id }: Operation, seen: Exchange): NotExercised {

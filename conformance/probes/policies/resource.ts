@@ -12,6 +12,8 @@ import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { refusal } from './refusal.ts';
 import { changeScenarios } from './resource-changes.ts';
+import { listed } from './resource-lists.ts';
+import { elsewhere } from './resource-parents.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import { type Role, type Thing, type Things, thingsOf } from './things.ts';
 
@@ -20,7 +22,7 @@ type Resource = PolicyOf<'resource'>;
 /** Judges resources that requests create, list, read, change and delete. */
 export function resourceProbes(facts: Facts<Resource>): Probes {
   const things = thingsOf(facts.api, facts.policy);
-  if (things.operation('create') === undefined && facts.policy.upsert !== true) return {};
+  if (things.operation('create') === undefined) return {};
   const on = (
     role: Role,
     make: (facts: OperationFacts<Resource>) => readonly Scenario[],
@@ -32,7 +34,9 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
     scenarios: [
       ...on('create', (own) => created(own, things)),
       ...on('list', (own) => listed(own, things)),
-      ...named(things).flatMap((role) => on(role, (own) => missing(own, things, role))),
+      ...named(things).flatMap((role) =>
+        on(role, (own) => [...missing(own, things, role), ...elsewhere(own, things)]),
+      ),
       ...on('delete', (own) => deleted(own, things)),
       ...on('create', (own) => taken(own, things)),
       ...on('replace', (own) => upsert(own, things)),
@@ -72,7 +76,7 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
     async *run(session: Session) {
       const within = await things.within(session);
       const first = await things.make(session, within, { isLater: true });
-      const second = await things.make(session, within, { isLater: true });
+      const second = await things.make(session, within, { isLater: true, isVaried: true });
       for (const thing of [first, second]) await isThere(session, things, thing);
       yield* facts.judge(
         'created',
@@ -133,41 +137,6 @@ async function* judgeAddress(
     `a resource at the address ${location}, which Location names`,
     sketchAnswer(seen),
   );
-}
-
-function listed(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
-  if (things.operation('create') === undefined) return [];
-  return facts.scenario(['listed'], {
-    id: `resource.${facts.policy.collection}.listed`,
-    title: title(facts.operation, 'the list has what was created'),
-    permissions: ['writes'],
-    requests: things.requests({ create: 4, list: 40 }),
-    async *run(session: Session) {
-      const within = await things.within(session);
-      // The list is asked for before as well: an answer that is kept for later shows then.
-      await things.listed(session, within);
-      const made = [await things.make(session, within), await things.make(session, within)];
-      const { ids, pages, isAll } = await things.listed(session, within);
-      const lost = made.filter(({ id }) => !ids.has(String(id)));
-      if (lost.length > 0 && !isAll)
-        throw new NotExercised('an occasion', `the list was not seen to its end in ${pages.length} pages`);
-      const filter = filterOf(facts.operation);
-      if (lost.length > 0 && filter !== undefined)
-        throw new NotExercised(`parameters.${filter}`, `the list can be limited by its parameter ${filter}`);
-      yield* facts.judge(
-        'listed',
-        [...made.map((thing) => thing.made), ...pages.slice(-1)],
-        lost.length === 0,
-        `a list with ${made.map(({ id }) => String(id)).join(' and ')}`,
-        `${ids.size} things without ${lost.map(({ id }) => String(id)).join(' and ')}`,
-      );
-    },
-  });
-}
-
-/** A required parameter of a list, which can limit it: those of its pages are never required. */
-function filterOf({ parameters }: Operation): string | undefined {
-  return parameters.find(({ in: place, required }) => place === 'query' && required)?.name;
 }
 
 function missing(facts: OperationFacts<Resource>, things: Things, first: Role): readonly Scenario[] {
@@ -275,7 +244,7 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
 
 function taken(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   const { policy, operation } = facts;
-  if (policy.id.form !== 'caller') return [];
+  if (policy.id.form !== 'caller' || policy.operations.create === undefined) return [];
   return facts.scenario(['taken'], {
     id: `resource.${policy.collection}.taken`,
     title: title(operation, 'one id twice'),

@@ -7,13 +7,13 @@ import { propertiesOf } from '../../../contract/schema-parts.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
-import { idOf, idOfCreated, itemsIn } from '../document/ids.ts';
+import { chosenId, idOf, idOfCreated, itemsIn } from '../document/ids.ts';
 import { freshBody, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { bodyForm, written } from '../document/wire-body.ts';
-import { fullerBody, otherBody } from '../document/variants.ts';
+import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import { at } from './error-codes.ts';
@@ -68,13 +68,20 @@ export class Things {
     return this.#operations[role];
   }
 
-  /** @param times how often the operations are called at most */
-  requests(times: Readonly<Partial<Record<Role, number>>>, more: Partial<RequestPlan> = {}): RequestPlans {
+  /**
+   * @param times how often the operations are called at most
+   * @param parents how many parents are made at most
+   */
+  requests(
+    times: Readonly<Partial<Record<Role, number>>>,
+    more: Partial<RequestPlan> = {},
+    parents = 1,
+  ): RequestPlans {
     const plans = Object.entries(times).flatMap(([role, most]) => {
       const operation = this.operation(role as Role);
       return operation === undefined ? [] : [[role, this.api.plan(operation, { times: most, ...more })]];
     });
-    return { ...this.#parents?.requests(), ...(Object.fromEntries(plans) as RequestPlans) };
+    return { ...this.#parents?.requests(parents), ...(Object.fromEntries(plans) as RequestPlans) };
   }
 
   /** The parent of the resources. */
@@ -82,12 +89,28 @@ export class Things {
     return (await this.#parents?.values(session)) ?? {};
   }
 
+  /** Whether the path of a resource has another parameter, whose values can be made. */
+  get hasParents(): boolean {
+    return Object.keys(this.#parents?.requests() ?? {}).length > 0;
+  }
+
+  /** Another parent of resources; `undefined` where none is made, so that there is only the one of the path. */
+  async elsewhere(session: Session, within: Values): Promise<Values | undefined> {
+    const other = await this.within(session);
+    const isOther = Object.keys(other).some((name) => other[name] !== within[name]);
+    return isOther ? other : undefined;
+  }
+
   /**
    * Makes a thing: with optional members, or where the server does not take them, without.
    *
    * @throws {NotExercised} where none can be made
    */
-  async make(session: Session, within: Values, { isLater = false }: MakeOptions = {}): Promise<Thing> {
+  async make(
+    session: Session,
+    within: Values,
+    { isLater = false, isVaried = false }: MakeOptions = {},
+  ): Promise<Thing> {
     const create = this.operation('create');
     if (create === undefined)
       throw new NotExercised('an occasion', 'no operation of the sheet creates a resource');
@@ -98,7 +121,9 @@ export class Things {
     const small = body?.value;
     const full = small === undefined || isGiven ? small : fullerBody(this.api, create, small);
     let last: Exchange | undefined;
-    for (const value of full === small ? [small] : [full, small]) {
+    const varied =
+      isVaried && !isGiven && full !== undefined ? [variedBody(this.api, create, full, this.#mayVary)] : [];
+    for (const value of new Map([...varied, full, small].map((one) => [JSON.stringify(one), one])).values()) {
       const sent = this.#fresh(session, create, value);
       const values = { ...within, ...this.#ownId(session, create) };
       last = await this.#send(session, 'create', create, values, { body: sent });
@@ -166,6 +191,7 @@ export class Things {
     within: Values,
   ): Promise<{
     readonly ids: ReadonlySet<string>;
+    readonly items: readonly unknown[];
     readonly pages: readonly Exchange[];
     readonly isAll: boolean;
   }> {
@@ -175,14 +201,14 @@ export class Things {
     const most = policy?.maximumLimit ?? 1;
     const isTaken = limit !== undefined && this.api.misfits(limit, most).length === 0;
     const size: Values = isTaken ? { [limit.name]: most } : {};
-    const [ids, pages] = [new Set<string>(), [] as Exchange[]];
+    const [ids, all, pages] = [new Set<string>(), [] as unknown[], [] as Exchange[]];
     let place: Values | undefined = {};
     let count = 0;
     while (place !== undefined && pages.length < MOST_PAGES) {
       const seen: Exchange = await this.#send(session, 'list', list, { ...within, ...size, ...place }, {});
       pages.push(seen);
       const items = this.#itemsOf(list, seen);
-      if (!isSuccess(seen) || items === undefined) return { ids, pages, isAll: false };
+      if (!isSuccess(seen) || items === undefined) return { ids, items: all, pages, isAll: false };
       const found = items.map((item) => this.idIn(item));
       if (
         found.length > 0 &&
@@ -190,12 +216,13 @@ export class Things {
         !listsIds(this.api, list, seen.status, this.roles.member)
       )
         throw new NotExercised('an occasion', `what ${list.id} lists has no ${this.roles.member}`);
+      all.push(...items);
       for (const id of found) ids.add(String(id));
       count += items.length;
-      if (policy === undefined) return { ids, pages, isAll: !mayBePaged(list, seen) };
+      if (policy === undefined) return { ids, items: all, pages, isAll: !mayBePaged(list, seen) };
       place = items.length === 0 ? undefined : nextPlace(policy, seen, { pages: pages.length, items: count });
     }
-    return { ids, pages, isAll: place === undefined };
+    return { ids, items: all, pages, isAll: place === undefined };
   }
 
   /**
@@ -252,6 +279,13 @@ export class Things {
     return changed.length === 0 ? undefined : Object.fromEntries(changed);
   }
 
+  /** The state of a lifecycle and an id decide more than their own value. */
+  readonly #mayVary = (name: string): boolean =>
+    name !== this.roles.member &&
+    !(this.api.contract.sheet?.policies ?? []).some(
+      (policy) => policy.kind === 'lifecycle' && policy.property === name,
+    );
+
   #itemsOf(list: Operation, seen: Exchange): readonly unknown[] | undefined {
     const { items } = this.roles;
     if (items === undefined) return itemsIn(list, seen.json);
@@ -282,12 +316,8 @@ export class Things {
   /** An id for a path that has one. */
   #ownId(session: Session, create: Operation): Values {
     const { parameter } = this.roles;
-    const declared = pathParameters(create).find(({ name }) => name === parameter);
-    if (declared === undefined) return {};
-    const key = session.freshKey();
-    const id = [key, key.slice(0, 8), Number.parseInt(key.slice(0, 7), 16)].find(
-      (one) => this.api.misfits(declared, one).length === 0,
-    );
+    if (!pathParameters(create).some(({ name }) => name === parameter)) return {};
+    const id = chosenId(this.api, create, parameter, session.freshKey);
     if (id === undefined) throw new NotExercised(`parameters.${parameter}`, `needs a value for ${parameter}`);
     return { [parameter]: id };
   }
@@ -321,6 +351,8 @@ export class Things {
 export interface MakeOptions {
   /** Whether a thing that is created later (202) will do. */
   readonly isLater?: boolean;
+  /** Whether other values are sent than usual, where the document names several. */
+  readonly isVaried?: boolean;
 }
 
 export interface SentThing {
@@ -333,10 +365,11 @@ export interface SentThing {
 
 /** The resources of a policy. */
 export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
-  const { id, operations, item, items } = policy;
+  const { id, operations, item, items, upsert } = policy;
   const list = api.operation(operations.list ?? '');
+  const create = operations.create ?? (upsert === true ? operations.replace : undefined);
   return new Things(api, {
-    operations,
+    operations: create === undefined ? operations : { ...operations, create },
     parameter: id.parameter ?? id.member,
     member: id.member,
     item,

@@ -1,20 +1,22 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
+import { isJson } from '../../../contract/carriage.ts';
+import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { isSuccess } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import { misfitsOf } from '../document/misfits.ts';
 import { bodyFor } from '../document/values.ts';
 import { freshAt } from '../document/variants.ts';
 import { written } from '../document/wire-body.ts';
-import { pathParameters } from '../own-api.ts';
+import { pathParameters, sentContent } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
 import { at } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { callWith, needed } from './keyed.ts';
+import { callWith, MOST_OTHERS, needed, othersOf } from './keyed.ts';
 import { refusal } from './refusal.ts';
 import { type Thing, thingsOf } from './things.ts';
 
@@ -22,10 +24,12 @@ type Unique = OperationFacts<PolicyOf<'uniqueness'>>;
 
 /** A value that may be given once only: by what is created, and by what replaces a resource or changes it. */
 export function uniquenessProbes(facts: Unique): Probes {
-  return { scenarios: changeOfOther(facts) ?? sameTwice(facts) };
+  return { scenarios: changeOfOther(facts) ?? [...sameTwice(facts), ...afterRefusal(facts)] };
 }
 
 // --- internal ---
+
+const MOST_WRONG = 2;
 
 /** The same call again: each one makes a thing of its own. */
 function sameTwice(facts: Unique): readonly Scenario[] {
@@ -37,7 +41,7 @@ function sameTwice(facts: Unique): readonly Scenario[] {
     title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
     permissions: ['writes'],
     severalCases: facts.ids('taken'),
-    requests: { ...made.requests(2), call: api.plan(operation, { times: 6 }) },
+    requests: { ...made.requests(2), call: api.plan(operation, { times: 6 + MOST_OTHERS }) },
     async *run(session: Session) {
       const known = await made.values(session);
       const body = bodyFor(api, operation, session.fixtures);
@@ -56,6 +60,9 @@ function sameTwice(facts: Unique): readonly Scenario[] {
       // Another value in between shows whether more than the last one is known.
       await send(known, fresh());
       yield* judgeTaken(facts, first, await send(known));
+      // It is the value that may not come twice, not the whole body.
+      const others = othersOf(api, operation, parseJson(own) as Json, (name) => name !== policy.member);
+      for (const other of others) yield* judgeTaken(facts, first, await send(known, written(other, body)));
       if (apart.length === 0) return;
       const elsewhere = await made.values(session);
       // A fixture may name one place alone.
@@ -68,6 +75,56 @@ function sameTwice(facts: Unique): readonly Scenario[] {
         `no refusal of the ${policy.member} in another ${policy.within.join(', ')}`,
       );
       yield* judgeTaken(facts, first, await send(known));
+    },
+  });
+}
+
+/** A refused call takes no value: a valid one may have it afterwards. */
+function afterRefusal(facts: Unique): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const content = sentContent(operation);
+  if (content === undefined || !isJson(content.mediaType)) return [];
+  const made = new MadeResources(api, operation);
+  return facts.scenario(['taken'], {
+    id: `uniqueness.${operation.id}.refused`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: the ${policy.member} of a refused call`,
+    permissions: ['writes', 'negatives'],
+    severalCases: facts.ids('taken'),
+    requests: {
+      ...made.requests(),
+      call: api.plan(operation, { times: 1 }),
+      wrong: api.plan(operation, { times: MOST_WRONG, isInvalid: true }),
+    },
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const body = bodyFor(api, operation, session.fixtures);
+      if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
+      const own = freshAt(api, operation, body.value, policy.member, session.freshKey);
+      const wrong = misfitsOf(api, content, own, () => true).filter(
+        (one) => at(one.body, policy.member) === at(own, policy.member),
+      );
+      const send = (name: string, value: Json): Promise<Exchange> => {
+        const required = requiredValues(api, operation, session, known);
+        const sent = callWith(operation, required, written(value, body), body.mediaType);
+        const key = keyFor(facts, session, sent.headers);
+        return session.send(name, { ...sent, headers: [...(sent.headers ?? []), ...key] });
+      };
+      const refused: Exchange[] = [];
+      for (const one of wrong.slice(0, MOST_WRONG)) {
+        const seen = await send('wrong', one.body as Json);
+        if (isSuccess(seen))
+          throw new NotExercised('an occasion', 'the server takes what the document forbids');
+        refused.push(seen);
+      }
+      if (refused.length === 0)
+        throw new NotExercised('an occasion', 'no wrong body with the value is known');
+      const seen = await send('call', own);
+      yield* facts.judge(
+        'taken',
+        [...refused, seen],
+        seen.status !== (policy.refusal?.status ?? 409),
+        `no refusal of the ${policy.member} that only refused calls have had`,
+      );
     },
   });
 }

@@ -1,0 +1,106 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { isJson } from '../../../contract/carriage.ts';
+import type { Operation, Schema } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertyAt } from '../../../contract/schema-parts.ts';
+import { isObject } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
+import type { OperationFacts } from './facts.ts';
+import { isItem } from './resource-parents.ts';
+import { unlike } from './same-values.ts';
+import type { Thing, Things } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** A list has what was created in its parent, and as it was sent. */
+export function listed(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  if (things.operation('create') === undefined) return [];
+  return facts.scenario(['listed'], {
+    id: `resource.${facts.policy.collection}.listed`,
+    title: `GET ${facts.operation.path}: the list has what was created`,
+    permissions: ['writes'],
+    severalCases: facts.ids('listed'),
+    requests: things.requests({ create: 4, list: 60 }, {}, 2),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      // The list is asked for before as well: an answer that is kept for later shows then.
+      await things.listed(session, within);
+      const made = [await things.make(session, within), await things.make(session, within)];
+      const { ids, items, pages, isAll } = await things.listed(session, within);
+      const lost = made.filter(({ id }) => !ids.has(String(id)));
+      if (lost.length > 0 && !isAll)
+        throw new NotExercised('an occasion', `the list was not seen to its end in ${pages.length} pages`);
+      const filter = filterOf(facts.operation);
+      if (lost.length > 0 && filter !== undefined)
+        throw new NotExercised(`parameters.${filter}`, `the list can be limited by its parameter ${filter}`);
+      yield* facts.judge(
+        'listed',
+        [...made.map((thing) => thing.made), ...pages.slice(-1)],
+        lost.length === 0,
+        `a list with ${made.map(({ id }) => String(id)).join(' and ')}`,
+        `${ids.size} things without ${lost.map(({ id }) => String(id)).join(' and ')}`,
+      );
+      for (const thing of made) yield* judgeItem(facts, things, thing, { items, pages });
+      const other = await things.elsewhere(session, within);
+      if (other === undefined) return;
+      const beside = await things.listed(session, other);
+      const shared = made.filter((thing) => beside.items.some((item) => isItem(things, thing, item)));
+      yield* facts.judge(
+        'listed',
+        [...made.map((thing) => thing.made), ...beside.pages.slice(-1)],
+        shared.length === 0,
+        `a list of another parent without ${made.map(({ id }) => String(id)).join(' and ')}`,
+        `a list with ${shared.map(({ id }) => String(id)).join(' and ')}`,
+      );
+    },
+  });
+}
+
+// --- internal ---
+
+interface Listed {
+  readonly items: readonly unknown[];
+  readonly pages: readonly Exchange[];
+}
+
+/** An item of a list shows a thing as it was sent, as far as it shows it, and each thing once. */
+function* judgeItem(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  thing: Thing,
+  { items, pages }: Listed,
+): Generator<Check> {
+  const own = items.filter((item) => isObject(item) && String(things.idIn(item)) === String(thing.id));
+  const [item] = own;
+  if (item === undefined) return;
+  const schema = itemSchema(facts, things);
+  const shown = Object.keys(isObject(item) ? item : {});
+  const wrong = unlike(facts.api, schema, thing.sent, item).filter(
+    (name) => shown.includes(name) && name !== facts.policy.id.member,
+  );
+  yield* facts.judge(
+    'listed',
+    [thing.made, ...pages.slice(-1)],
+    wrong.length === 0,
+    `a list with ${String(thing.id)} as it was sent`,
+    `other ${wrong.join(', ')}`,
+  );
+}
+
+function itemSchema({ api, operation }: OperationFacts<Resource>, things: Things): Schema | undefined {
+  const content = operation.responses
+    .filter(({ status }) => /^2/.test(status))
+    .flatMap((response) => response.content)
+    .find(({ mediaType }) => isJson(mediaType));
+  const { items } = things.roles;
+  const list = items === undefined ? content?.schema : propertyAt(content?.schema, items, api.root)[0];
+  const described = followed(api.root, list);
+  return isObject(described) ? (described['items'] as Schema | undefined) : undefined;
+}
+
+/** A required parameter of a list, which can limit it: those of its pages are never required. */
+function filterOf({ parameters }: Operation): string | undefined {
+  return parameters.find(({ in: place, required }) => place === 'query' && required)?.name;
+}

@@ -1,0 +1,65 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { canonical } from '../../../contract/canonical-json.ts';
+import { isObject, isSuccess, member } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import type { OperationFacts } from './facts.ts';
+import { judgeShown } from './judge-shown.ts';
+import type { Thing, Things } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** A thing of one parent, asked for and changed through another one. */
+export function elsewhere(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const roles = (['read', 'patch', 'replace', 'delete', 'read'] as const).filter(
+    (role) => things.operation(role) !== undefined,
+  );
+  if (things.operation('read') === undefined || !things.hasParents) return [];
+  return facts.scenario(['missing'], {
+    id: `resource.${facts.policy.collection}.elsewhere`,
+    title: `${facts.operation.path}: through another parent`,
+    permissions: ['writes'],
+    severalCases: facts.ids('missing'),
+    requests: things.requests({ create: 2, read: 10, patch: 1, replace: 1, delete: 1 }, {}, 2),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      const thing = await things.make(session, within);
+      const other = await things.elsewhere(session, within);
+      if (other === undefined) throw new NotExercised('an occasion', 'there is one parent only');
+      const values = { ...thing.values, ...other };
+      for (const role of roles) {
+        const tag = role === 'read' ? null : ((await things.tag(session, thing.values)) ?? null);
+        const seen = await things.call(session, role, values, {
+          body: things.changeBody(session, role, thing.sent),
+          ifMatch: tag,
+        });
+        if (role === 'read') {
+          yield* facts.judge(
+            'missing',
+            [thing.made, seen],
+            !isSuccess(seen) || !isItem(things, thing, things.shownIn(seen)),
+            `no ${String(thing.id)} through another parent`,
+            sketchAnswer(seen),
+          );
+          continue;
+        }
+        const now = await things.call(session, 'read', thing.values);
+        for (const check of judgeShown(facts, 'missing', things, now, thing))
+          yield {
+            ...check,
+            exchanges: [...check.exchanges, seen.id],
+            expected: `${check.expected}, after ${role} through another parent`,
+          };
+        if (!isSuccess(now)) return;
+      }
+    },
+  });
+}
+
+/** Whether an item of a list, or an answer, is a thing: by its id and all that was sent, because ids may count within a parent. */
+export function isItem(things: Things, { id, sent }: Thing, item: unknown): boolean {
+  if (!isObject(item) || String(things.idIn(item)) !== String(id) || !isObject(sent)) return false;
+  const shown = Object.keys(sent).filter((name) => Object.hasOwn(item, name));
+  return shown.length > 0 && shown.every((name) => canonical(item[name]) === canonical(member(sent, name)));
+}
