@@ -95,7 +95,9 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
     case 'upload':
       return each(UPLOAD, policy.operations);
     case 'lifecycle':
-      return [{ about: policy.schema, cases: LIFECYCLE }];
+      return [
+        { about: policy.schema, cases: policy.refusal === undefined ? LIFECYCLE : [...LIFECYCLE, WRONG_WAY] },
+      ];
     case 'presence':
       return [{ about: `${policy.schema}-${policy.property}`, cases: PRESENCE }];
     case 'links':
@@ -256,6 +258,10 @@ const LIFECYCLE: readonly UsualCase[] = [
   { name: 'initial', says: 'A new resource is in the initial state.' },
   { name: 'transitions', says: 'A later state can be reached from the earlier one; a terminal one stays.' },
 ];
+const WRONG_WAY: UsualCase = {
+  name: 'refused',
+  says: 'A call that brings about no transition of the present state is refused, and the state stays.',
+};
 const PRESENCE: readonly UsualCase[] = [
   { name: 'absent', says: 'The member is left out, and never null, where the sheet does not allow it.' },
 ];

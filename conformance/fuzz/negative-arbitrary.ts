@@ -140,7 +140,12 @@ function* ownViolations(
       fc.nat(SPREAD).map((above) => Math.floor(maximum) + 1 + above),
     );
   const [least, most] = [number('minLength'), number('maxLength')];
-  if (least !== undefined && least > 0) yield broken('minLength', fc.string({ maxLength: least - 1 }));
+  // The smallest counterexample is the text that lacks one character.
+  if (least !== undefined && least > 0 && least < LONGEST)
+    yield broken(
+      'minLength',
+      fc.nat(least - 1).map((under) => 'x'.repeat(least - 1 - under)),
+    );
   if (most !== undefined && most < LONGEST)
     yield broken(
       'maxLength',

@@ -108,6 +108,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       states: { less: { callers: 'code', servers: 'wire' }, more: callers },
       initial: agreed,
       terminal: { less: both, more: both },
+      ...{ 'refusal.status': agreed, 'refusal.bucket': agreed },
     },
   },
   links: { added: servers, removed: callers },

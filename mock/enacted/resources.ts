@@ -1,5 +1,6 @@
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
+import { waysCausedBy } from '../../contract/policies/lifecycle.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
@@ -86,7 +87,7 @@ export class Resources {
       });
     }
     this.#requireThing(operationId, tables, call);
-    return undefined;
+    return this.#transition(operationId, tables, call);
   }
 
   /** Whether a collection has the operation. */
@@ -216,6 +217,7 @@ export class Resources {
     const item = touched(collection, { ...merged, ...idOf(collection, id) }, call.now, 'changed');
     const misfit = collection.misfit(item);
     if (misfit !== undefined) throw this.#refusal(undefined, this.#badInput(at), `${misfit}.`);
+    this.#requireWay(before.item, item);
     const row = { ...before, item };
     table.put(row);
     call.note(`${role === 'patch' ? 'patched' : 'replaced'} ${id}`);
@@ -280,6 +282,47 @@ export class Resources {
       if (!isBelow) continue;
       this.#requireParents(collection, tables, call);
       this.#row({ collection, table: tables.table(collection.policy.collection), call });
+    }
+  }
+
+  /** A call below a thing that the lifecycle names brings about its transition, or is refused as the sheet says. */
+  #transition(operationId: string, tables: Tables, call: ResourceCall): LooseReply | undefined {
+    const operation = this.#contract.operations.find(({ id }) => id === operationId);
+    const ofLives = (this.#contract.sheet?.policies ?? []).flatMap((policy) =>
+      policy.kind === 'lifecycle' ? [policy] : [],
+    );
+    for (const collection of this.#collections) {
+      const { read } = collection.operations;
+      const rest = read === undefined ? '' : (operation?.path ?? '').replace(read.path, '');
+      if (operation === undefined || operation.method === 'get' || !/^[/:][^/{}]+$/.test(rest)) continue;
+      for (const policy of ofLives) {
+        const ways = waysCausedBy(policy, operation);
+        if (ways.length === 0 || !collection.members.includes(policy.property)) continue;
+        const at = { collection, operation, table: this.#table(collection, operation, tables), call };
+        const row = this.#row(at);
+        const from = String(row.item[policy.property]);
+        const way = ways.find((one) => one.from === from);
+        const isDeclared = operation.responses.some(({ status }) => status === '409');
+        if (way === undefined && (policy.refusal !== undefined || isDeclared))
+          throw this.#refusal(policy.refusal, 409, `${operationId} is not possible in the state ${from}.`);
+        if (way === undefined) return this.#shown(at, row, [200, 204, 202]);
+        const changed = touched(collection, { ...row.item, [policy.property]: way.to }, call.now, 'changed');
+        at.table.put({ ...row, item: changed });
+        call.note(`${row.id}: ${from} to ${way.to}`);
+        return this.#shown(at, { ...row, item: changed }, [200, 204, 202]);
+      }
+    }
+    return undefined;
+  }
+
+  /** A change of the state by a body follows a transition, where the sheet says how another one is refused. */
+  #requireWay(before: JsonObject, after: JsonObject): void {
+    for (const policy of this.#contract.sheet?.policies ?? []) {
+      if (policy.kind !== 'lifecycle' || policy.refusal === undefined) continue;
+      const [from, to] = [before[policy.property], after[policy.property]];
+      if (from === undefined || from === to || !policy.states.includes(String(from))) continue;
+      if (policy.transitions.some((way) => way.from === from && way.to === to)) continue;
+      throw this.#refusal(policy.refusal, 409, `No transition leads from ${String(from)} to ${String(to)}.`);
     }
   }
 

@@ -38,8 +38,12 @@ export function misfitsOf(
     .filter(({ keyword }) => keyword !== 'type')
     .filter(isFirst(({ pointer, keyword }) => `${pointer} ${keyword}`));
   const own = isRecord(valid) ? Object.keys(valid).map((name) => [name, valid] as const) : [];
+  const cased = takes('pattern') ? otherCases(api, content, [...own, ...more]) : [];
   const types = takes('type') ? wrongTypes(api, content, [...own, ...more]) : [];
-  return [...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(0, MOST_MISFITS);
+  return [...cased, ...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(
+    0,
+    MOST_MISFITS,
+  );
 }
 
 /** The body with each of the members that it may have as well. What only the server sets may be passed over. */
@@ -64,6 +68,44 @@ const MOST_MEMBERS = 24;
 function nearest({ bodies }: Site): readonly FuzzedBody[] {
   const isNever = fc.property<[FuzzedBody]>(bodies, () => false);
   return fc.check(isNever, { numRuns: 1, seed: 0 }).counterexample ?? [];
+}
+
+/** Bodies with letters of the other case where a pattern does not take them: the nearest text that is wrong. */
+function otherCases(
+  api: OwnApi,
+  content: MediaType,
+  members: readonly (readonly [string, Json])[],
+): readonly FuzzedBody[] {
+  const leaves = (value: unknown, path: readonly string[]): readonly (readonly string[])[] =>
+    typeof value === 'string'
+      ? [path]
+      : isRecord(value)
+        ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...path, name]))
+        : [];
+  return members
+    .flatMap(([name, valid]) =>
+      leaves((valid as JsonObject)[name], [name]).flatMap((path): FuzzedBody[] => {
+        const body = withOtherCase(valid, path);
+        const found = api.bodies.judge('request', content, body);
+        const isWrong = Array.isArray(found) && found.length > 0 && found.every(isPattern);
+        return isWrong ? [{ body, says: `/${path.join('/')} pattern: letters of the other case` }] : [];
+      }),
+    )
+    .slice(0, MOST_CASES);
+}
+
+const MOST_CASES = 2;
+
+function isPattern({ keyword }: { readonly keyword: string }): boolean {
+  return keyword === 'pattern';
+}
+
+function withOtherCase(value: Json, [name, ...rest]: readonly string[]): Json {
+  if (name !== undefined && isRecord(value))
+    return { ...value, [name]: withOtherCase(value[name] as Json, rest) } as Json;
+  const swapped = (letter: string): string =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+  return typeof value === 'string' ? [...value].map(swapped).join('') : value;
 }
 
 /** Bodies with a value of another type in one member: a part of a number where a whole one is wanted, else text or a number. */

@@ -83,7 +83,7 @@ export function variedBody(
   for (const [name, schema] of propertiesOf(content.schema, api.root).slice(0, MOST_MEMBERS)) {
     const described = followed(api.root, schema);
     if (!isRecord(described) || described['readOnly'] === true || described['deprecated'] === true) continue;
-    if (!takes(name) || OF_ANOTHER_THING.test(name)) continue;
+    if (!takes(name) || isOfAnotherThing(name)) continue;
     const other = otherNamed(api, described, varied[name])
       .map((one) => ({ ...varied, [name]: one }) as JsonObject)
       .find((one) => isValid(api, content, one));
@@ -113,7 +113,11 @@ const MOST_MEMBERS = 12;
 const SHORT = 12;
 
 /** What a server may look at before it takes it: other things, moments, addresses. */
-const OF_ANOTHER_THING = /(?:id|_at|at|date|time|url|uri|key|token|email|phone|state|status)$/i;
+const OF_ANOTHER_THING = /(?:id|date|time|url|uri|key|token|email|phone|state|status|_at)$|At$|^at$/;
+
+function isOfAnotherThing(name: string): boolean {
+  return OF_ANOTHER_THING.test(name) || OF_ANOTHER_THING.test(name.toLowerCase());
+}
 
 /** A number in [0, 1). The seed of a run is no source for it: a second run must not come upon the values of the first. */
 function fraction(freshKey: () => string): number {
@@ -122,7 +126,7 @@ function fraction(freshKey: () => string): number {
 
 function isPlain(api: OwnApi, name: string, schema: Schema): boolean {
   const target = followed(api.root, schema);
-  if (!isRecord(target) || OF_ANOTHER_THING.test(name)) return false;
+  if (!isRecord(target) || isOfAnotherThing(name)) return false;
   const { type, format, readOnly, deprecated, $ref: reference } = target;
   if (readOnly === true || deprecated === true || reference !== undefined) return false;
   return (

@@ -13,6 +13,7 @@ import { isRead, pathParameters } from '../own-api.ts';
 import { at } from './error-codes.ts';
 import type { Facts } from './facts.ts';
 import { reachable } from './reachable.ts';
+import { refusal } from './refusal.ts';
 import { resourcesIn } from './resources.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
@@ -29,10 +30,7 @@ export function callScenarios(
 ): readonly Scenario[] {
   const { api, policy } = facts;
   const parameter = pathParameters(reader).at(-1)?.name ?? '';
-  const actions = api.operations
-    .filter((one) => isAction(one, reader) && !isRead(one) && one.method !== 'delete')
-    .sort((one, other) => Number(isNamed(policy, other)) - Number(isNamed(policy, one)))
-    .slice(0, MOST_ACTIONS);
+  const actions = actionsBelow(facts, reader);
   if (!actions.some((one) => isNamed(policy, one))) return [];
   const courses = [
     ...actions.map((one) => [one, one]),
@@ -42,18 +40,18 @@ export function callScenarios(
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map((one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 })] as const),
     ['create', api.plan(maker, { times: courses.length })],
-    ['read', api.plan(reader, { times: courses.length * (4 + 2 * MOST_LOOKS) })],
+    ['read', api.plan(reader, { times: courses.length * (5 + 2 * MOST_LOOKS) })],
   ]);
-  return facts.scenario(['transitions'], {
+  return facts.scenario(['transitions', 'refused'], {
     id: `lifecycle.${policy.schema}.${maker.id}.calls`,
     title: `the states that calls below ${reader.path} lead to`,
     permissions: ['writes'],
-    severalCases: facts.ids('transitions'),
+    severalCases: facts.ids('transitions', 'refused'),
     requests: { ...made.requests(), ...plans },
     async *run(session: Session) {
       const known = await made.values(session);
       let taken = 0;
-      let earlier: { readonly values: Values; readonly seen: Exchange } | undefined;
+      const earlier: { readonly values: Values; readonly seen: Exchange }[] = [];
       for (const course of courses) {
         session.startCourse();
         const first = await session.send('create', inputFor(api, maker, session, known));
@@ -67,9 +65,13 @@ export function callScenarios(
           if (isSuccess(seen)) taken += 1;
           yield* judge(session, { action, before, seen, values });
         }
-        if (earlier !== undefined) yield* judgeEarlier(session, earlier);
-        earlier = { values, seen: await look(session, values) };
+        const before = earlier.at(-1);
+        if (before !== undefined) yield* judgeEarlier(session, before);
+        earlier.push({ values, seen: await look(session, values) });
       }
+      // What a server does later by itself shows then.
+      await session.clock.sleep(LATE_MS);
+      for (const one of earlier) yield* judgeEarlier(session, one);
       if (taken === 0) throw new NotExercised('an occasion', 'no call below the resource had success');
     },
   });
@@ -103,6 +105,19 @@ export function callScenarios(
     return typeof state === 'string' ? state : undefined;
   }
 
+  function* judgeRefused(
+    before: Exchange,
+    seen: Exchange,
+    now: Exchange,
+    values: Values,
+    stated: NonNullable<Lifecycle['refusal']>,
+  ): Generator<Check> {
+    const [from = '', to] = [stateIn(before, values), stateIn(now, values)];
+    // What goes on by itself may have left the state between the look and the call.
+    if (to !== from && reachable(policy, from).has(to ?? '') && isSuccess(seen)) return;
+    yield* refusal(facts, 'refused', seen, stated, `in the state ${from}`);
+  }
+
   async function* judge(
     session: Session,
     {
@@ -118,10 +133,13 @@ export function callScenarios(
     },
   ): AsyncGenerator<Check> {
     const from = stateIn(before, values);
-    const ways = policy.transitions.filter(({ on }) => isCalled(action, on));
+    const ways = waysOf(policy, action);
     const way = ways.find((one) => one.from === from);
     let now = await look(session, values);
     const shown = stateIn(seen, values);
+    const { refusal: stated } = policy;
+    if (way === undefined && ways.length > 0 && from !== undefined && stated !== undefined)
+      yield* judgeRefused(before, seen, now, values, stated);
     if (way === undefined && ways.length > 0 && from !== undefined && shown !== undefined)
       yield* facts.judge(
         'transitions',
@@ -150,11 +168,25 @@ export function callScenarios(
   }
 }
 
+/** Calls of one resource, those that bear the name of a transition first. */
+export function actionsBelow({ api, policy }: Facts<Lifecycle>, reader: Operation): readonly Operation[] {
+  return api.operations
+    .filter((one) => isAction(one, reader) && !isRead(one) && one.method !== 'delete')
+    .sort((one, other) => Number(isNamed(policy, other)) - Number(isNamed(policy, one)))
+    .slice(0, MOST_ACTIONS);
+}
+
+/** The transitions that a call bears the name of. */
+export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle['transitions'] {
+  return transitions.filter(({ on }) => isCalled(action, on));
+}
+
 // --- internal ---
 
 const MOST_ACTIONS = 4;
 const MOST_LOOKS = 4;
 const PAUSE_MS = 250;
+const LATE_MS = 1000;
 
 /** Whether it is a call about one resource: its path goes one step below that of the read. */
 function isAction({ path }: Operation, reader: Operation): boolean {

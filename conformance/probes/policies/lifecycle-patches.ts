@@ -7,6 +7,7 @@ import type { Check, Scenario, Session } from '../../scenario.ts';
 import { at } from './error-codes.ts';
 import type { Facts } from './facts.ts';
 import { reachable } from './reachable.ts';
+import { refusal } from './refusal.ts';
 import { type Thing, type Things, thingsOf } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
@@ -33,11 +34,11 @@ export function patchScenarios(facts: Facts<Lifecycle>, maker: Operation): reado
   });
   const courses = goals.slice(0, MOST_COURSES);
   const steps = courses.length * (MOST_STEPS + MOST_WRONG);
-  return facts.scenario(['transitions'], {
+  return facts.scenario(['transitions', 'refused'], {
     id: `lifecycle.${policy.schema}.${maker.id}.patches`,
     title: `${policy.property} in a patch of ${things.operation('patch')?.path ?? ''}`,
     permissions: ['writes'],
-    severalCases: facts.ids('transitions'),
+    severalCases: facts.ids('transitions', 'refused'),
     requests: things.requests({
       create: courses.length * 2,
       read: steps * 3 + courses.length * 3,
@@ -112,6 +113,8 @@ async function* judgeOthers(
     const seen = await things.call(session, 'patch', values, { body: { [policy.property]: other } });
     const now = await things.call(session, 'read', values);
     const after = stateIn(things, now, policy);
+    if (policy.refusal !== undefined)
+      yield* refusal(facts, 'refused', seen, policy.refusal, `for ${other}, in the state ${state}`);
     yield* facts.judge(
       'transitions',
       [seen, now],

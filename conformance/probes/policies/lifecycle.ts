@@ -13,9 +13,10 @@ import { pathParameters } from '../own-api.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { at } from './error-codes.ts';
 import type { Facts, Probes } from './facts.ts';
-import { callScenarios } from './lifecycle-calls.ts';
+import { actionsBelow, callScenarios, waysOf } from './lifecycle-calls.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
+import { refusal } from './refusal.ts';
 import { replayReader } from './replay.ts';
 import { resourcesIn } from './resources.ts';
 
@@ -86,6 +87,8 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
 
 const MOST_READS = 20;
 const PAUSE_MS = 250;
+const LATE_MS = 1000;
+const MOST_ENDS = 3;
 
 /** Whether an answer shows another resource than the one that was asked for: an example of the document says nothing of a course. */
 function isOfAnother(api: OwnApi, { operation, request }: Exchange, id: Json): boolean {
@@ -105,11 +108,19 @@ function lifeOf(
   const { api, policy } = facts;
   const made = new MadeResources(api, maker);
   const parameter = pathParameters(reader).at(-1)?.name ?? '';
-  return facts.scenario(['states', 'initial', 'transitions'], {
+  const actions = actionsBelow(facts, reader).filter((one) => waysOf(policy, one).length > 0);
+  const calls = actions.map((one) => [`end ${one.id}`, api.plan(one)] as const);
+  return facts.scenario(['states', 'initial', 'transitions', 'refused'], {
     id: `lifecycle.${policy.schema}.${maker.id}`,
     title: `the states of what ${maker.method.toUpperCase()} ${maker.path} makes`,
     permissions: ['writes'],
-    requests: { ...made.requests(), call: api.plan(maker), read: api.plan(reader, { times: MOST_READS }) },
+    severalCases: facts.ids('refused'),
+    requests: {
+      ...made.requests(),
+      ...Object.fromEntries(calls),
+      call: api.plan(maker),
+      read: api.plan(reader, { times: MOST_READS + 2 + MOST_ENDS }),
+    },
     // The oracle judges what comes back.
     async *run(session: Session) {
       const known = await made.values(session);
@@ -118,6 +129,7 @@ function lifeOf(
       if (id === undefined)
         throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
       let ends = 0;
+      let end = '';
       for (let look = 0; look < MOST_READS && ends < 2; look += 1) {
         if (look > 1) await session.clock.sleep(PAUSE_MS);
         const seen = await session.send(
@@ -128,7 +140,22 @@ function lifeOf(
         if (shown === undefined) return;
         // Once more after the end: it has to stay. What no transition leads out of has come to its end as well.
         const state = String(at(shown.value, policy.property));
+        end = state;
         if (policy.terminal.includes(state) || reachable(policy, state).size === 1) ends += 1;
+      }
+      if (ends === 0 || end === policy.initial) return;
+      // What has come to its end by itself stays there, for calls too.
+      const look = async (): Promise<Exchange> =>
+        session.send('read', inputFor(api, reader, session, { ...known, [parameter]: id }));
+      await session.clock.sleep(LATE_MS);
+      await look();
+      for (const action of actions.slice(0, MOST_ENDS)) {
+        if (waysOf(policy, action).some(({ from }) => from === end)) continue;
+        const input = inputFor(api, action, session, { ...known, [parameter]: id });
+        const seen = await session.send(`end ${action.id}`, input);
+        if (policy.refusal !== undefined)
+          yield* refusal(facts, 'refused', seen, policy.refusal, `in the state ${end}`);
+        await look();
       }
     },
   });

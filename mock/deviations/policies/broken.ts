@@ -46,6 +46,7 @@ export function documented(why: string, ...cases: readonly string[]): Companions
 export const undeclared = documented('the status may be none that the document declares', 'status');
 export const anotherStatus: Companions = [
   ...beside('error-codes', 'the code belongs to the status that it should be', 'status'),
+  ...beside('error-codes', 'the body may tell the status that it should be', 'shape'),
   ...beside('error-buckets', 'the bucket belongs to the status that it should be', 'status'),
   ...undeclared,
 ];

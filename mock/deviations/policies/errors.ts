@@ -93,6 +93,7 @@ const knownByCode = (
     ['conditional-write', 'mismatch', 'weak', 'required'],
     ['idempotency', 'used', 'mismatch', 'in-flight'],
     ['uniqueness', 'taken'],
+    ['lifecycle', 'refused'],
     ['capacity', 'calls'],
     ['deadline', 'expired'],
   ] as const

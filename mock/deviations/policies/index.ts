@@ -76,7 +76,7 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
     case 'headers':
       return headerWays(policy);
     case 'lifecycle':
-      return stateWays(policy);
+      return stateWays(contract, policy);
     case 'event-stream':
       return streamWays(contract, policy);
     case 'presence':

@@ -1,14 +1,19 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
+import { waysCausedBy } from '../../../contract/policies/lifecycle.ts';
 import { joinPointer, valueAt } from '../../../contract/pointer.ts';
 import { bodyText, headerOf, type Answer } from '../../call/answer.ts';
 import { put, withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import { onJson, type DeviationView } from '../deviation.ts';
-import { alongCases, documented, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, documented, withOtherStatus, type Ways } from './broken.ts';
 
 /** Ways to tell wrong states. They work on answers that are the resource, and not on lists of it. */
-export function stateWays(policy: PolicyOf<'lifecycle'>): Ways {
+export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lifecycle'>): Ways {
+  const calls = operations.filter((one) => one.method !== 'get' && waysCausedBy(policy, one).length > 0);
+  const patches = (sheet?.policies ?? []).flatMap((one) =>
+    one.kind === 'resource' ? (one.operations.patch ?? []) : [],
+  );
   const path = policy.property.split('.');
   const [end] = policy.terminal;
   const told =
@@ -33,6 +38,17 @@ export function stateWays(policy: PolicyOf<'lifecycle'>): Ways {
       told((state, _, { status }) => (status === 201 || status === 202 ? later : state)),
       alongCases('what follows is an earlier state', 'transitions'),
     ],
+    ...(policy.refusal === undefined
+      ? {}
+      : {
+          'refused~another-status': [
+            {
+              operations: calls.length > 0 ? calls.map(({ id }) => id) : patches,
+              onReply: withOtherStatus(policy.refusal.status),
+            },
+            anotherStatus,
+          ] as const,
+        }),
     ...(end === undefined
       ? {}
       : {

@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract, JsonObject } from '../../../contract/model.ts';
+import { idParameter } from '../../../contract/policies/resource.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
 import type { Replacements } from '../replacements.ts';
@@ -10,6 +11,7 @@ import { withPolicy } from './keys.ts';
 export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Ways {
   const { create, list, read, replace, patch, delete: remove } = policy.operations;
   const plain = plainMembers(contract, policy);
+  const isNested = hasMadeParent(contract, policy);
   const seen = new Map<string, readonly Row[]>();
   const gone: Row[] = [];
   const ways = {
@@ -19,11 +21,24 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     ],
     'created~another-value': [
       at([create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
-      alongCases('a thing is not as it was sent from the beginning', 'patched', 'apart', 'replaced'),
+      alongCases(
+        'a thing is not as it was sent from the beginning',
+        ...['listed', 'missing', 'patched', 'apart', 'replaced'],
+      ),
     ],
     'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
     })),
+    'listed~another-value': at([list], (things) => ({
+      rows: (within) => things.rows(within).map((row) => altered(row, plain)),
+    })),
+    'listed~of-all-parents': at(isNested ? [list] : [], (things) => ({ rows: () => things.rows() })),
+    'missing~through-another-parent': [
+      at(isNested ? [read] : [], (things) => ({
+        get: (within, id) => things.get(within, id) ?? things.rows().find((row) => row.id === id),
+      })),
+      beside('resource', 'what is below a deleted parent is found', 'deleted'),
+    ],
     'listed~kept-for-later': [
       at([list], (things) => ({
         rows: (within) => {
@@ -152,6 +167,18 @@ function at(
       ...over(things),
     }),
   };
+}
+
+/** Whether the things are below things of another collection, which requests create. */
+function hasMadeParent({ operations, sheet }: Contract, policy: PolicyOf<'resource'>): boolean {
+  const path = operations.find(({ id }) => id === policy.operations.read)?.path ?? '';
+  return (sheet?.policies ?? []).some(
+    (other) =>
+      other.kind === 'resource' &&
+      other !== policy &&
+      (other.operations.create !== undefined || other.upsert === true) &&
+      path.includes(`{${idParameter(other)}}`),
+  );
 }
 
 /** Members of things that can have any text. */
