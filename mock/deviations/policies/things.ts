@@ -18,6 +18,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'created~forgotten': [
       at([create], () => ({ put: nothing })),
       alongCases('what is not there is not found', 'listed', 'deleted', 'apart', 'replaced', 'patched'),
+      beside('uniqueness', 'what is not kept takes no value', 'taken'),
     ],
     'created~another-value': [
       at([create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
@@ -25,6 +26,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
         'a thing is not as it was sent from the beginning',
         ...['listed', 'missing', 'patched', 'apart', 'replaced'],
       ),
+      beside('uniqueness', 'another value is kept', 'taken'),
     ],
     'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
