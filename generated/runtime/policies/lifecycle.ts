@@ -13,6 +13,8 @@ export interface LifecyclePolicy {
   readonly terminal: readonly string[];
   /** Only what the contract states; it leaves the conditions of some ways open. */
   readonly transitions: readonly Transition[];
+  /** The refusal of a call that brings about no transition of the present state. */
+  readonly refusal?: { readonly status: number; readonly bucket?: string };
 }
 
 export interface Transition {
@@ -27,6 +29,18 @@ export function isTerminal(policy: Pick<LifecyclePolicy, 'terminal'>, state: unk
   return typeof state === 'string' && policy.terminal.includes(state);
 }
 
+/**
+ * The transitions that a call brings about: those whose cause is the last part of its path, or its id, such as `capture` of
+ * `POST /payments/{id}/capture`.
+ */
+export function waysCausedBy(
+  { transitions }: Pick<LifecyclePolicy, 'transitions'>,
+  { id, path }: { readonly id: string; readonly path: string },
+): readonly Transition[] {
+  const names = [path.split(/[/:]/).at(-1) ?? '', id].map(plain);
+  return transitions.filter(({ on }) => names.includes(plain(on)));
+}
+
 /** The state after an event, or `undefined` where the contract states no such way. */
 export function nextState(policy: LifecyclePolicy, from: string, on: string): string | undefined {
   return policy.transitions.find((way) => way.from === from && way.on === on)?.to;
@@ -39,4 +53,10 @@ export function isReachable(policy: LifecyclePolicy, from: string, to: string): 
     for (const way of policy.transitions) if (way.from === state) reached.add(way.to);
   }
   return reached.has(to);
+}
+
+// --- internal ---
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
