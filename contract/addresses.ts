@@ -1,10 +1,11 @@
 import { isRecord } from './record.ts';
 
 /**
- * A document without `$id`, `$anchor` and `$dynamicAnchor`. Those of its schemas are gone when it has been read. What is left
- * stands in examples, such as that of an API whose answers are schemas, and ajv takes it for an address of a schema.
+ * Removes `$id`, `$anchor` and `$dynamicAnchor` from a document. Reading it has already resolved those of its
+ * schemas. The remaining ones are inside examples, such as in an API whose answers are schemas, and ajv would
+ * take them for addresses of schemas.
  *
- * @returns the same value where there is no such name
+ * @returns the same value if it has no such member
  */
 export function withoutAddresses<Value>(value: Value): Value {
   if (Array.isArray(value)) {
@@ -26,5 +27,5 @@ export function withoutAddresses<Value>(value: Value): Value {
 
 const ADDRESSES: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor']);
 
-/** Values that a schema compares with, where ajv looks for no address. */
+/** Members whose values are data to compare with. ajv looks for no address in them. */
 const JUDGED: ReadonlySet<string> = new Set(['enum', 'const', 'default']);

@@ -2,30 +2,39 @@ import { pathToFileURL } from 'node:url';
 import { joinPointer } from './pointer.ts';
 import type { Source } from './sources.ts';
 
-/** A schema with an address of its own: what its `$id` says, read by the address of the schema or the file around it. */
+/**
+ * A schema with an address of its own: its `$id`, resolved against the address of the schema or file around
+ * it.
+ */
 export interface SchemaResource {
   readonly pointer: string;
   readonly address: string;
 }
 
-/** Names that the schemas of files give themselves by `$anchor`, `$dynamicAnchor` and `$id`. */
+/** Finds schemas by the names that `$anchor`, `$dynamicAnchor` and `$id` give them. */
 export class Anchors {
   readonly #found = new Map<Source, Names>();
   readonly #withIds = new Map<Source, boolean>();
 
-  /** The pointers of the schemas of a file that have this name. */
+  /** The pointers of the schemas with this name in a file. */
   named(source: Source, name: string): readonly string[] {
     return this.#know(source).anchors.get(name) ?? [];
   }
 
-  /** Those of them that belong to the schema with an address at `resource`, and to no schema with an address in it. */
+  /**
+   * Only the schemas that belong directly to the schema resource at the pointer `resource`, not to one nested
+   * in it.
+   */
   namedIn(source: Source, name: string, resource: string): readonly string[] {
     return this.named(source, name).filter(
       (pointer) => this.resourceAround(source, pointer)?.pointer === resource,
     );
   }
 
-  /** The pointer of the schema of a file that has this address, as it is written at a place of another file or the same. */
+  /**
+   * The pointer of the schema in a file whose address is `uri`, which may be relative to the place `at` in
+   * `from`.
+   */
   identified(source: Source, uri: string, from: Source, at: string): string | undefined {
     if (!this.#mayHaveIds(source)) return undefined;
     const base = this.resourceAround(from, at)?.address ?? addressOf(from);
@@ -34,7 +43,10 @@ export class Anchors {
     return found?.length === 1 ? found[0] : undefined;
   }
 
-  /** The nearest schema with an address that a place is in; `undefined` where the file is all there is. */
+  /**
+   * The nearest enclosing schema with an address of its own; `undefined` if only the file is around the
+   * place.
+   */
   resourceAround(source: Source, at: string): SchemaResource | undefined {
     if (!this.#mayHaveIds(source)) return undefined;
     const { resources } = this.#know(source);
@@ -46,7 +58,7 @@ export class Anchors {
     return undefined;
   }
 
-  /** Large files without one are not searched. */
+  /** A cheap test first: a large file without any `$id` is not searched. */
   #mayHaveIds(source: Source): boolean {
     const { buffer, byteOffset, byteLength } = source.bytes;
     const known = this.#withIds.get(source) ?? Buffer.from(buffer, byteOffset, byteLength).includes('$id');
@@ -91,7 +103,7 @@ function search(source: Source): Names {
       ids.set(base, [...(ids.get(base) ?? []), pointer]);
       resources.set(pointer, base);
     }
-    // Earlier drafts name a schema by a fragment.
+    // Drafts before 2019-09 name a schema by an `$id` that is only a fragment.
     const old = typeof id === 'string' && /^#[^/]/.test(id) ? id.slice(1) : undefined;
     const names = [schema['$anchor'], schema['$dynamicAnchor'], old].filter(
       (name) => typeof name === 'string',
@@ -112,5 +124,5 @@ function resolved(uri: string, base: string): string {
   return (URL.canParse(uri, base) ? new URL(uri, base).href : uri).replace(/#$/, '');
 }
 
-/** Members that hold values of users and no schemas. */
+/** Members that hold data of the author, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum', 'value']);

@@ -2,7 +2,9 @@ import { compilerOf, type Compiler, type Misfit } from './judge.ts';
 import type { Contract, MediaType, Operation, Schema } from './model.ts';
 import { ofSide, type Side } from './schema-side.ts';
 
-/** A schema that nothing can be judged by, with the place of its media type or parameter and the reason. */
+/**
+ * A schema that cannot be used for validation, with the place of its media type or parameter and the reason.
+ */
 export interface Unjudgeable {
   readonly pointer: string;
   readonly reason: string;
@@ -10,15 +12,16 @@ export interface Unjudgeable {
 
 /** Judges the JSON bodies of a document, in one dialect and by one validator. */
 export interface Bodies {
-  /** The faults of a body; none without a schema. */
+  /** The faults of a body; an empty list if the content has no schema. */
   readonly judge: (side: Side, content: MediaType, value: unknown) => readonly Misfit[] | Unjudgeable;
-  /** All that cannot be judged, parameters too. Compiles every schema. */
+  /** Every schema that cannot be used for validation, those of parameters too. Compiles all schemas. */
   readonly unjudgeable: () => readonly Unjudgeable[];
 }
 
 /**
- * Judges JSON bodies as JSON Schema 2020-12: members beside `$ref`, falsy values, what closes an object. A member that is
- * `readOnly` is not required of a request, and one that is `writeOnly` not of an answer (OpenAPI 3.0.3, "Schema Object").
+ * Judges JSON bodies by JSON Schema 2020-12, including the points on which older validators differ: members
+ * beside `$ref`, falsy values, closed objects. A member that is `readOnly` is not required in a request, and
+ * one that is `writeOnly` not in an answer (OpenAPI 3.0.3, "Schema Object").
  */
 export function bodiesOf(contract: Contract): Bodies {
   const contents = { request: new Map<string, MediaType>(), response: new Map<string, MediaType>() };
@@ -46,7 +49,10 @@ export function bodiesOf(contract: Contract): Bodies {
   };
 }
 
-/** The content that a body of a media type is judged by: its own, a range that has it, or JSON where none is stated. */
+/**
+ * The declared content for a media type: an exact match, else a matching range. A body without a media type
+ * counts as JSON.
+ */
 export function contentFor(
   contents: NonNullable<Operation['requestBody']>['content'],
   mediaType: string | undefined,

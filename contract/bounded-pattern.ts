@@ -7,8 +7,8 @@ export interface Matcher {
 }
 
 /**
- * A regular expression from a stranger's schema. Some need more time for one short text than anybody can wait, so that
- * every test is bounded.
+ * A regular expression from an untrusted schema. Some expressions take practically forever on a short text,
+ * so every test has a time limit.
  *
  * @throws {SyntaxError} when the pattern is not valid
  * @throws {TookTooLong} from `test`, when the text needs more than 100 ms
@@ -25,7 +25,7 @@ export function boundedPattern(pattern: string, flags: string): Matcher {
         throw new TookTooLong(`the pattern ${shown} is too costly to check for this value`, { cause: error });
       }
     },
-    // Validators identify patterns by their text.
+    // ajv identifies patterns by their text.
     toString: () => regexp.toString(),
   };
 }

@@ -1,17 +1,17 @@
 import { Script, createContext } from 'node:vm';
 import { isRecord } from './record.ts';
 
-/** A task was stopped because it took too long. */
+/** A task was stopped because it exceeded its time limit. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
 /**
- * Runs a task that does not wait for anything, such as matching a pattern, and stops it when it takes too long. A task
- * that was kept waiting by a busy machine is started again: processor time is what counts.
+ * Runs a synchronous task, such as matching a pattern, and stops it when it exceeds its limit of processor
+ * time. If a busy machine kept the task from running, it is started again.
  *
- * @param task runs again from its beginning where it was kept waiting
- * @param mostMs the processor time, in milliseconds
+ * @param task must be safe to run again from its beginning
+ * @param mostMs the limit of processor time, in milliseconds
  * @throws {TookTooLong} when the task needs more
  */
 export function runBounded<Result>(task: () => Result, mostMs: number): Result {
@@ -38,6 +38,6 @@ const context: Record<string, unknown> = createContext({ task: undefined });
 const script = new Script('task()');
 
 function isTimeout(error: unknown): boolean {
-  // The error is of the context's own realm, so that `instanceof Error` does not hold.
+  // The error comes from the realm of the `vm` context, so `instanceof Error` is false for it.
   return isRecord(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

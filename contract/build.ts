@@ -25,8 +25,8 @@ import type { Policy } from './policies/policy.ts';
 import { roleOf } from './policies/resource.ts';
 
 /**
- * Brings a document and its sheet together. The document was found valid before; whatever is missing nevertheless is
- * left out, never guessed. Pure.
+ * Combines a document and its sheet into a contract. The document has been validated before; a part that is
+ * missing nevertheless is left out, not guessed. Pure.
  */
 export function buildContract(name: string, document: Document, sheet: BehaviourSheet | undefined): Contract {
   const reading = new Reading(document, sheet);
@@ -48,13 +48,13 @@ export function buildContract(name: string, document: Document, sheet: Behaviour
   };
 }
 
-/** The id of an operation without an `operationId`, such as `get_models_id` for `GET /models/{id}`. */
+/** The id for an operation without an `operationId`, such as `get_models_id` for `GET /models/{id}`. */
 export function operationIdOf(method: string, path: string): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   return [method, ...words].join('_');
 }
 
-/** The same where another operation may already have that id; the id is taken then. */
+/** Like `operationIdOf`, but avoids the ids that are taken, and marks the new one as taken. */
 export function freeOperationId(method: string, path: string, taken: Set<unknown>): string {
   const wanted = operationIdOf(method, path);
   let id = wanted;
@@ -70,7 +70,7 @@ function sameness({ name, operation: { method, requestBody } }: Incoming): strin
   return JSON.stringify([name, method, content]);
 }
 
-/** An object of the document and its actual place, after following references. */
+/** An object of the document, and its place after references are followed. */
 interface Found {
   readonly value: JsonObject;
   readonly pointer: string;
@@ -112,7 +112,7 @@ class Reading {
         });
       });
     });
-    // One that many operations refer to is one, wherever a reader of references has put it.
+    // A callback that several operations refer to counts once, even if the bundle has copies of it.
     const distinct = new Map(callbacks.map((callback) => [sameness(callback), callback]));
     return [...webhooks, ...distinct.values()];
   }
@@ -162,14 +162,14 @@ class Reading {
     };
   }
 
-  /** An operation's own parameter takes the place of the path's one with the same name and position. */
+  /** A parameter of an operation overrides the path's parameter with the same name and position. */
   #parameters(item: Found, operation: Found): Parameter[] {
     const found = new Map<string, Parameter>();
     for (const { value, pointer } of [item, operation]) {
       list(value['parameters']).forEach((parameter, index) => {
         const read = this.#parameter(parameter, joinPointer(pointer, 'parameters', index));
         if (read === undefined) return;
-        // Names of headers mean the same in any case.
+        // Header names are case-insensitive.
         const name = read.in === 'header' ? read.name.toLowerCase() : read.name;
         found.set(`${read.in} ${name}`, read);
       });
@@ -182,7 +182,7 @@ class Reading {
     const name = text(value['name']);
     const position = text(value['in']);
     if (name === undefined || !isPosition(position)) return undefined;
-    // OpenAPI leaves these three to other parts of the document.
+    // OpenAPI ignores header parameters with these three names: other parts of the document describe them.
     if (position === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)) return undefined;
     const [content] = entries(value['content']);
     const style = text(value['style']) ?? (position === 'query' || position === 'cookie' ? 'form' : 'simple');
@@ -251,12 +251,12 @@ class Reading {
     });
   }
 
-  /** OpenAPI 3.0 gives styles to forms only, 3.1 to parts of `multipart/form-data` too. */
+  /** OpenAPI 3.0 allows styles only in urlencoded forms, 3.1 also in parts of `multipart/form-data`. */
   #encoding(mediaType: string, encoding: unknown): MemberEncoding[] {
     const isForm = /^\s*application\/x-www-form-urlencoded/i.test(mediaType);
     const isFormData = /^\s*multipart\/form-data/i.test(mediaType);
     const hasStyles = isForm || (this.#document.dialect !== '3.0' && isFormData);
-    // These two are written from the media type and the name of the part.
+    // The generated code writes these two from the media type and the name of the part.
     const isOwn = (header: string): boolean =>
       /^content-type$/i.test(header) || (isFormData && /^content-disposition$/i.test(header));
     return entries(encoding).map(([name, raw]) => {
@@ -299,7 +299,7 @@ class Reading {
     }));
   }
 
-  /** References were checked when the document was loaded: none of them dangles or loops. */
+  /** References were checked when the document was loaded: none of them is dangling or circular. */
   #follow(raw: unknown, at: string): Found {
     let value = record(raw);
     let pointer = at;
@@ -317,7 +317,7 @@ function pointerOf(reference: string): string {
 
 function serversOf(servers: unknown): ServerObject[] {
   return list(servers).flatMap((server) => {
-    // An address without a scheme has that of the document, whose own address is seldom known.
+    // A server URL without a scheme inherits that of the document, whose own URL is rarely known.
     const url = text(record(server)['url'])?.replace(/^\/\/(?=[^/])/, 'https://');
     if (url === undefined) return [];
     const variables = entries(record(server)['variables']).map(([name, raw]) => {
@@ -333,7 +333,7 @@ function serversOf(servers: unknown): ServerObject[] {
   });
 }
 
-/** A policy that names operations applies to those; one that names none applies to all. */
+/** A policy that names operations applies to these; a policy without names applies to all. */
 function concerns(policy: Policy, operation: string): boolean {
   if (policy.kind === 'resource') return roleOf(policy, operation) !== undefined;
   return !('operations' in policy) || policy.operations.includes(operation);

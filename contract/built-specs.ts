@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** A file of `specs/`, as the build read it. */
+/** A file of `specs/`, as read by the build. */
 interface BuiltSpec {
-  /** Of the text, in hexadecimal. */
+  /** Hash of the text, in hexadecimal. */
   readonly sha256: string;
   readonly value: unknown;
 }
 
 /**
- * What the build has read of a file of `specs/`: reading YAML takes a quarter of the time until the mock is ready. `undefined` for a
- * text that the build has not read, and beside the sources, where nothing is built.
+ * The value that the build read from a file of `specs/`. Parsing YAML takes a quarter of the mock's start-up
+ * time, so the build does it once. `undefined` if the text differs from what the build read, or if the code
+ * runs from its sources.
  *
- * @param file as somebody named it
+ * @param file as the caller named it
  */
 export function builtSpec(file: string, text: string): Pick<BuiltSpec, 'value'> | undefined {
   const name = SPEC.exec(file)?.[1];
@@ -23,7 +24,7 @@ export function builtSpec(file: string, text: string): Pick<BuiltSpec, 'value'> 
   return built.sha256 === sha256(text) ? built : undefined;
 }
 
-/** Keeps what was read, for a build in the folder of the module at `base`. */
+/** Stores the parsed files, for a build in the folder of the module at `base`. */
 export function buildSpec(file: string, text: string, value: unknown, base: string): void {
   const name = SPEC.exec(file)?.[1];
   if (name === undefined) throw new Error(`${file} is not a file of specs/`);

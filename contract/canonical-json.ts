@@ -1,7 +1,9 @@
 import type { Json } from './model.ts';
 import { isRecord } from './record.ts';
 
-/** JSON text that does not depend on the order of members; `undefined` for a value without any. */
+/**
+ * JSON text that does not depend on the order of members; `undefined` for a value that JSON cannot express.
+ */
 export function canonical(value: Json): string;
 export function canonical(value: unknown): string | undefined;
 export function canonical(value: unknown): string | undefined {

@@ -1,30 +1,36 @@
 import type { Carriage } from '../engine/served-api.ts';
 import type { MediaType, Schema } from './model.ts';
 
-/** How a body of a media type is carried in code. The schema decides where the media type leaves it open. */
+/**
+ * How generated code represents a body of this media type. If the media type does not decide, the schema
+ * does.
+ */
 export function carriageOf(mediaType: string, schema?: Schema): Carriage {
   const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   if (/^application\/(?:x-)?json-seq$/.test(essence)) return 'sequence';
   if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-?lines|jsonlines\+json)$/.test(essence)) return 'lines';
   if (essence === '*/*' || essence === 'application/*')
     return schema === undefined || isBytes(schema) ? 'binary' : 'json';
-  // Whatever a media type says, a schema of bytes describes no JSON.
+  // A schema of bytes takes precedence over a media type of JSON.
   if (/[/+]json$/.test(essence)) return schema !== undefined && isBytes(schema) ? 'binary' : 'json';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
-  // Parts that a document describes as one text are left together.
+  // A multipart body with a schema of type string is not split into its parts.
   if (essence.startsWith('multipart/') && essence !== 'multipart/form-data' && isText(schema)) return 'text';
   if (essence.startsWith('multipart/')) return 'multipart';
   if (essence === 'text/event-stream') return 'events';
   return essence.startsWith('text/') || /[/+]xml$/.test(essence) ? 'text' : 'binary';
 }
 
-/** The contents of a request body, the one that is sent unless the caller chooses another first: JSON where it is taken. */
+/** The contents of a request body, with the default first: JSON if the operation accepts it. */
 export function orderedContents<Content extends MediaType>(contents: readonly Content[]): readonly Content[] {
   const first = contents.find(({ mediaType, schema }) => carriageOf(mediaType, schema) === 'json');
   return first === undefined ? contents : [first, ...contents.filter((content) => content !== first)];
 }
 
-/** Whether no browser sends a body with a method (Fetch standard, constructor of `Request`), whatever a document requires. */
+/**
+ * Whether browsers refuse to send a body with this method (Fetch standard, constructor of `Request`), even if
+ * a document requires one.
+ */
 export function isBodiless(method: string): boolean {
   return method === 'get' || method === 'head';
 }
@@ -34,7 +40,7 @@ export function isJson(mediaType: string): boolean {
   return /[/+]json\s*(?:;|$)/i.test(mediaType);
 }
 
-/** Whether a schema describes bytes: `format: binary`, or a media type of bytes that are not encoded as text. */
+/** Whether a schema describes bytes: `format: binary`, or a binary media type without an encoding as text. */
 export function isBytes(schema: Schema): boolean {
   if (typeof schema === 'boolean') return false;
   const { type, format, contentMediaType, contentEncoding } = schema;

@@ -1,16 +1,16 @@
 import { responseOf, type DeclaredFacts } from './declared-facts.ts';
 import type { Operation, Schema } from './model.ts';
 
-/** A fact of a sheet that the document, or another policy, states otherwise. */
+/** A fact of a sheet that contradicts the document or another policy. */
 export interface Contradiction {
-  /** The place below the policy. */
+  /** The path below the policy. */
   readonly at: readonly (string | number)[];
   readonly message: string;
-  /** A status that the document leaves out: that may be on purpose. */
+  /** The document does not declare the status. That may be intended. */
   readonly isUndeclared?: true;
 }
 
-/** A member that a body which lists its members does not have. */
+/** Reports a path that the schema of a body does not have, although the schema lists its members. */
 export function* known(
   at: readonly string[],
   path: string,
@@ -22,7 +22,7 @@ export function* known(
     yield { at, message: `the document has no member ${path} in the body of ${id}` };
 }
 
-/** A status that the document does not declare. Types of clients do not have it either. */
+/** Reports a status that the document does not declare, so that generated types lack it too. */
 export function* undeclaredStatus(
   { operations }: { readonly operations: readonly string[] },
   at: readonly string[],

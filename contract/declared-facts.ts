@@ -4,7 +4,7 @@ import { partsOf, propertiesOf, propertyAt } from './schema-parts.ts';
 
 export type Declared = Pick<Contract, 'operations' | 'schemas' | 'document'>;
 
-/** Finds the names of a sheet in the document. */
+/** Looks up names of a sheet in the document. */
 export class DeclaredFacts {
   readonly #declared: Declared;
 
@@ -20,7 +20,7 @@ export class DeclaredFacts {
     return this.all.filter(({ id }) => ids.includes(id));
   }
 
-  /** Bodies of answers in JSON whose status passes. */
+  /** The JSON bodies of answers whose status passes the filter. */
   bodies(operation: Operation, isMeant: (status: string) => boolean): readonly Schema[] {
     return operation.responses
       .filter(({ status }) => isMeant(status))
@@ -51,7 +51,7 @@ export class DeclaredFacts {
     );
   }
 
-  /** The closed set of values, where there is one. */
+  /** The closed set of values, if the schema has one. */
   values(schema: Schema | undefined): readonly unknown[] {
     return [...this.says(schema, 'enum').flat(), ...this.says(schema, 'const')];
   }
@@ -65,7 +65,10 @@ export class DeclaredFacts {
   }
 }
 
-/** The answer that a document declares for a status: by itself, by its class, or for all others. */
+/**
+ * The answer that a document declares for a status: by the exact status, by its class such as `4XX`, or by
+ * `default`.
+ */
 export function responseOf({ responses }: Operation, status: number): Response | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   return [String(status), range, 'default'].flatMap(
@@ -73,7 +76,7 @@ export function responseOf({ responses }: Operation, status: number): Response |
   )[0];
 }
 
-/** Whether `default` describes success: a document that declares no success by a status describes it so. */
+/** Whether `default` describes success, because the document declares no success by a status. */
 export function isDefaultSuccess({ responses }: Pick<Operation, 'responses'>): boolean {
   return responses.every(({ status }) => !/^[123]/.test(status));
 }

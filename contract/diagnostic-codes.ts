@@ -1,6 +1,8 @@
 import type { Diagnostic, SourceLocation } from './model.ts';
 
-/** Every diagnostic that reading a contract can give, with its severity; docs/diagnostics.md explains each. */
+/**
+ * Every diagnostic that reading a contract can report, with its severity; docs/diagnostics.md explains each.
+ */
 export const diagnosticCodes = {
   'contract-name': 'error',
   'file-missing': 'error',
@@ -74,7 +76,7 @@ export interface ProblemDetails {
   readonly pointer?: string | undefined;
 }
 
-/** A diagnostic of a known code. */
+/** Makes a diagnostic with a known code. */
 export function problem(code: DiagnosticCode, message: string, details: ProblemDetails = {}): Diagnostic {
   const { help, location, pointer } = details;
   return {

@@ -2,16 +2,19 @@ import { styleText } from 'node:util';
 import type { Diagnostic, SourceLocation } from './model.ts';
 import { visible } from './plain-text.ts';
 
-/** How diagnostics are printed. */
+/** Options for printing diagnostics. */
 export interface RenderOptions {
   readonly colour: boolean;
-  /** The text of a file by the name that diagnostics give it; a code frame is shown where it is known. */
+  /** The text of a file, by its name in diagnostics. If it is known, a code frame is shown. */
   readonly source?: (file: string) => string | undefined;
-  /** Signs that any terminal can show. */
+  /** Use only ASCII characters, which any terminal can show. */
   readonly ascii?: boolean;
 }
 
-/** Diagnostics for a person's eyes: what, where, the lines around it, what to do next. Ends without a line break. */
+/**
+ * Prints diagnostics for people: problem, place, the lines around the place, next step. No trailing line
+ * break.
+ */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   return diagnostics.map((diagnostic) => renderOne(diagnostic, options)).join('\n');
 }
@@ -40,7 +43,7 @@ function renderOne(diagnostic: Diagnostic, options: RenderOptions): string {
 
 const WIDEST = 96;
 
-/** The line before and the line itself, with a caret; a long line is cut around the place. */
+/** The line before and the line itself, with a caret. A long line is cut around the caret. */
 function frame(text: string, location: SourceLocation): string[] {
   const lines = text.split(/\r\n|\n|\r/);
   const isLong = (lines[location.line - 1] ?? '').length > WIDEST;

@@ -2,9 +2,9 @@ import type { Json, JsonObject, Schema } from './model.ts';
 import { isRecord } from './record.ts';
 
 /**
- * A schema of OpenAPI 3.0 in JSON Schema 2020-12. `nullable` becomes a type or an alternative `null`, also beside
- * `allOf: [{ $ref }]` as documents in the wild write it; exclusive bounds become numbers; `example` becomes `examples`.
- * References stay as they are, without the members beside them: 3.0 says that those are ignored.
+ * Converts a schema of OpenAPI 3.0 to JSON Schema 2020-12. `nullable` becomes a type or an alternative
+ * `null`, also beside `allOf: [{ $ref }]`, which many documents write; exclusive bounds become numbers;
+ * `example` becomes `examples`. References lose the members beside them, because 3.0 ignores these.
  */
 export function schemaFrom30(schema: unknown): Schema {
   if (typeof schema === 'boolean') return schema;
@@ -37,7 +37,7 @@ export function schemaFrom30(schema: unknown): Schema {
   return schema['nullable'] === true ? orNull(result) : result;
 }
 
-/** The same schema with `null` allowed. Annotations stay outside, where readers look for them. */
+/** The same schema with `null` allowed. Annotations stay at the top, where readers look for them. */
 export function orNull(schema: JsonObject): Schema {
   const { type } = schema;
   if (typeof type === 'string' || Array.isArray(type)) {
@@ -100,7 +100,7 @@ function subschemas(keyword: string, value: unknown): Json {
   }
 }
 
-/** `allOf` with a single reference says no more than the reference. */
+/** `allOf` with a single reference is equivalent to the reference. */
 function onlyMember(schema: JsonObject): JsonObject {
   const { allOf } = schema;
   const [first, ...others] = Array.isArray(allOf) ? allOf : [];

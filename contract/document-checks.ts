@@ -12,7 +12,7 @@ import { contradictionsOf } from './schema-contradictions.ts';
 import { suggest } from './suggest.ts';
 import { lacksType } from './untyped-schemas.ts';
 
-/** Judges a bundled document by what its JSON Schema cannot say: names that must agree, and patterns. */
+/** Checks what a JSON Schema of OpenAPI cannot express: names that must agree, and patterns. */
 export async function checkDocument(
   document: ReadDocument,
   report: (diagnostic: Diagnostic) => void,
@@ -148,7 +148,7 @@ function checkSecurity(root: Document['root'], tell: Tell): void {
     check(value['security'], joinPointer(pointer, 'security'));
 }
 
-/** Returns the patterns that are valid, with the places of each. */
+/** The valid patterns, with the places of each. */
 function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tell: Tell): Places {
   const patterns = new Map<string, string[]>();
   const check = (pattern: string, at: string): void => {
@@ -199,7 +199,7 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
   return patterns;
 }
 
-/** One finding for all of them: documents that leave out types do so everywhere. */
+/** One finding for all of them: a document that leaves out types usually does so throughout. */
 function tellUntyped([first, ...others]: readonly string[], tell: Tell): void {
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
@@ -228,7 +228,7 @@ async function checkCosts(patterns: Places, tell: Tell): Promise<void> {
   }
 }
 
-/** Beside a reference these change no value. */
+/** Members that may be ignored beside `$ref` without a warning: they do not change which values are valid. */
 const IGNORED_QUIETLY = new Set([
   '$ref',
   'description',
@@ -240,11 +240,11 @@ const IGNORED_QUIETLY = new Set([
   'writeOnly',
 ]);
 
-/** Whether a validator can use the pattern. */
+/** Whether a validator can compile the pattern. */
 function checkPattern(pattern: string, at: string, tell: Tell): boolean {
   const broken = regExpError(pattern, 'u');
   if (broken === undefined) return true;
-  // The engine repeats the pattern before its reason.
+  // The engine's message repeats the pattern before the reason.
   const reason = broken.slice(broken.lastIndexOf(': ') + 2);
   const help = `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
   if (regExpError(pattern, '') === undefined) {

@@ -6,8 +6,8 @@ import { PLAIN_ERRORS, type ErrorCodesPolicy, type ErrorPlaces } from './policie
 import { partsOf, propertyAt } from './schema-parts.ts';
 
 /**
- * The members of errors that give the reason, from the declared error bodies; `undefined` if these have no member for
- * a message. The most frequent error body counts. A sheet adds the codes.
+ * The members of an error that carry its reason, from the declared error bodies; `undefined` if these have no
+ * member for a message. The most frequent error body counts. A sheet adds the codes.
  */
 export function declaredErrorShape({ operations, document }: Contract): ErrorCodesPolicy | undefined {
   const counts = new Map<string, { shape: ErrorCodesPolicy; times: number }>();
@@ -25,11 +25,11 @@ export function declaredErrorShape({ operations, document }: Contract): ErrorCod
 }
 
 /**
- * What the declared error bodies require of an error that nobody wrote by hand, by statuses: values for their required
- * members, and what they have no place for. Of several bodies for one status the most frequent counts, and for a status
- * without one the most frequent of all, at `*`.
+ * The required members of declared error bodies for errors that the server produces itself, by status: the
+ * values for them, and the members that the body does not allow. If a status has several bodies, the most
+ * frequent one counts. A status without a body uses the most frequent one of all, at `*`.
  *
- * @param policy where errors have their members; `error` and `message` without one
+ * @param policy the paths of the members of an error; `error` and `message` without a policy
  */
 export function errorBodiesOf(
   { operations, document: { root } }: Contract,
@@ -73,7 +73,7 @@ function errorBodyOf(schema: Schema, root: Json, policy: ErrorPlaces): ErrorBody
   };
 }
 
-/** Whether a body can have a member at a path: it is declared, or others than the declared ones are allowed. */
+/** Whether a body allows a member at a path: the member is declared, or undeclared members are allowed. */
 function takesMember(schema: Schema, path: string, root: Json): boolean {
   if (propertyAt(schema, path, root).length > 0) return true;
   const owner = path.split('.').slice(0, -1).join('.');
@@ -86,7 +86,10 @@ function takesMember(schema: Schema, path: string, root: Json): boolean {
   );
 }
 
-/** The codes that a body allows: none where it has no place for one, `undefined` where it takes any. */
+/**
+ * The codes that a body allows: an empty list if it has no member for them, `undefined` if it allows any
+ * code.
+ */
 function codesAt(schema: Schema, code: string, root: Json): readonly string[] | undefined {
   const found = propertyAt(schema, code, root).filter((each) => typeof each !== 'boolean');
   const listed = found.flatMap(
@@ -103,7 +106,7 @@ function isTyped(schema: Schema): boolean {
   return typeof schema !== 'boolean' && schema['type'] !== undefined;
 }
 
-/** Required members beside those that an error fills by itself, those of objects inside included. */
+/** Required members other than those that every error fills, including those of nested objects. */
 function othersIn(
   schema: Schema,
   root: Json,
@@ -128,7 +131,7 @@ function othersIn(
 
 const DEEPEST = 4;
 
-/** A value that such a member takes. */
+/** A valid value for such a member. */
 function sampleOf(
   schema: Schema | undefined,
   root: Json,
@@ -144,7 +147,7 @@ function sampleOf(
   if (kinds.includes('boolean')) return { value: false };
   if (kinds.includes('array')) return { value: [] };
   if (kinds.includes('object')) return { value: {} };
-  // RFC 9457, section 4.2.1: a problem without a type of its own.
+  // RFC 9457, section 4.2.1: the type of a problem that has no specific type.
   if (typeof format === 'string' && /^(?:uri|iri|url)/.test(format)) return { value: 'about:blank' };
   return { value: format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'unknown' };
 }
@@ -175,7 +178,7 @@ function shapeOf(
   const status = found(STATUSES, ['integer', 'number']);
   return {
     kind: 'error-codes',
-    // A document without a code still has a place for one: bodies may have more members than it names.
+    // A document without a code still allows one, because bodies may have undeclared members.
     code: found(codes, ['string']) ?? 'code',
     message,
     ...(status === undefined ? {} : { status }),
@@ -185,7 +188,10 @@ function shapeOf(
   };
 }
 
-/** By its type: a code with listed values or in a format, such as the `type` of a problem report, cannot be any text. */
+/**
+ * Whether the schema of the code is more specific than text, such as an enum or a format: then not every text
+ * is a valid code.
+ */
 function isOf(schema: Schema, types: readonly string[]): boolean {
   if (typeof schema === 'boolean') return false;
   const { type, enum: listed, format } = schema;

@@ -2,7 +2,7 @@ import type { BehaviourSheet, Contract, Operation } from './model.ts';
 import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy, PolicyKind } from './policies/policy.ts';
 
-/** The policy of one kind, with the members that this kind has. */
+/** The policy of one kind, with the members of that kind. */
 export type PolicyOf<Kind extends PolicyKind> = Extract<Policy, { kind: Kind }>;
 
 /** The first policy of a kind in a sheet, regardless of its operations. */
@@ -14,7 +14,7 @@ export function findPolicy<Kind extends PolicyKind>(
   return pick(policies ?? [], kind);
 }
 
-/** The policy of a kind that holds for an operation. */
+/** The policy of a kind that applies to an operation. */
 export function policyFor<Kind extends PolicyKind>(
   operation: Operation,
   kind: Kind,
@@ -22,7 +22,7 @@ export function policyFor<Kind extends PolicyKind>(
   return pick(operation.policies, kind);
 }
 
-/** How the list of an operation is walked: by cursors or by numbers. */
+/** How the list of an operation is paginated: by cursors or by numbers. */
 export function pagesPolicyOf(operation: Operation): PagesPolicy | undefined {
   return policyFor(operation, 'pagination') ?? policyFor(operation, 'numbered-pages');
 }

@@ -3,7 +3,10 @@ import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { suggest } from './suggest.ts';
 
-/** The form of a value that somebody wrote or sent. Members of a record may be missing unless they are required. */
+/**
+ * The form of a value from outside: from a file or a request. Members of a record may be missing unless they
+ * are required.
+ */
 export type Form =
   | 'string'
   | 'number'
@@ -11,11 +14,11 @@ export type Form =
   | 'anything'
   | { readonly oneOf: readonly string[] }
   | { readonly nullOr: Form }
-  /** `orWord`: this one word in place of a list. */
+  /** `orWord`: this word is accepted instead of a list. */
   | { readonly listOf: Form; readonly orWord?: string }
   | { readonly mapOf: Form }
   | { readonly members: Readonly<Record<string, Form>>; readonly required?: readonly string[] }
-  /** An object whose form depends on one of its members. */
+  /** An object whose form depends on the value of one member. */
   | { readonly by: string; readonly cases: Readonly<Record<string, Form>> };
 
 /** The values that have a form. */
@@ -43,12 +46,12 @@ export type Formed<Shape> = Shape extends 'string'
 
 type Required<Shape> = Shape extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
-/** The first place at which a value has another form. */
+/** The first place at which a value differs from its form. */
 export interface FormMisfit {
   /** A JSON pointer; empty for the value itself. */
   readonly pointer: string;
   readonly message: string;
-  /** The members that are known there, where one was unknown. */
+  /** The known members of the object, if the fault is an unknown member. */
   readonly known?: readonly string[];
 }
 
@@ -129,7 +132,7 @@ function unknownMember(parent: string, name: string, members: Readonly<Record<st
 }
 
 function expected(pointer: string, what: string, value: unknown, near?: string): FormMisfit {
-  // Not JSON.stringify: a value of YAML can contain itself.
+  // `JSON.stringify` would fail here: a value read from YAML can contain itself.
   const got =
     typeof value === 'string'
       ? JSON.stringify(value)

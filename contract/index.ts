@@ -1,4 +1,4 @@
-/** The one reading of a contract: a document and its behaviour sheet, as data. */
+/** The only reader of a contract: turns a document and its behaviour sheet into data. */
 import type { Diff } from './diff/change.ts';
 import type { LoadOptions, LoadResult } from './load.ts';
 import type { Contract } from './model.ts';
@@ -40,9 +40,9 @@ export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';
 export { suggest } from './suggest.ts';
 
-/** Reads a document and its sheet. All problems are collected; nothing about the user's files is thrown. */
+/** Reads a document and its sheet. Collects all problems; never throws for a fault in the user's files. */
 export async function loadContract(options: LoadOptions): Promise<LoadResult> {
-  // The readers are loaded with the first document: importing the types alone costs nothing.
+  // The readers are loaded with the first document, so that importing the types has no cost.
   const load = await import('./load.ts');
   return load.loadContract(options);
 }

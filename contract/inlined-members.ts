@@ -14,23 +14,26 @@ export interface FilePlace {
   readonly pointer: string;
 }
 
-/** What the files of a document are to an `Inliner`. */
+/** The files of a document, as an `Inliner` uses them. */
 export interface InlinerHost {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly repaired: Repaired;
   readonly place: (from: Source, pointer: string) => ReferencePlace;
-  /** Where a part of a file comes from, if it comes from elsewhere. */
+  /** The origin of a part of a file that was taken from another file. */
   readonly originAt: (from: Source, pointer: string) => FilePlace | undefined;
   readonly remember: (from: Source, pointer: string, origin: FilePlace) => void;
-  /** Takes what was put in a place. */
+  /** Records the origin of a part that was put in a place. */
   readonly named: (from: Source, pointer: string, target: FilePlace & { readonly value: unknown }) => void;
 }
 
-/** Follows a `$ref` where OpenAPI has none, such as for all operations of a path or for a description in Markdown. */
+/**
+ * Resolves each `$ref` in a position for which OpenAPI defines no reference, such as a map of operations or a
+ * Markdown description.
+ */
 export class Inliner {
   readonly #sources: Sources;
   readonly #host: InlinerHost;
-  /** References without a target, which are reported already. */
+  /** References without a target, already reported. */
   readonly #refused = new Set<unknown>();
 
   constructor(sources: Sources, host: InlinerHost) {
@@ -38,7 +41,7 @@ export class Inliner {
     this.#host = host;
   }
 
-  /** Puts what misplaced references of an object lead to in their places. */
+  /** Replaces the misplaced references of an object by their targets. */
   async inline(from: Source, object: Omit<PlacedObject, 'within'>): Promise<void> {
     for (let round = 0; round < MOST_HOPS; round += 1) {
       let isChanged = false;
@@ -56,14 +59,14 @@ export class Inliner {
     if (this.#refused.has(slot[key])) return false;
     const at = joinPointer(pointer, '$ref');
     const place = (): ReferencePlace => this.#host.place(from, at);
-    // The place is that of the reference, which is gone afterwards.
+    // Findings about the inlined part are reported at the place of the reference.
     const { location } = place();
     if (found.isData && !this.#sources.isThere(reference, from)) {
       this.#refused.add(slot[key]);
       return false;
     }
     const value = isTextFile(found)
-      ? // A description that is missing describes nothing, and changes nothing of the API.
+      ? // A missing description has no effect on the API.
         ((await this.#sources.openText(reference, from, place)) ?? '')
       : await this.#valueOf(from, found, place);
     if (value === undefined) {
@@ -82,7 +85,10 @@ export class Inliner {
     return true;
   }
 
-  /** A copy of what a reference leads to, with the members beside the reference; `undefined` is reported. */
+  /**
+   * A copy of the target of a reference, with the members beside the reference; `undefined` after a problem
+   * has been reported.
+   */
   async #valueOf(
     from: Source,
     { owner, key, reference, pointer, isData }: MisplacedReference,
@@ -116,7 +122,7 @@ export class Inliner {
     return isRecord(copy) ? { ...copy, ...siblings } : copy;
   }
 
-  /** Whether a place is in its own target, or in what was taken from that target. */
+  /** Whether a place is inside its own target, or inside a part that was copied from that target. */
   #isInside(from: Source, pointer: string, target: FilePlace): boolean {
     if (from === target.source && `${pointer}/`.startsWith(`${target.pointer}/`)) return true;
     for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
@@ -127,7 +133,7 @@ export class Inliner {
   }
 }
 
-/** A file that refers on to another one is followed so often. */
+/** The limit for files that refer on to other files. */
 const MOST_HOPS = 20;
 
 function isTextFile({ isText, reference }: MisplacedReference): boolean {

@@ -12,14 +12,16 @@ export const httpMethods: readonly HttpMethod[] = [
   'trace',
 ];
 
-/** The member of a path item that holds the operations of OpenAPI 3.2 that 3.1 has no member for, by their methods. */
+/**
+ * The extension of a path item that holds operations of OpenAPI 3.2 for which 3.1 has no member, by method.
+ */
 export const NEWER_OPERATIONS = 'x-tallystick-operations';
 
-/** An operation of a path item, and where it is in it. */
+/** An operation of a path item, with its place. */
 export interface ItemOperation {
   readonly method: HttpMethod;
   readonly operation: Record<string, unknown>;
-  /** The object that holds it, and its name there. */
+  /** The object that contains the operation, and the name of the operation in it. */
   readonly owner: Record<string, unknown>;
   readonly name: string;
   /** Its place below the path item. */

@@ -14,10 +14,9 @@ import { servedSchemas } from './served.ts';
 import { wordingOf } from './wording.ts';
 
 /**
- * Judges what requests carry by the schemas of a contract, under the names that its `ServedApi` has for them: a
- * member that is `readOnly` is not required. A schema is compiled when a value is first judged by it. Formats are
- * judged too, as in generated guards. If a schema cannot be compiled, every value fails, with the reason as its
- * fault.
+ * Judges the values of requests by the schemas of a contract, which are named as in its `ServedApi`. A member
+ * that is `readOnly` is not required. A schema is compiled on first use. Formats are checked too, as in
+ * generated guards. If a schema cannot be compiled, every value fails, with the reason as its fault.
  */
 export function checksOf(contract: Contract): Checks {
   const { root } = contract.document;
@@ -37,7 +36,7 @@ export function checksOf(contract: Contract): Checks {
   return Object.fromEntries([...inline.keys()].map((name) => [name, check(name)]));
 }
 
-/** The fault of a value, with its keyword. */
+/** A fault of a value, with the keyword that it violates. */
 export interface Misfit extends Fault {
   readonly keyword: string;
 }
@@ -45,14 +44,14 @@ export interface Misfit extends Fault {
 /** The validator for the schemas of one document. */
 export interface Compiler {
   readonly judge: (name: string, value: unknown) => readonly Misfit[];
-  /** Why nothing can be judged by a schema; `undefined` where it can. Compiles it. */
+  /** Why a schema cannot be used; `undefined` if it can. Compiles the schema. */
   readonly faultOf: (name: string) => string | undefined;
 }
 
 /**
  * @param inline schemas by any names
- * @param named what `#/components/schemas/…` leads to
- * @param options.all tell everything that is wrong, and not only the first
+ * @param named the schemas for `#/components/schemas/…`
+ * @param options.all report every fault, not only the first
  */
 export function compilerOf(
   { document }: Pick<Contract, 'document'>,
@@ -62,9 +61,10 @@ export function compilerOf(
 ): Compiler {
   const ajv = new Ajv2020({
     allErrors: all,
-    // A member that every object inherits, such as toString, is not there.
+    // Makes members of `Object.prototype`, such as toString, count as absent.
     ownProperties: true,
-    // Decimal fractions are not exact in binary: 0.29 counts as a multiple of 0.01, as in generated guards.
+    // Decimal fractions are not exact in binary. With a tolerance, 0.29 counts as a multiple of 0.01, as in
+    // generated guards.
     multipleOfPrecision: 8,
     strict: false,
     validateSchema: false,
@@ -79,7 +79,7 @@ export function compilerOf(
   ajv.addSchema(
     withoutAddresses({
       ...root,
-      // In one dialect, whatever that of the document is.
+      // Marks the schema as JSON Schema 2020-12, regardless of the document's default dialect.
       components: { ...components, schemas: Object.fromEntries(named) },
       [INLINE]: Object.fromEntries(inline),
     }),
@@ -123,7 +123,7 @@ export function compilerOf(
 
 // --- internal ---
 
-/** With the messages of generated guards. */
+/** Uses the messages of generated guards. */
 function misfitOf({ instancePath, keyword, schema, parentSchema, params }: ErrorObject): Misfit {
   const { message, member } = wordingOf({
     keyword,
@@ -140,7 +140,7 @@ function misfitOf({ instancePath, keyword, schema, parentSchema, params }: Error
   };
 }
 
-/** JSON Schema has no bytes: a file among the members of a form is judged as a string of its length. */
+/** JSON Schema has no bytes, so a file in a form is judged as a string of its length. */
 function withoutBlobs(value: unknown): unknown {
   if (isBlob(value)) return ' '.repeat(Math.min(value.size, LONGEST_BLOB));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -157,7 +157,7 @@ function withoutBlobs(value: unknown): unknown {
 
 const LONGEST_BLOB = 65_536;
 
-/** Not `instanceof`: in jsdom and happy-dom, the class of a read file can differ from the global one. */
+/** Not `instanceof`: in jsdom and happy-dom, the class of a file can differ from the global one. */
 function isBlob(value: unknown): value is Blob {
   return isRecord(value) && typeof value['arrayBuffer'] === 'function' && typeof value['size'] === 'number';
 }
@@ -174,7 +174,7 @@ const DOCUMENT = 'tallystick:document';
 const INLINE = 'x-tallystick-inline';
 const MOST_TOLD = 100;
 
-/** Patterns that took long to read are matched within bounds: a value that matches slowly would block the process. */
+/** Potentially slow patterns are matched with a time limit, because a slow match would block the process. */
 const compilePattern = Object.assign(
   (pattern: string, flags: string): Matcher => {
     const own = isValid(pattern, flags) ? flags : flags.replace('u', '');
@@ -183,7 +183,7 @@ const compilePattern = Object.assign(
   { code: 'new RegExp' },
 );
 
-/** Documents in the wild escape more than the flag `u` allows. */
+/** Many documents contain escapes that the flag `u` does not allow. */
 function isValid(pattern: string, flags: string): boolean {
   try {
     return new RegExp(pattern, flags).source.length >= 0;

@@ -3,8 +3,8 @@ import { type CredentialPlace, placeOfScheme } from './main-scheme.ts';
 import type { Contract } from './model.ts';
 
 /**
- * Where API keys are sent: in the header that the sheet names, else where the document says, in a header rather than
- * elsewhere; `undefined` where the API has none.
+ * Where API keys are sent: in the header that the sheet names, else at the place that the document declares,
+ * preferably a header; `undefined` if the API has no keys.
  */
 export function keyPlaceOf(contract: Contract): CredentialPlace | undefined {
   const stated = findPolicy(contract, 'credentials')?.keyHeader;

@@ -19,27 +19,30 @@ import { dialectOf } from './version.ts';
 export interface LoadOptions {
   /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; a URL where its host is in `allowRemote`. */
   readonly document: string;
-  /** Path of its behaviour sheet, if it has one. */
+  /** Path of the behaviour sheet, if there is one. */
   readonly sheet?: string;
-  /** Short name in lower case; made from the file's name by default. */
+  /** Short name in lower case; by default made from the file name. */
   readonly name?: string;
   /** The base of relative paths; the working directory by default. */
   readonly cwd?: string;
-  /** Paths of OpenAPI Overlays 1.0, applied to the document in this order before anything else is read of it. */
+  /**
+   * Paths of OpenAPI Overlays 1.0. They are applied to the document in this order, before anything else is
+   * read.
+   */
   readonly overlays?: readonly string[];
-  /** Refuse slips whose meaning is plain, such as a response without a description. They are repaired by default. */
+  /** Refuse obvious slips, such as a response without a description. By default they are repaired. */
   readonly strict?: boolean;
-  /** Reads these operations alone, by their ids or tags, and what they need. */
+  /** Read only these operations, by their ids or tags, with everything that they need. */
   readonly only?: readonly string[];
-  /** Reads all operations but these, by their ids or tags. */
+  /** Read all operations except these, by their ids or tags. */
   readonly except?: readonly string[];
-  /** Hosts that documents and `$ref`s may be fetched from; none by default. */
+  /** Hosts from which documents and `$ref`s may be fetched; none by default. */
   readonly allowRemote?: readonly string[];
-  /** How remote files are fetched; the platform's own by default. */
+  /** Function that fetches remote files; by default the platform's `fetch`. */
   readonly fetch?: Fetch;
 }
 
-/** A loaded contract, or the diagnostics that say why there is none. */
+/** A loaded contract, or the diagnostics that explain the failure. */
 export type LoadResult =
   | {
       readonly ok: true;
@@ -52,17 +55,20 @@ export type LoadResult =
       readonly ok: false;
       readonly diagnostics: readonly Diagnostic[];
       readonly source: SourceText;
-      /** Local files that were to be read, by absolute path, missing ones too: a change of any can change the outcome. */
+      /**
+       * Local files that loading needed, by absolute path, missing ones too. A change to any of them can
+       * change the result.
+       */
       readonly files: readonly string[];
     };
 
-/** The text of a file that was read, by the name that diagnostics give it: what `renderDiagnostics` shows lines of. */
+/** The text of a file, by its name in diagnostics; `renderDiagnostics` prints lines of it. */
 export type SourceText = (file: string) => string | undefined;
 
 /**
- * Reads a document and its sheet. All problems are collected; faults of the user's files are not thrown.
+ * Reads a document and its sheet. Collects all problems; does not throw for a fault in the user's files.
  *
- * @param options.trusted skips validation: for the built-in files, which tests of this project validate
+ * @param options.trusted skips validation: for the built-in files, which the tests of this project validate
  */
 export async function loadContract(
   options: LoadOptions & { readonly trusted?: boolean },
@@ -92,7 +98,9 @@ export async function loadContract(
   return { ok: false, diagnostics: inOrder(diagnostics), source, files: [...files] };
 }
 
-/** A short name from a file name: `Router.openapi.yaml` gives `router`, and so does `router/openapi.yaml`. */
+/**
+ * Makes a short name from a file name: `Router.openapi.yaml` and `router/openapi.yaml` both become `router`.
+ */
 export function nameOf(file: string): string {
   const stem = basename(/^https?:/i.test(file) ? (file.split(/[?#]/)[0] ?? '') : file)
     .replace(/\.(?:ya?ml|json)$/i, '')
@@ -107,7 +115,7 @@ export function nameOf(file: string): string {
 
 // --- internal ---
 
-/** The files that the options name: a path that leads elsewhere is one to look at too. */
+/** The absolute paths of the local files that the options name, before links are followed. */
 function localPaths(cwd: string, { document, sheet, overlays = [] }: LoadOptions): string[] {
   const named = [document, ...(sheet === undefined ? [] : [sheet]), ...overlays];
   return named.filter((name) => !/^https?:/i.test(name)).map((name) => resolve(cwd, name));
@@ -122,7 +130,7 @@ async function loadDocument(
   }: {
     readonly onText: (file: string, text: string) => void;
     readonly report: (diagnostic: Diagnostic) => void;
-    /** Takes the files that it is made of. */
+    /** Receives the files that the contract is made of. */
     readonly files: Set<string>;
   },
 ): Promise<Document | undefined> {
@@ -162,7 +170,7 @@ async function loadDocument(
   return failed ? undefined : { file: root.file, hash: hashOf(sources.all(), overlaid), ...document };
 }
 
-/** Changes the document by its overlays; what is wrong with them is reported. Returns their bytes. */
+/** Applies the overlays to the document and reports problems in them. Returns the bytes of the overlays. */
 async function overlay(
   root: Source,
   { overlays = [], cwd = process.cwd() }: LoadOptions,
@@ -182,7 +190,7 @@ async function overlay(
   return applied;
 }
 
-/** What is written at a pointer, up to the end of the word. */
+/** The source text at a pointer, up to the end of the word. */
 function scalarsOf({ locate, text }: Source): (pointer: string) => string | undefined {
   let lines: readonly string[] | undefined;
   return (pointer) => {
@@ -194,8 +202,8 @@ function scalarsOf({ locate, text }: Source): (pointer: string) => string | unde
 }
 
 /**
- * For one file, the hash of its bytes, as other tools show it; for several, the hash of all, in the order of their
- * names.
+ * For one file, the hash of its bytes, as other tools print it; for several, the hash of all, ordered by
+ * name.
  */
 function hashOf(sources: readonly Source[], overlays: readonly Uint8Array[]): string {
   const [root, ...others] = sources;
@@ -206,7 +214,7 @@ function hashOf(sources: readonly Source[], overlays: readonly Uint8Array[]): st
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** Output folders have this name, so every file system must accept it. */
+/** Output folders have this name, so it must be valid in every file system. */
 function isName(name: string): boolean {
   return /^[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);
 }

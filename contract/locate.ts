@@ -1,6 +1,9 @@
 import type { SourceLocation } from './model.ts';
 
-/** Turns offsets into a text into lines and columns, both counted from 1; columns count UTF-16 units as editors do. */
+/**
+ * Turns offsets in a text into lines and columns, both counted from 1. Columns count UTF-16 units, as editors
+ * do.
+ */
 export interface LineTable {
   readonly at: (offset: number) => SourceLocation;
 }
@@ -23,12 +26,12 @@ export function lineTable(file: string, text: string): LineTable {
 }
 
 /**
- * The place of a JSON pointer: that of the value for a scalar member, that of the name for anything larger. With
- * `name`, a scalar member is located at its name too.
+ * The place of a JSON pointer: for a scalar member the place of its value, for anything larger that of its
+ * name. With `name`, always the place of the name.
  */
 export type Locate = (pointer: string, part?: 'name') => SourceLocation | undefined;
 
-/** The place of a pointer, or of the nearest value around it if a member is missing. */
+/** The place of a pointer, or of the nearest enclosing value if a member is missing. */
 export function locateNear(locate: Locate, pointer: string, part?: 'name'): SourceLocation | undefined {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const location = locate(at, part);

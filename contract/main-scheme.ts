@@ -1,28 +1,34 @@
 import type { Contract, Operation, SecurityScheme } from './model.ts';
 
-/** Where a credential is in a request. */
+/** Where a request carries a credential. */
 export interface CredentialPlace {
   readonly in: 'header' | 'query' | 'cookie';
-  /** Of the header, the query parameter or the cookie. */
+  /** The name of the header, query parameter or cookie. */
   readonly name: string;
 }
 
 /**
- * The scheme that most operations can be called with by itself, else the one that comes first where several are wanted
- * together; `undefined` where there is none. Of two that open as many operations, the one in a header.
+ * The scheme that is sufficient by itself for most operations; if there is no such scheme, the first one of a
+ * combination; `undefined` for an API without credentials. A header is preferred on a tie.
  */
 export function mainSchemeOf({ operations }: Contract): SecurityScheme | undefined {
   const all = operations.flatMap(({ security }) => security);
   return mostUsed(all.filter(({ schemes }) => schemes.length === 1)) ?? mostUsed(all);
 }
 
-/** The places of the credentials that an operation wants together; none where one is enough. */
+/**
+ * The places of the credentials that an operation requires together; an empty list if one credential
+ * suffices.
+ */
 export function placesTogether({ security }: Pick<Operation, 'security'>): readonly CredentialPlace[] {
   const places = security.map(({ schemes }) => schemes.flatMap((scheme) => placeOfScheme(scheme) ?? []));
   return places.every(({ length }) => length > 1) ? (places[0] ?? []) : [];
 }
 
-/** Where the credential of a scheme is in a request; `undefined` where it is in none. */
+/**
+ * Where a request carries the credential of a scheme; `undefined` if it does not carry it in a header, query
+ * parameter or cookie.
+ */
 export function placeOfScheme({
   type,
   in: place,

@@ -1,6 +1,6 @@
 import { kindAt, type ObjectKind } from './object-kinds.ts';
 
-/** The members of each object in OpenAPI 3.1.1, besides `x-` ones, for suggestions about misspelt members. */
+/** The members of each object in OpenAPI 3.1.1, except `x-` ones, for suggestions about misspelt members. */
 const memberNames: Readonly<Record<ObjectKind, string>> = {
   document: 'openapi info jsonSchemaDialect servers paths webhooks components security tags externalDocs',
   server: 'url description variables',
@@ -32,7 +32,7 @@ const memberNames: Readonly<Record<ObjectKind, string>> = {
 
 const INFO = 'title summary description termsOfService contact license version'.split(' ');
 
-/** The allowed member names of the object at a pointer, as far as they are known. */
+/** The allowed member names of the object at a pointer, if they are known. */
 export function memberNamesAt(pointer: string): readonly string[] {
   if (pointer === '/info') return INFO;
   const kind = kindAt(pointer);

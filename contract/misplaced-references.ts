@@ -2,21 +2,27 @@ import { childOf, componentsOf, isMapName, type ObjectKind, type PlacedObject } 
 import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** A `$ref` where OpenAPI has no references, which bundlers follow nevertheless. */
+/** A `$ref` in a position for which OpenAPI defines no references. Bundlers follow these too. */
 export interface MisplacedReference {
-  /** The object or list with the member that is `{ $ref }`. */
+  /** The object or list whose member is `{ $ref }`. */
   readonly owner: Record<string, unknown> | unknown[];
   readonly key: string | number;
   readonly reference: string;
-  /** Of the member. */
+  /** The name of the member. */
   readonly pointer: string;
-  /** Whether the file that it names is a text, such as the Markdown of a description. */
+  /** Whether the target is plain text, such as the Markdown of a description. */
   readonly isText: boolean;
-  /** Whether it is in the place of an example, where `$ref` is a name like others unless there is such a file. */
+  /**
+   * Whether the position is that of an example, where `$ref` is ordinary data unless it names an existing
+   * file.
+   */
   readonly isData: boolean;
 }
 
-/** Members of an object, and of its maps and lists, that are references although OpenAPI has none there. */
+/**
+ * The references at positions for which OpenAPI defines none, among the members of an object and of its maps
+ * and lists.
+ */
 export function misplacedReferences({ kind, value, pointer }: PlacedObject): readonly MisplacedReference[] {
   const found: MisplacedReference[] = [];
   const look = (owner: MisplacedReference['owner'], key: string | number, at: string): boolean => {
@@ -48,17 +54,17 @@ export function misplacedReferences({ kind, value, pointer }: PlacedObject): rea
   return found;
 }
 
-/** How a value is copied into another file. */
+/** Options for copying a value into another file. */
 export interface Move {
-  /** Whether the names of the value's members are those of a map, such as `properties`, and no keywords. */
+  /** Whether the members of the value are names of a map, such as `properties`, and not keywords. */
   readonly isMap: boolean;
-  /** The reference as the other file has to write it. */
+  /** Rewrites a reference so that the other file can use it. */
   readonly moved: (reference: string) => string;
-  /** Whether a reference in the place of an example names a file; it is data otherwise. */
+  /** Whether a reference at the position of an example names a file; otherwise it is data. */
   readonly isFile: (reference: string) => boolean;
 }
 
-/** A copy of a value for another file. Its references lead to the same places from there. */
+/** A copy of a value for another file, with references that lead to the same places from there. */
 export function movedValue(value: unknown, move: Move): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => movedValue(item, { ...move, isMap: false }));
   if (!isRecord(value)) return value;
@@ -95,7 +101,7 @@ function movedDiscriminator(discriminator: Record<string, unknown>, { moved }: M
   return { ...discriminator, mapping: Object.fromEntries(targets) as unknown };
 }
 
-/** The file that a member names and says nothing else. */
+/** The file that an object refers to, if the reference is its only member. */
 function fileReference(member: unknown): string | undefined {
   const reference = isRecord(member) && Object.keys(member).length === 1 ? member['$ref'] : undefined;
   return typeof reference === 'string' && A_FILE.test(reference) ? reference : undefined;
@@ -107,12 +113,12 @@ const EXAMPLES = new Set(['example', 'value']);
 
 const A_FILE = /^[^#]+\.(?:json|ya?ml)(?:#.*)?$/i;
 
-/** Members that hold data, in which `$ref` is a name like others. */
+/** Members that contain data, in which `$ref` is an ordinary name. */
 const DATA = new Set(['example', 'examples', 'value', 'default', 'const']);
 
 type Look = (owner: MisplacedReference['owner'], key: string | number, at: string) => boolean;
 
-/** Info, tags and other objects at the root that have no kind. */
+/** Objects at the root, such as info and tags, for which `object-kinds.ts` has no kind. */
 function lookBelow(member: unknown, name: string, at: string, look: Look): void {
   if (typeof member !== 'object' || member === null) return;
   const pointer = joinPointer(at, name);

@@ -1,6 +1,7 @@
 /**
  * A document and its behaviour sheet as data, for generator, mock and suite. Types only, no runtime code.
- * Deliberately not here: names of generated identifiers (generator), state (mock), expectations (conformance).
+ * Deliberately not here: names of generated identifiers (generator), state (mock), expectations
+ * (conformance).
  */
 import type { Policy } from './policies/policy.ts';
 
@@ -9,12 +10,12 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object. */
 export type JsonObject = { readonly [member: string]: Json };
 
-/** A JSON Schema 2020-12, `$ref`s intact; 3.0 documents are brought to this dialect by the loader. */
+/** A JSON Schema 2020-12 with its `$ref`s. The loader converts those of 3.0 documents to this dialect. */
 export type Schema = JsonObject | boolean;
 
 /** A place in a file. */
 export interface SourceLocation {
-  /** The name that the user gave, never an absolute path of this machine. */
+  /** The file name that the user gave, never an absolute path of this machine. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
@@ -28,7 +29,7 @@ export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** The problem, in one sentence. */
   readonly message: string;
-  /** What to do next, as an action. */
+  /** The next step, as an action. */
   readonly help?: string;
   readonly location?: SourceLocation;
   /** JSON pointer into the document. */
@@ -40,13 +41,13 @@ export interface Document {
   readonly file: string;
   readonly dialect: '3.0' | '3.1';
   readonly root: JsonObject;
-  /** `sha256:…` of the bytes of all files that it was read from. */
+  /** `sha256:…` of the bytes of all files that the document was read from. */
   readonly hash: string;
   /** The place of a JSON pointer in the source. */
   readonly locate: (pointer: string) => SourceLocation | undefined;
 }
 
-/** An API as the tools see it: its OpenAPI document and its behaviour sheet, read and checked. */
+/** An API as the tools see it: its OpenAPI document and behaviour sheet, read and checked. */
 export interface Contract {
   /** Short name in lower case, such as `router`; output folders have the same name. */
   readonly name: string;
@@ -55,9 +56,9 @@ export interface Contract {
   readonly document: Document;
   readonly sheet: BehaviourSheet | undefined;
   readonly operations: readonly Operation[];
-  /** Those of the document; empty where it names none. */
+  /** The servers of the document; empty if it names none. */
   readonly servers: readonly ServerObject[];
-  /** Requests that the server makes and others answer. */
+  /** Requests that the server sends and others answer: webhooks and callbacks. */
   readonly incoming: readonly Incoming[];
   /** `components.schemas` in the order of the document. */
   readonly schemas: readonly NamedSchema[];
@@ -66,9 +67,9 @@ export interface Contract {
 /** A request from the server to the caller that asked for it: a webhook, or a callback of an operation. */
 export interface Incoming {
   readonly kind: 'webhook' | 'callback';
-  /** What the document calls it. */
+  /** Its name in the document. */
   readonly name: string;
-  /** Its path is a webhook's name, or the expression that a callback's address comes from. */
+  /** `path` is the name of a webhook, or the expression for the address of a callback. */
   readonly operation: Operation;
 }
 
@@ -89,13 +90,13 @@ export type HttpMethod =
   | 'head'
   | 'patch'
   | 'trace'
-  // OpenAPI 3.2: the method `query`, and any other one as it is sent.
+  // OpenAPI 3.2: the method `query`, and any other method exactly as it is sent.
   | 'query'
   | Uppercase<string>;
 
 /** One method on one path, with references resolved and `servers` and `security` inherited. */
 export interface Operation {
-  /** `operationId`, or one made of method and path where the document has none. */
+  /** `operationId`, or an id made of method and path if the document has none. */
   readonly id: string;
   readonly method: HttpMethod;
   readonly path: string;
@@ -108,11 +109,13 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
-  /** Servers of the operation or of its path, which take the place of the document's; empty where it names none. */
+  /**
+   * Servers of the operation or of its path, which override those of the document; empty if there are none.
+   */
   readonly servers: readonly ServerObject[];
-  /** Alternatives; an empty list means that none is needed. */
+  /** Alternatives; an empty list means that no credentials are required. */
   readonly security: readonly SecurityRequirement[];
-  /** The policies of the sheet that hold for this operation. */
+  /** The policies of the sheet that apply to this operation. */
   readonly policies: readonly Policy[];
 }
 
@@ -126,13 +129,13 @@ export interface Parameter {
   readonly style: string;
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /** The media type where the parameter is described by `content` and not by `schema`. */
+  /** The media type, if the parameter is described by `content` instead of `schema`. */
   readonly mediaType: string | undefined;
   readonly schema: Schema;
   readonly pointer: string;
 }
 
-/** The body that an operation takes. */
+/** The request body of an operation. */
 export interface RequestBody {
   readonly required: boolean;
   readonly description: string | undefined;
@@ -143,28 +146,31 @@ export interface RequestBody {
 export interface MediaType {
   readonly mediaType: string;
   readonly schema: Schema | undefined;
-  /** How single members of a form are written, where the document says so. */
+  /** The serialisation of single members of a form, if the document declares it. */
   readonly encoding: readonly MemberEncoding[];
   readonly pointer: string;
   readonly examples: readonly { readonly name: string; readonly value: Json }[];
 }
 
-/** How one member of a form or multipart body is written. */
+/** The serialisation of one member of a form or multipart body. */
 export interface MemberEncoding {
   readonly name: string;
   /** One media type, or several separated by commas. */
   readonly contentType: string | undefined;
-  /** Set where the document gives `style`, `explode` or `allowReserved`: such a member is written like a parameter. */
+  /**
+   * Set if the document declares `style`, `explode` or `allowReserved`: such a member is serialised like a
+   * parameter.
+   */
   readonly style: string | undefined;
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /** Further headers of a part of a multipart body. */
+  /** Additional headers of a part of a multipart body. */
   readonly headers: readonly ResponseHeader[];
 }
 
-/** Where an API is served. */
+/** The address of a server of an API. */
 export interface ServerObject {
-  /** With names of variables in braces; may be relative to the address of the document. */
+  /** May contain variables in braces; may be relative to the address of the document. */
   readonly url: string;
   readonly variables: readonly ServerVariable[];
 }
@@ -173,7 +179,7 @@ export interface ServerObject {
 export interface ServerVariable {
   readonly name: string;
   readonly default: string;
-  /** The only values that it can have; empty where it can have any. */
+  /** The allowed values; empty if any value is allowed. */
   readonly values: readonly string[];
   readonly description: string | undefined;
 }
@@ -194,7 +200,7 @@ export interface ResponseHeader {
   readonly required: boolean;
   readonly description: string | undefined;
   readonly explode: boolean;
-  /** Set where the value is written in a media type of its own. */
+  /** Set if the value is serialised in a media type of its own. */
   readonly mediaType: string | undefined;
   readonly schema: Schema;
 }
@@ -206,23 +212,26 @@ export interface SecurityRequirement {
 
 /** How callers present a credential. */
 export interface SecurityScheme {
-  /** Its name in the document. */
+  /** The name of the scheme in the document. */
   readonly name: string;
   readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS';
-  /** For `apiKey`: the place and the name of the key. */
+  /** For `apiKey`: the position and the name of the key. */
   readonly in: 'header' | 'query' | 'cookie' | undefined;
   readonly parameterName: string | undefined;
   /** For `http`: `bearer`, `basic`, … */
   readonly scheme: string | undefined;
 }
 
-/** What OpenAPI cannot express about an API: its policies, its testable rules, and what its contract leaves open. */
+/**
+ * The part of an API that OpenAPI cannot express: its policies, its testable rules, and the points that its
+ * contract leaves open.
+ */
 export interface BehaviourSheet {
   readonly file: string;
   readonly api: string;
   /** The version of the rule set, such as `2026.1`. */
   readonly contract: string;
-  /** Which document of the contract the rules cite. */
+  /** The document of the contract that the rules cite. */
   readonly document: number;
   readonly policies: readonly Policy[];
   readonly rules: readonly Rule[];
@@ -238,35 +247,37 @@ export type RuleLevel = 'must' | 'must-not' | 'should' | 'client' | 'info';
 export interface Rule {
   readonly id: string;
   readonly level: RuleLevel;
-  /** In our own words. */
+  /** The statement, in our own words. */
   readonly says: string;
   readonly source: { readonly document: number; readonly section: string; readonly item: string };
   readonly operation?: string;
-  /** The kind of the policy that it belongs to. */
+  /** The kind of the policy that the rule belongs to. */
   readonly policy?: string;
-  /** Which decisions of that policy it is about, such as `replayed`. */
+  /** The decisions of that policy that the rule is about, such as `replayed`. */
   readonly case?: string | readonly string[];
-  /** What a server does where it is not what the kind of the policy usually means. */
+  /** The required behaviour, if it differs from the usual meaning of the policy. */
   readonly expect?: { readonly status: number };
   /** Names of fixtures. */
   readonly needs: readonly string[];
   readonly audience: 'server' | 'client' | 'both' | 'document';
-  /** Why no verdict on a live server is possible, if that is so. */
+  /** Why a verdict on a live server is impossible, if it is. */
   readonly unobservable?: string;
 }
 
-/** A point that the contract leaves open, and what the mock does there. Never asserted, never declared. */
+/** A point that the contract leaves open, with the mock's choice. It is never asserted and never declared. */
 export interface Unspecified {
   readonly id: string;
   readonly about: string;
-  /** The kind of the policy whose decisions rest on it. */
+  /** The kind of the policy whose decisions depend on the point. */
   readonly policy?: string;
-  /** Which of its decisions, such as `in-flight`. */
+  /** The decisions of the policy that depend on the point, such as `in-flight`. */
   readonly case?: string | readonly string[];
-  /** The mock's own choice; its shape depends on the id. */
+  /** The mock's choice; its shape depends on the id. */
   readonly mockUses: Json;
-  /** The values that settings may choose: a JSON Schema for each member. Members without one are fixed. */
+  /**
+   * The values that settings may choose: a JSON Schema for each member. A member without a schema is fixed.
+   */
   readonly canBe?: JsonObject;
-  /** Nothing of this point can be changed. */
+  /** No member of this point can be changed. */
   readonly fixed?: true;
 }

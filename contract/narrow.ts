@@ -3,14 +3,14 @@ import { operationsIn } from './item-operations.ts';
 import { joinPointer, parsePointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** Which operations are wanted: by their ids, or all of a tag. */
+/** Selects operations by their ids, or by a tag. */
 export interface Choice {
-  /** All, where it is left out. */
+  /** All operations, if left out. */
   readonly only?: readonly string[] | undefined;
   readonly except?: readonly string[] | undefined;
 }
 
-/** Whether an operation is one of those. */
+/** Whether an operation matches an id or a tag. */
 export function isChosen({ only, except }: Choice, id: string, tags: readonly unknown[]): boolean {
   const isNamed = (names: readonly string[]): boolean =>
     names.includes(id) || tags.some((tag) => names.includes(String(tag)));
@@ -18,8 +18,8 @@ export function isChosen({ only, except }: Choice, id: string, tags: readonly un
 }
 
 /**
- * Removes unwanted operations from a document, in place, and then the components that are no longer referred to, so
- * that their faults do not matter. Changes nothing if `only` names nothing in the document.
+ * Removes unwanted operations from a document, in place, and then the components that nothing refers to any
+ * more, so that faults in these do not matter. Changes nothing if no name in `only` exists in the document.
  */
 export function narrowDocument(root: Record<string, unknown>, choice: Choice): void {
   const { paths } = root;
@@ -51,14 +51,17 @@ function dropComponents(root: Record<string, unknown>): void {
   const reached = isRecord(components) ? reachedFrom(rest, root) : undefined;
   if (!isRecord(components) || reached === undefined) return;
   for (const [section, named] of Object.entries(components)) {
-    // Security schemes are named and not referred to.
+    // Security requirements name a scheme without a `$ref`.
     if (!isRecord(named) || section === 'securitySchemes') continue;
     for (const name of Object.keys(named))
       if (!reached.has(joinPointer('/components', section, name))) Reflect.deleteProperty(named, name);
   }
 }
 
-/** The pointers of the components that references lead to; `undefined` where a reference could lead anywhere. */
+/**
+ * The pointers of the components that references lead to; `undefined` if a reference could lead to any of
+ * them.
+ */
 function reachedFrom(start: unknown, root: unknown): ReadonlySet<string> | undefined {
   const reached = new Set<string>();
   const seen = new Set<object>();
@@ -80,7 +83,7 @@ function reachedFrom(start: unknown, root: unknown): ReadonlySet<string> | undef
         if (typeof text !== 'string') continue;
         if (name === 'mapping' && !text.includes('#')) reach(joinPointer('/components/schemas', text));
         const [, part] = /^#(\/components\/[^/]+\/[^/]+)/.exec(text) ?? [];
-        // Another file can refer back, and an anchor can be anywhere.
+        // Another file can refer back to this one, and an anchor can be anywhere.
         if (part === undefined && name === '$ref' && !text.startsWith('#/')) return undefined;
         const tokens = part === undefined ? undefined : parsePointer(decoded(part));
         if (tokens !== undefined) reach(joinPointer('', ...tokens));

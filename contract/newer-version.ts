@@ -8,11 +8,10 @@ import { isRecord } from './record.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 
 /**
- * Converts an OpenAPI 3.2 document to 3.1, in place. Additions of 3.2 are rewritten if 3.1 can express them, left out
- * if they only describe, and reported with their place if they change what is sent.
+ * Converts an OpenAPI 3.2 document to 3.1, in place. An addition of 3.2 is rewritten if 3.1 can express it,
+ * removed if it is only descriptive, and reported with its place if it changes what is sent.
  *
- * @param repaired receives the
- * converted members; without it, such a member is an error
+ * @param repaired receives the converted members; without it, such a member is an error
  */
 export function readAs31(
   { value, locate }: SourceFile,
@@ -50,14 +49,14 @@ export function readAs31(
 
 // --- internal ---
 
-/** Members that only describe. */
+/** Descriptive members. */
 const DESCRIPTIVE: Partial<Record<ObjectKind, readonly string[]>> = {
   document: ['$self'],
   server: ['name'],
   'security scheme': ['deprecated', 'oauth2MetadataUrl'],
 };
 
-/** Members that change what is sent or what an answer is. */
+/** Members that change requests or answers. */
 const LEFT_OUT: Partial<Record<ObjectKind, readonly string[]>> = {
   components: ['mediaTypes'],
   'media type': ['prefixEncoding', 'itemEncoding'],
@@ -79,7 +78,7 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       if (itemSchema === undefined) return;
       Reflect.deleteProperty(value, 'itemSchema');
       const mediaType = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
-      // 3.1 describes lines and sequences of JSON by the schema of the list of their items.
+      // 3.1 describes JSON lines and JSON sequences by the schema of a list of the items.
       if (SEQUENTIAL.test(mediaType)) value['schema'] ??= { type: 'array', items: itemSchema };
       else if (mediaType.startsWith('text/event-stream')) settleEvents(value, itemSchema);
       else newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
@@ -120,7 +119,7 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
   }
 }
 
-/** 3.1 has no member for other methods. `operationsIn` finds them where they are put here. */
+/** 3.1 has no member for other methods. `operationsIn` finds them in this extension. */
 function settleMethods({ value, pointer }: Pick<PlacedObject, 'value' | 'pointer'>, newer: Newer): void {
   const { query, additionalOperations } = value;
   const operations: Record<string, unknown> = isRecord(query) ? { query } : {};
@@ -135,7 +134,10 @@ function settleMethods({ value, pointer }: Pick<PlacedObject, 'value' | 'pointer
   if (Object.keys(operations).length > 0) value[NEWER_OPERATIONS] = operations;
 }
 
-/** 3.2 describes an event as an object whose `data` is a text; documents of 3.1 describe what the text holds. */
+/**
+ * 3.2 describes an event as an object whose `data` is text. Documents of 3.1 describe the content of that
+ * text.
+ */
 function settleEvents(value: Record<string, unknown>, itemSchema: unknown): void {
   const properties = isRecord(itemSchema) ? itemSchema['properties'] : undefined;
   const data = isRecord(properties) ? properties['data'] : undefined;

@@ -25,7 +25,7 @@ export type ObjectKind =
   | 'security scheme'
   | 'schema';
 
-/** What a member holds: one object, objects by names, or a list of objects. */
+/** The content of a member: one object, objects by names, or a list of objects. */
 export type Children = ObjectKind | { readonly map: ObjectKind } | { readonly list: ObjectKind };
 
 /** The members that hold objects of a kind; `*` is any other member. */
@@ -61,7 +61,7 @@ const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> 
     head: 'operation',
     patch: 'operation',
     trace: 'operation',
-    // Of OpenAPI 3.2, and where they are once the document is read as one of 3.1.
+    // Of OpenAPI 3.2: these are the places after the document was converted to 3.1.
     query: 'operation',
     additionalOperations: { map: 'operation' },
     'x-tallystick-operations': { map: 'operation' },
@@ -107,7 +107,9 @@ const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> 
   },
 };
 
-/** The member of `components` that holds objects of a kind; the kinds without one can not be referred to. */
+/**
+ * The member of `components` that contains the objects of a kind. A kind without one cannot be referred to.
+ */
 export const componentsOf: Partial<Record<ObjectKind, string>> = {
   schema: 'schemas',
   response: 'responses',
@@ -131,7 +133,7 @@ export interface PlacedObject {
 }
 
 /**
- * Every object below `start`, itself first, in the order of the document. The walk does not descend where `enter`
+ * Every object below `start`, `start` first, in document order. The walk does not descend where `enter`
  * returns false. It is a loop, so deep documents cannot overflow the stack.
  */
 export function* walkObjects(
@@ -157,7 +159,7 @@ export function* securedObjects(root: unknown): Generator<PlacedObject> {
     if (object.kind === 'document' || object.kind === 'operation') yield object;
 }
 
-/** Whether an object is a reference: of a kind that can be referred to, with a text as `$ref`. */
+/** Whether an object is a reference: its kind allows references, and its `$ref` is text. */
 export function isReference(object: PlacedObject): boolean {
   return componentsOf[object.kind] !== undefined && typeof object.value['$ref'] === 'string';
 }
@@ -189,14 +191,16 @@ export function isInSchema(pointer: string): boolean {
   return kindAt(pointer) === 'schema';
 }
 
-/** What a member of an object holds; `undefined` for anything but objects of a kind. */
+/** The content of a member of an object; `undefined` if that is not objects of a known kind. */
 export function childOf(kind: ObjectKind, member: string): Children | undefined {
   const known = members[kind];
   if (Object.hasOwn(known, member)) return known[member];
   return member.startsWith('x-') || member === '$ref' ? undefined : known['*'];
 }
 
-/** Whether a member of this name can hold objects by names that the author chooses, such as `properties`. */
+/**
+ * Whether a member with this name can contain objects by names that the author chooses, such as `properties`.
+ */
 export function isMapName(name: string | number): boolean {
   return MAP_NAMES.has(String(name));
 }

@@ -5,15 +5,15 @@ import { isRecord } from './record.ts';
 import { suggest } from './suggest.ts';
 import { typed } from './typed-command.ts';
 
-/** One member of an open point, turned to another legal value. */
+/** One member of an open point, set to another legal value. */
 export interface Turn {
   readonly point: string;
-  /** Names of members, outermost first. */
+  /** Names of nested members, outermost first. */
   readonly path: readonly string[];
   readonly value: Json;
 }
 
-/** The ways in which a point can be turned: all legal values of a closed set, and the examples of an open one. */
+/** The legal variants of an open point: all values of a closed set, and the examples of an open one. */
 export function turnsOf({ id, mockUses, canBe = {} }: Unspecified): readonly Turn[] {
   return leavesOf(canBe, []).flatMap(({ path, schema }) => {
     const usual = JSON.stringify(path.reduce<unknown>((value, name) => memberOf(value, name), mockUses));
@@ -23,7 +23,7 @@ export function turnsOf({ id, mockUses, canBe = {} }: Unspecified): readonly Tur
   });
 }
 
-/** Overrides that make these turns; of two turns of one member the later one counts. */
+/** Overrides for these variants. If two concern the same member, the later one counts. */
 export function overridesOf(turns: readonly Turn[]): Readonly<Record<string, unknown>> {
   const overrides: Record<string, unknown> = {};
   for (const { point, path, value } of turns) {
@@ -35,10 +35,10 @@ export function overridesOf(turns: readonly Turn[]): Readonly<Record<string, unk
 }
 
 /**
- * The first invalid override: of an unknown point or member, of a fixed one, or with a value that the contract
+ * The first invalid override: an unknown point or member, a fixed member, or a value that the contract
  * excludes.
  *
- * @param overrides by the ids of points; an absent one is no override
+ * @param overrides by the ids of points; `undefined` counts as no override
  */
 export async function overrideMisfit(
   points: readonly Unspecified[],
@@ -106,7 +106,7 @@ function unknown(noun: string, name: string, parent: string, known: readonly str
 const LISTED = `What can be changed is listed by ${typed('assumptions')}`;
 
 async function validator(): Promise<Fits> {
-  // Loaded with the first override: most mocks have none.
+  // Loaded with the first override, because most mocks have none.
   const [{ Ajv2020 }, { findingsFrom }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('./schema-findings.ts'),

@@ -3,8 +3,9 @@ import type { Document, JsonObject } from './model.ts';
 import { isRecord } from './record.ts';
 
 /**
- * Whether a document is valid by the JSON Schema of its OpenAPI version. swagger-parser judges by the same schemas, and says
- * what is wrong; but it compiles them for each document, which takes longer than all other work on a small one.
+ * Whether a document is valid by the JSON Schema of its OpenAPI version. swagger-parser uses the same schemas
+ * and explains the errors, but it compiles them for each document. For a small document that takes longer
+ * than all other work.
  */
 export async function isValidOpenApi(api: JsonObject, dialect: Document['dialect']): Promise<boolean> {
   const judge = await (judges[dialect] ??= dialect === '3.0' ? judgeOf30() : judgeOf31());
@@ -13,7 +14,7 @@ export async function isValidOpenApi(api: JsonObject, dialect: Document['dialect
 
 // --- internal ---
 
-/** Compiled once in each process. */
+/** Compiled once per process. */
 const judges: Partial<Record<Document['dialect'], Promise<ValidateFunction>>> = {};
 
 const options = { strict: false, validateFormats: false } as const;
@@ -26,7 +27,7 @@ async function judgeOf30(): Promise<ValidateFunction> {
   return new draft04.default(options).compile(openapiV3);
 }
 
-/** ajv resolves the dynamic references of this schema wrongly. All of them lead to one place. */
+/** ajv resolves the dynamic references of this schema wrongly. All of them have the same target. */
 async function judgeOf31(): Promise<ValidateFunction> {
   const [{ Ajv2020 }, { openapiV31 }] = await Promise.all([
     import('ajv/dist/2020.js'),

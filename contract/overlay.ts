@@ -15,10 +15,10 @@ interface Applying {
 }
 
 /**
- * Changes a document by an OpenAPI Overlay 1.0, in the order of its actions. JSONPath is RFC 9535. An action without
- * a match causes a warning. Time, number of places and size are limited.
+ * Applies an OpenAPI Overlay 1.0 to a document, in the order of its actions. JSONPath is RFC 9535. An action
+ * without a match causes a warning. Time, number of places and size are limited.
  *
- * @returns the bytes of the overlay, or `undefined` when it cannot be used, which has then been reported
+ * @returns the bytes of the overlay, or `undefined` after a problem was reported that makes it unusable
  */
 export async function applyOverlay(
   document: SourceFile,
@@ -114,7 +114,7 @@ function actionsOf(value: Readonly<Record<string, unknown>>, refuse: Refuse): re
   return read;
 }
 
-/** A value that a target selects, and the object or list that contains it. */
+/** A value that a target selects, with the object or list that contains it. */
 interface Place {
   readonly value: unknown;
   readonly owner: unknown;
@@ -165,7 +165,7 @@ function placesOf(
   }
 }
 
-/** From the last item of a list to the first, so that none moves before it is removed. */
+/** Removes from the last item of a list to the first, so that the indices stay valid. */
 function removeAll(places: readonly Place[]): void {
   const lists = new Map<unknown[], Set<number>>();
   for (const { owner, key } of places) {
@@ -176,7 +176,7 @@ function removeAll(places: readonly Place[]): void {
     list.splice(0, list.length, ...list.filter((_, index) => !indices.has(index)));
 }
 
-/** Objects are merged, lists are added to, and any other value takes the place of what was there. */
+/** Merges objects, appends to lists, and replaces any other value. */
 function update({ value }: Place, by: unknown): void {
   if (Array.isArray(value)) {
     if (Array.isArray(by)) for (const item of by as readonly unknown[]) value.push(structuredClone(item));
@@ -191,7 +191,7 @@ function merge(target: Record<string, unknown>, by: Readonly<Record<string, unkn
     else if (Array.isArray(known) && Array.isArray(member))
       known.push(...(structuredClone(member) as unknown[]));
     else
-      // Not an assignment: `__proto__` is a name like any other.
+      // Not an assignment: `__proto__` is an ordinary name here.
       Object.defineProperty(target, name, {
         value: structuredClone(member),
         configurable: true,
@@ -201,7 +201,7 @@ function merge(target: Record<string, unknown>, by: Readonly<Record<string, unkn
   }
 }
 
-/** What YAML made of an alias is one value at several places; an action changes it at one of them. */
+/** A YAML alias makes one value appear at several places, but an action must change only one of them. */
 function unshare(root: object): void {
   const seen = new Set<object>([root]);
   for (const parent of seen) {

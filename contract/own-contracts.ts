@@ -10,7 +10,7 @@ export type OwnContractName = 'router' | 'registry' | 'jobs';
 /** The built-in contracts. */
 export const ownContractNames: readonly OwnContractName[] = ['router', 'registry', 'jobs'];
 
-/** A packaged contract cannot be read: the package itself is broken, not a user's file. */
+/** A packaged contract cannot be read: the package is broken, not the user's file. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
@@ -39,7 +39,8 @@ async function load(name: OwnContractName): Promise<Contract> {
     name,
     document,
     cwd,
-    // Validation takes three times as long as reading, and tests of this project have validated these files.
+    // Validation takes three times as long as reading, and the tests of this project have validated these
+    // files.
     trusted: true,
     ...(existsSync(join(cwd, sheet)) ? { sheet } : {}),
   });

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 let root: string | undefined;
 
 /**
- * The folder of this package, with `specs/` and `templates/`: the nearest parent folder with a package.json. It is
- * the same from the sources and from `dist/`.
+ * The folder of this package, which contains `specs/` and `templates/`: the nearest parent folder with a
+ * package.json. It is the same for the sources and for `dist/`.
  *
- * @throws {Error} when there is none, which means that the package was taken apart
+ * @throws {Error} if there is no such folder, because the package was taken apart
  */
 export function packageRoot(): string {
   root ??= findUpwards(dirname(fileURLToPath(import.meta.url)));

@@ -5,8 +5,8 @@ import type { Diagnostic } from './model.ts';
 import type { ParsedText } from './parsed-text.ts';
 
 /**
- * Reads JSON. The JavaScript engine parses the text; jsonc-parser finds what the engine does not report: duplicate
- * members, depth and positions.
+ * Reads JSON. The JavaScript engine parses the text. jsonc-parser finds duplicate members, depth and
+ * positions, which the engine does not report.
  */
 export function parseJson(text: string, lines: LineTable, limits: { readonly depth: number }): ParsedText {
   const { deep, duplicates } = outline(text, limits.depth);
@@ -37,12 +37,15 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
 // --- internal ---
 
 interface Outline {
-  /** The place where the text first exceeds the allowed depth. The rest was not examined. */
+  /** The place where the text first exceeds the allowed depth. The text after it was not examined. */
   readonly deep?: number;
   readonly duplicates: readonly { readonly key: string; readonly offset: number }[];
 }
 
-/** One pass over the tokens, of a text that need not be JSON. The parsers of the library recurse, so depth is checked first. */
+/**
+ * One pass over the tokens; the text may be invalid JSON. The library's parsers recurse, so depth is checked
+ * first.
+ */
 function outline(text: string, most: number): Outline {
   const scanner = createScanner(text, true);
   const open: { readonly closing: string; readonly keys: Set<string> }[] = [];
@@ -68,7 +71,7 @@ function outline(text: string, most: number): Outline {
   return { duplicates };
 }
 
-/** The tree is built when a position is first asked for: most documents are in order. */
+/** The tree is built when a position is first requested, because most documents have no problems. */
 function offsetFinder(text: string): (path: readonly string[], part?: 'name') => number | undefined {
   let root: Node | undefined;
   const indexes = new Map<Node, ReadonlyMap<string, Node>>();
@@ -88,7 +91,7 @@ function offsetFinder(text: string): (path: readonly string[], part?: 'name') =>
   };
 }
 
-/** The values in an object or array, by name or index. */
+/** The child values of an object or array, by name or index. */
 function indexOf({ type, children = [] }: Node): ReadonlyMap<string, Node> {
   const index = new Map<string, Node>();
   children.forEach((child, at) => {
@@ -104,14 +107,17 @@ interface Mistake {
   readonly help?: string;
 }
 
-/** The first syntax error. The wording of the engines differs between versions, and some give no position. */
+/**
+ * The first syntax error. The message of the engine differs between versions, and some engines give no
+ * position.
+ */
 function firstMistake(text: string): Mistake {
   const errors: { readonly code: string; readonly offset: number; readonly lexeme: string }[] = [];
-  /** What would close the objects and arrays around the place of the first error. */
+  /** The brackets that would close the open objects and arrays at the first error. */
   const closing: string[] = [];
   const level = (sign: string) => ({
     begin: () => void (errors.length === 0 && closing.unshift(sign)),
-    // The library also ends what is not closed.
+    // The library also ends an object or array that is not closed.
     end: (offset: number) => void (errors.length === 0 && text[offset] === sign && closing.shift()),
   });
   const [object, array] = [level('}'), level(']')];
@@ -130,7 +136,8 @@ function firstMistake(text: string): Mistake {
   const [first, second] = errors;
   if (first === undefined) return { offset: 0, message: 'this is not JSON' };
   const { offset, lexeme } = first;
-  // The library skips a symbol that JSON does not have; what it then misses says what the symbol was meant to be.
+  // The library skips a symbol that does not exist in JSON. The token that it then misses shows what the
+  // symbol was meant to be.
   const code =
     first.code === 'InvalidSymbol' && second?.code === 'PropertyNameExpected' ? second.code : first.code;
   if (lexeme.startsWith("'"))

@@ -19,13 +19,13 @@ import { syntaxProblems, walkTokens } from './yaml-mistakes.ts';
 
 export interface YamlLimits {
   readonly depth: number;
-  /** How many signs that can begin a value; each costs the library about a kilobyte. */
+  /** The limit for characters that can begin a value. Each costs the library about a kilobyte. */
   readonly marks: number;
-  /** How many values aliases may add to those that are written out. */
+  /** The limit for values that aliases add to the written ones. */
   readonly aliasedValues: number;
 }
 
-/** Reads YAML 1.2 into plain JSON values. Merge keys are followed, since documents in the wild use them. */
+/** Reads YAML 1.2 into plain JSON values. Merge keys are supported, because many documents use them. */
 export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): ParsedText {
   if (countMarks(text) > limits.marks) {
     const diagnostic = problem('file-too-large', `the file has more than ${limits.marks} YAML values`, {
@@ -43,7 +43,7 @@ export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): P
     });
     return { ok: false, diagnostics: [diagnostic] };
   }
-  // Duplicate keys are looked for below: the library's own check takes quadratic time.
+  // The code below looks for duplicate keys: the library's own check takes quadratic time.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) return { ok: true, value: null, offsetOf: () => undefined, lines };
@@ -72,7 +72,7 @@ function countMarks(text: string): number {
   return count;
 }
 
-/** A value, and how many values it holds with itself. */
+/** A value, with the number of values in it, itself included. */
 interface Read {
   readonly value: unknown;
   readonly size: number;
@@ -80,7 +80,7 @@ interface Read {
 
 const NOTHING: Read = { value: null, size: 1 };
 
-/** Turns nodes into values. Use one instance per document: anchors and counts belong to it. */
+/** Converts nodes into values. Use one instance per document, because anchors and counts belong to it. */
 class Reader {
   readonly diagnostics: Diagnostic[] = [];
   /** The target node of an alias. */
@@ -113,7 +113,7 @@ class Reader {
     return read;
   }
 
-  /** The value is not copied: what repeats it shares it, and the limit keeps walks over it short. */
+  /** The value is shared, not copied. The limit bounds the work of walking over it. */
   #readAlias(alias: Alias): Read {
     const target = this.#anchors.get(alias.source);
     if (target === undefined) {
@@ -217,12 +217,12 @@ class Reader {
   }
 }
 
-/** Sets an own member whatever its name: plain assignment to `__proto__` would change the prototype. */
+/** Sets an own member of any name: a plain assignment to `__proto__` would change the prototype. */
 function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Keys are texts in JSON: `200:` and `'200':` are the same key. */
+/** Keys are text in JSON: `200:` and `'200':` are the same key. */
 function keyOf(node: unknown): string | undefined {
   if (node === null) return '';
   if (!isScalar(node)) return undefined;

@@ -8,7 +8,7 @@ import type { ParsedText } from './parsed-text.ts';
 import { parsePointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** A parsed file that contains a mapping. The value is not shared and may be changed. */
+/** A parsed file that contains a mapping. The value is not shared, so it may be changed. */
 export interface SourceFile {
   readonly file: string;
   readonly text: string;
@@ -20,13 +20,15 @@ export type ParsedFile =
   | { readonly ok: true; readonly source: SourceFile }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Documents beyond this are refused: readers downstream recurse. The deepest of the well-known ones reaches 40. */
+/**
+ * Deeper documents are refused, because later readers recurse. The deepest well-known document reaches 40.
+ */
 const LIMITS = { depth: 200, marks: 1_500_000, aliasedValues: 100_000 };
 
 /**
- * Reads JSON or YAML 1.2 without ever throwing; anything but a mapping is refused.
+ * Reads JSON or YAML 1.2. Never throws; a file that is not a mapping is refused.
  *
- * @param mayBeList takes a list as well, as a file that is a part of a document can be one
+ * @param mayBeList accepts a list as well, because a referenced file can be one
  */
 export function parseFile(file: string, text: string, { mayBeList = false } = {}): ParsedFile {
   const lines = lineTable(file, text);
@@ -57,20 +59,20 @@ export function parseFile(file: string, text: string, { mayBeList = false } = {}
   return { ok: true, source: { file, text, value: value as Record<string, unknown>, locate } };
 }
 
-/** Reads any value in JSON without ever throwing. */
+/** Reads any JSON value. Never throws. */
 export function parseJsonFile(file: string, text: string): ParsedText {
   return parseJson(text, lineTable(file, text), LIMITS);
 }
 
-/** Reads any value in JSON or YAML 1.2 without ever throwing; nothing but comments is `null`. */
+/** Reads any value in JSON or YAML 1.2. Never throws; a text with only comments is `null`. */
 export function parseText(file: string, text: string, lines = lineTable(file, text)): ParsedText {
   if (/^\s*[{[]/.test(text) || (file.endsWith('.json') && /^\s*\/[/*]/.test(text))) {
     const parsed = parseJson(text, lines, LIMITS);
-    // A YAML file may begin with a brace as well, so only a file that calls itself JSON is held to it.
+    // A YAML file may also begin with a brace, so only a file with the extension `.json` must be JSON.
     if (parsed.ok || file.endsWith('.json') || parsed.diagnostics.some(({ code }) => code !== 'syntax'))
       return parsed;
   }
-  // YAML ends a line at a lone carriage return as well, the library does not.
+  // YAML also ends a line at a lone carriage return; the library does not.
   const read = (): ParsedText => parseYaml(text.replace(/\r(?!\n)/g, '\n'), lines, LIMITS);
   const built = builtSpec(file, text);
   if (built === undefined) return read();

@@ -1,11 +1,14 @@
 import { runBounded } from './bounded-run.ts';
 
-/** How the time that a pattern needs grows with the text. `unproven` is not known to be harmless. */
+/**
+ * How the matching time of a pattern grows with the text. `unproven`: it may be harmless, but that is not
+ * known.
+ */
 export type PatternCost = 'harmless' | 'unproven' | 'exponential';
 
 /**
- * Judges patterns that are valid regular expressions. It takes two seconds at most: what comes later, or is too long to
- * be judged, is `unproven`. Results are kept for as long as the process lives.
+ * Judges patterns that are valid regular expressions, in at most two seconds. A pattern that is too long, or
+ * whose result comes later, is `unproven`. Results are cached for the lifetime of the process.
  */
 export async function judgePatterns(patterns: Iterable<string>): Promise<ReadonlyMap<string, PatternCost>> {
   const judged = new Map<string, PatternCost>();
@@ -22,12 +25,12 @@ export async function judgePatterns(patterns: Iterable<string>): Promise<Readonl
   return judged;
 }
 
-/** Whether a pattern of a document that was judged may need more time than anybody can wait. */
+/** Whether a judged pattern of a document may take too long to match. */
 export function mayBeCostly(pattern: string): boolean {
   return (known.get(pattern) ?? 'harmless') !== 'harmless';
 }
 
-/** Whether any document that was judged has such a pattern. */
+/** Whether any judged document has such a pattern. */
 export function anyMayBeCostly(): boolean {
   return [...known.values()].some((cost) => cost !== 'harmless');
 }
@@ -41,12 +44,12 @@ const LONGEST_MS = 250;
 const LONGEST_PATTERN = 1000;
 const MOST_GROUPS = 50;
 
-/** The pattern with a letter for each escape and each class, which are one character of a text. */
+/** The pattern with each escape and each class replaced by a letter, because these match one character. */
 function skeletonOf(pattern: string): string {
   return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]?/gsu, 'x');
 }
 
-/** Most patterns are: then the library that judges the others is not even loaded. */
+/** Most patterns are trivially harmless: then the library that judges the others is not loaded. */
 function isPlainlyLinear(pattern: string): boolean {
   const skeleton = skeletonOf(pattern);
   if (/\\[1-9k]/.test(pattern)) return false;
@@ -67,12 +70,15 @@ async function analysed(pattern: string): Promise<PatternCost> {
     if (reports.some((report) => report.exponential)) return 'exponential';
     return reports.length > 0 || isBeyondAnalysis(pattern) ? 'unproven' : 'harmless';
   } catch {
-    // It took too long, or the library does not know the syntax.
+    // The analysis took too long, or the library does not support the syntax.
     return 'unproven';
   }
 }
 
-/** The library does not find alternatives that match the same text in several ways, such as `(a|a)+` and `(a|aa)+`. */
+/**
+ * The library does not detect alternatives that match the same text in several ways, such as `(a|a)+` and
+ * `(a|aa)+`.
+ */
 function isBeyondAnalysis(pattern: string): boolean {
   const skeleton = skeletonOf(pattern);
   return (
@@ -85,7 +91,7 @@ function regExpOf(pattern: string): RegExp | undefined {
     try {
       return new RegExp(pattern, flags);
     } catch {
-      // Reported as `pattern-invalid` or `pattern-not-unicode`.
+      // Already reported as `pattern-invalid` or `pattern-not-unicode`.
     }
   }
   return undefined;

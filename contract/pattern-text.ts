@@ -2,9 +2,9 @@
 export type Choose = (most: number) => number;
 
 /**
- * A text of a regular expression with classes, groups, alternatives and quantifiers. Whether it matches has to be checked:
- * anchors inside, lookarounds and back references are not looked at. `undefined` for an expression that it cannot read, and
- * for a text that would be very long.
+ * Makes a text for a regular expression with classes, groups, alternatives and quantifiers. The caller has to
+ * check that it matches, because anchors, lookarounds and back references inside are ignored. `undefined` for
+ * an unsupported expression, and if the text would be very long.
  */
 export function textOfPattern(pattern: string, choose: Choose): string | undefined {
   if (pattern.length > LONGEST_PATTERN) return undefined;
@@ -32,7 +32,7 @@ class Unreadable extends Error {}
 interface Reader {
   readonly pattern: string;
   at: number;
-  /** How many characters may still be made. */
+  /** The remaining number of characters. */
   left: number;
   readonly choose: Choose;
 }
@@ -56,7 +56,7 @@ function sequence(reader: Reader): string {
     const times = quantity(reader);
     const end = reader.at;
     for (let made = 0; made < times; made += 1) {
-      // Each repetition chooses for itself.
+      // Each repetition makes its own choice.
       reader.at = from;
       text += made === 0 ? one : atom(reader);
       reader.left -= 1;
@@ -148,7 +148,7 @@ function escaped(reader: Reader): string {
   if (sign === 's') return ' ';
   if (sign === 'D' || sign === 'S') return LETTERS;
   if (sign === 'W') return '-';
-  // Other letters and digits are classes and references.
+  // Other escaped letters and digits are classes and references.
   if (sign === '' || /[A-Za-z0-9]/.test(sign)) throw new Unreadable();
   return sign;
 }

@@ -1,29 +1,32 @@
 /**
- * Text of strangers (servers, clients, documents, reports) on its way to a terminal, a page, a build system or a shell.
- * This is the only place that decides how such text is shown. Web standards only: the inspector's page uses it too.
+ * Untrusted text (from servers, clients, documents, reports) on its way to a terminal, a page, a build system
+ * or a shell. Only this module decides how such text is shown. Web standards only, because the inspector's
+ * page uses it too.
  */
 
 /**
  * Invisible characters that change how a text is shown: controls (Unicode's C0 and C1 sets), formats such as
- * bidirectional overrides and zero-width characters, line and paragraph separators, lone surrogates, noncharacters.
- * Source of a regular expression with the flag `u`.
+ * bidirectional overrides and zero-width characters, line and paragraph separators, lone surrogates,
+ * noncharacters. Source of a regular expression with the flag `u`.
  */
 export const unseenCharacters = '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{NChar}]';
 
-/** Text on one line: line feeds and tabs become spaces, other unseen characters are written as `\u202e`. */
+/**
+ * Text on one line: line feeds and tabs become spaces, other invisible characters are written as `\u202e`.
+ */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => (SPACES.has(character) ? ' ' : escaped(character)));
 }
 
 /**
- * The same for text of several lines: line feeds and tabs stay. JSON stays JSON with the same value, because unseen
- * characters stand in its strings only, where `\u202e` means what it replaces.
+ * Text of several lines: like `visible`, but line feeds and tabs stay. JSON keeps its value, because
+ * invisible characters occur only in its strings, where `\u202e` is an equivalent escape.
  */
 export function visibleLines(text: string): string {
   return text.replace(UNSEEN, (character) => (LAYOUT.has(character) ? character : escaped(character)));
 }
 
-/** A value with all its strings on one line each; for values of a known shape, since it recurses. */
+/** A value with each of its strings on one line. Only for values of a known shape, because it recurses. */
 export function visibleStrings<Value>(value: Value): Value {
   if (typeof value === 'string') return visible(value) as Value;
   if (typeof value !== 'object' || value === null) return value;
@@ -33,7 +36,9 @@ export function visibleStrings<Value>(value: Value): Value {
   ) as Value;
 }
 
-/** A value as JSON text that can be shown: no unseen character is left in it, and it reads back as the same value. */
+/**
+ * A value as JSON text that can be shown: it contains no invisible character and parses to the same value.
+ */
 export function visibleJson(value: unknown, indent?: number): string {
   return visibleLines(JSON.stringify(value, null, indent));
 }
@@ -71,8 +76,9 @@ export function markdownBlock(text: string, language: string): string {
 }
 
 /**
- * Text as one word of a POSIX shell. Nothing in it is opened but the variables that `variables` matches, such as
- * `$API_KEY`; unseen characters are printed by the shell, so that the script itself has none.
+ * Text as one word of a POSIX shell. The shell expands nothing in it except the variables that `variables`
+ * matches, such as `$API_KEY`. Invisible characters are written as escapes that the shell prints, so that the
+ * script itself contains none.
  */
 export function shellWord(text: string, variables?: RegExp): string {
   const rest = variables === undefined ? text : text.replaceAll(variables, '');
@@ -92,7 +98,7 @@ export function shellWord(text: string, variables?: RegExp): string {
   return pieces.length === 0 ? "''" : pieces.join('');
 }
 
-/** The message of a workflow command of GitHub Actions; line feeds stay line feeds for who reads it. */
+/** The message of a workflow command of GitHub Actions; the reader sees its line feeds as line feeds. */
 export function workflowMessage(text: string): string {
   return visibleLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
@@ -103,8 +109,8 @@ export function workflowProperty(text: string): string {
 }
 
 /**
- * Text that the log of GitHub Actions does not treat as commands: these begin with `::` behind blanks, or have `##[`
- * anywhere in their line. JSON keeps its value.
+ * Text in which the log of GitHub Actions finds no commands: these begin with `::` after blanks, or have
+ * `##[` anywhere in their line. JSON keeps its value.
  */
 export function withoutWorkflowCommands(text: string): string {
   if (/^\s*[[{]/.test(text)) return text.replaceAll('##[', '#\\u0023[');
@@ -145,7 +151,7 @@ function longestRun(text: string): number {
 }
 
 function literalPieces(text: string): readonly string[] {
-  // Odd pieces are runs of unseen characters.
+  // The pieces with odd indices are runs of invisible characters.
   return text.split(UNSEEN_RUNS).flatMap((piece, index) => {
     if (piece === '') return [];
     return [index % 2 === 1 ? printed(piece) : `'${piece.replaceAll("'", `'\\''`)}'`];

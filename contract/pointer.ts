@@ -39,7 +39,7 @@ export function localPointer(reference: string): string | undefined {
   }
 }
 
-/** What a value that refers to another place of the document leads to; `undefined` where nothing is there. */
+/** The target of a local reference in a value; `undefined` if the target does not exist. */
 export function followed(root: unknown, raw: unknown): unknown {
   let value = raw;
   for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {

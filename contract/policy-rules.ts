@@ -3,10 +3,7 @@ import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
 import type { ResourcePolicy } from './policies/resource.ts';
 
-/**
- * The usual rules of each kind of policy. They apply to servers if the sheet has no rule for a case. Rules of the
- * sheet are not among them.
- */
+/** The usual rules of each kind of policy. They apply to a server if the sheet has no rule for the case. */
 export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
   if (sheet === undefined) return [];
   const rules = sheet.policies.flatMap((policy) =>
@@ -32,7 +29,7 @@ export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
   return [...new Map(rules.map((rule) => [rule.id, rule])).values()].filter((rule) => !isSaid(rule));
 }
 
-/** Whether a rule is about this case of a policy: one that names no operation or no case is about all of them. */
+/** Whether a rule is about this case of a policy. A rule without operations or cases is about all of them. */
 export function isAbout(
   rule: Rule,
   { policy, operation, case: name }: Pick<Rule, 'policy' | 'operation' | 'case'>,
@@ -111,7 +108,7 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
     case 'headers':
       return policy.requestId === undefined ? [] : [{ cases: HEADERS }];
     default:
-      // What they say is for clients, for generators, or for an API of one kind.
+      // Policies whose rules are for clients, for generators, or for APIs of one kind.
       return [];
   }
 }
@@ -126,7 +123,7 @@ const SINGLE_USE: readonly UsualCase[] = [
   { name: 'used', says: 'A second use of a key is refused, with the same body and with another one.' },
 ];
 
-/** What is said of pages depends on what they show. */
+/** The rules for pages depend on the declared members of a page. */
 function pageCases(policy: PagesPolicy): readonly UsualCase[] {
   const isSaid = policy.page?.limit === undefined ? '' : ', and says so';
   const isCursor = policy.kind === 'pagination';
@@ -153,7 +150,7 @@ const CONDITIONAL: readonly UsualCase[] = [
   { name: 'changed', says: 'A read with another tag gets the whole answer.' },
   { name: 'kept-headers', says: 'The answer without a body keeps the stated headers.' },
 ];
-/** What is said of a change that names the version which it changes. */
+/** The rules for changes that name the version that they change. */
 function guardedCases(isRequired: boolean, isThereAfterwards: boolean): readonly UsualCase[] {
   return [
     { name: 'current', says: 'A change that names the current version is made.' },

@@ -14,9 +14,10 @@ export type ReadFile =
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /**
- * Reads a text file. One that is missing, no file, too large or no UTF-8 gives a diagnostic and not an exception.
+ * Reads a text file. A file that is missing, too large, not a regular file or not UTF-8 results in a
+ * diagnostic, not an exception.
  *
- * @param file how the user named it, for messages
+ * @param file the name that the user gave, for messages
  * @param referredFrom the place that names the file, if it is not the user's own choice
  */
 export async function readText(
@@ -62,9 +63,9 @@ export async function readText(
 export type Fetch = (url: string, init: { redirect: 'manual'; signal: AbortSignal }) => Promise<Response>;
 
 /**
- * Fetches a text file. Redirects are followed to allowed hosts only.
+ * Fetches a text file. Redirects are followed only to allowed hosts.
  *
- * @param allowRemote hosts, each with its port where that is not the standard one
+ * @param allowRemote hosts, each with its port unless that is the default
  */
 export async function readRemoteText(
   url: URL,
@@ -115,7 +116,7 @@ export async function readRemoteText(
   }
 }
 
-/** UTF-8 to text, without a byte order mark. */
+/** Decodes UTF-8, and removes a byte order mark. */
 export function decodeText(
   bytes: Uint8Array,
   file: string,
@@ -134,7 +135,9 @@ export function decodeText(
 
 // --- internal ---
 
-/** A file of the same folder with a similar name. A shared extension alone makes no names similar. */
+/**
+ * A file in the same folder with a similar name. Names are not similar just because they share an extension.
+ */
 async function similarName(path: string): Promise<string | undefined> {
   const wanted = parse(path);
   const names = await readdir(wanted.dir).catch(() => []);

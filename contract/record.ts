@@ -1,4 +1,4 @@
-/** Whether a value is what JSON calls an object: neither null nor an array. */
+/** Whether a value is an object in the sense of JSON: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

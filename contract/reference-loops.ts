@@ -12,14 +12,15 @@ export interface ReferencePlace {
 
 export interface LocatedReference {
   readonly object: PlacedObject;
-  /** Looked up when it is asked for: nearly no reference is ever complained of. */
+  /** Computed on demand, because hardly any reference has a problem. */
   readonly place: () => ReferencePlace;
 }
 
 /**
- * Reports references that lead back to themselves without a step into the data: `A` is a `$ref` to `A`, or `A` is `allOf`
- * of `B` and `B` of `A`. No value can be judged by them. A schema whose *property* is of its own kind is no loop.
- * Chains that are longer than anyone writes are reported too: readers downstream follow them by recursion.
+ * Reports references that lead back to themselves without a step into the data: `A` is a `$ref` to `A`, or
+ * `A` is `allOf` of `B` and `B` of `A`. No value can be judged by these. A schema with a *property* of its
+ * own type is not a loop. Chains beyond a limit are reported too, because later readers follow them by
+ * recursion.
  */
 export function reportLoops(
   root: Record<string, unknown>,
@@ -29,7 +30,7 @@ export function reportLoops(
   const located = new Map<unknown, LocatedReference>(
     references.map((reference) => [reference.object.value, reference]),
   );
-  /** How many steps lead on from an object at most; `undefined` while that is being found out. */
+  /** The length of the longest chain from an object; `undefined` while it is being computed. */
   const steps = new Map<object, number | undefined>();
   const reported = new Set<unknown>();
   let chain: LocatedReference | undefined;

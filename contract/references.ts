@@ -19,17 +19,17 @@ import type { Repaired } from './repairs/repair-list.ts';
 import type { Source, Sources } from './sources.ts';
 import { suggest } from './suggest.ts';
 
-/** One document in one piece: every `$ref` left in it is local and leads somewhere. */
+/** One self-contained document: every remaining `$ref` is local and has a target. */
 export interface Bundle {
   readonly root: Record<string, unknown>;
-  /** The place of a pointer into `root` in the files that it was made of. */
+  /** The place of a pointer into `root` in the files that the document was made of. */
   readonly locate: Locate;
 }
 
 /**
- * Follows every reference of a document. Objects of other files are brought into `components`, path items into their
- * paths; a schema that is referred to at any other place than `components/schemas` gets a name there, since neither
- * types nor validators can be named otherwise. All broken references are reported.
+ * Resolves every reference of a document. Objects of other files become components, and path items are put
+ * into their paths. A schema that is referred to anywhere but in `components/schemas` gets a name there,
+ * because types and validators need one. All broken references are reported.
  */
 export async function bundleReferences(
   root: Source,
@@ -53,7 +53,7 @@ interface Place {
   readonly pointer: string;
 }
 
-/** What a reference leads to. */
+/** The target of a reference. */
 interface Target extends Place {
   readonly value: unknown;
 }
@@ -64,7 +64,7 @@ class Bundler {
   readonly #sources: Sources;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #visited = new Map<object, Set<ObjectKind>>();
-  /** The origins of the parts of a file that come from other files, by their pointer. */
+  /** The origin of each part of a file that was taken from another file, by pointer. */
   readonly #origins = new Map<Source, Map<string, Place>>();
   /** Path items whose reference is being followed. */
   readonly #inlining = new Set<unknown>();
@@ -72,13 +72,16 @@ class Bundler {
   readonly #names = new Map<string, string>();
   readonly #suggestions = new Map<string, string | undefined>();
 
-  /** Every reference by an anchor becomes one by a pointer. */
+  /** Every reference to an anchor is replaced by one to a pointer. */
   readonly #anchors = new Anchors();
   readonly #anchored: Record<string, unknown>[] = [];
-  /** References whose target was missing when components were read; the problem is reported already. */
+  /** References whose target was missing when components were read; already reported. */
   readonly #refused = new Set<unknown>();
   readonly #taken = new Map<object, Set<string>>();
-  /** Objects of other places. They become components at the end: their references are not those of the root, which is walked before. */
+  /**
+   * Objects from other places. They become components at the end: their references are relative to their own
+   * files, not to the root, which is walked first.
+   */
   readonly #components: {
     readonly section: Record<string, unknown>;
     readonly name: string;
@@ -117,8 +120,8 @@ class Bundler {
   }
 
   /**
-   * A component that is nothing but a reference to a schema of another file is that schema: documents in several files name
-   * their schemas so, and refer to the files elsewhere.
+   * A component that is only a reference to a schema of another file is replaced by that schema. Multi-file
+   * documents often name their schemas in this way and refer to the files elsewhere.
    */
   async adopt(): Promise<void> {
     const adopted: Target[] = [];
@@ -139,7 +142,7 @@ class Bundler {
       const places: string[] = [];
       let from: Target | undefined = { source: this.#root, pointer, value };
       let target: Target | undefined;
-      // A file that lists others refers on to them.
+      // For a file that lists others and refers to them.
       for (let next = onlyReference(value); next !== undefined && places.length < MOST_HOPS;) {
         target = await this.#resolve(from.source, next, 'schema', joinPointer(from.pointer, '$ref'));
         if (target === undefined) this.#refused.add(from.value);
@@ -183,7 +186,7 @@ class Bundler {
           waiting.push({ source: target.source, start });
           continue;
         }
-        if (object.value === target.value || this.#inlining.has(target.value)) continue; // reported as a loop
+        if (object.value === target.value || this.#inlining.has(target.value)) continue; // Already reported as a loop.
         this.#inlining.add(object.value);
         await this.follow(target.source, start);
         this.#inline(from, object, target);
@@ -196,7 +199,7 @@ class Bundler {
     for (const { section, name, value } of this.#components) section[name] = value;
   }
 
-  /** A schema that was brought to a second place would give its name twice. */
+  /** A copy of the schema would define its anchor a second time. */
   forgetAnchors(): void {
     for (const schema of this.#anchored) {
       delete schema['$anchor'];
@@ -218,7 +221,7 @@ class Bundler {
     return source.locate(pointer, part);
   }
 
-  /** The pointer is given for the root document only: it is what a pointer of a diagnostic leads into. */
+  /** A pointer is given only for the root document, because the pointer of a diagnostic refers to that. */
   #place(from: Source, pointer: string): ReferencePlace {
     const location = from.locate(pointer);
     return from === this.#root ? { location, pointer } : { location };
@@ -283,8 +286,9 @@ class Bundler {
   }
 
   /**
-   * The reference to a part of the schema with an address that it is in, such as `#/$defs/Size`, as a reference into the file;
-   * `undefined` for any other. What that schema does not have is read in the file.
+   * Resolves a reference such as `#/$defs/Size` within the nearest schema that has an address of its own, and
+   * returns it relative to the file; `undefined` for any other reference. If that schema lacks the target,
+   * the reference is resolved in the file.
    */
   #ownReference(from: Source, { kind, value }: PlacedObject, at: string): string | undefined {
     const text = String(value['$ref']);
@@ -303,7 +307,7 @@ class Bundler {
     return undefined;
   }
 
-  /** What a part of a schema that has an address of its own is. */
+  /** The target inside a schema that has an address of its own. */
   #inResource(
     source: Source,
     resource: string,
@@ -318,7 +322,10 @@ class Bundler {
     return refuse('ref-dangling', `$ref target not found: ${part} in the schema at #${resource}`);
   }
 
-  /** Members of a schema that refer without being called `$ref`, and those that would change what a `$ref` means. */
+  /**
+   * Members of a schema that refer without the name `$ref`, and those that would change the meaning of a
+   * `$ref`.
+   */
   async #readSchemaNames(
     from: Source,
     { value, pointer }: PlacedObject,
@@ -353,7 +360,10 @@ class Bundler {
     return found;
   }
 
-  /** A value of a discriminator that is mapped to a local schema that is not there, and to none with a name like it. */
+  /**
+   * A value of a discriminator that is mapped to a local schema which does not exist, and whose name
+   * resembles no other.
+   */
   #isMappedToNothing(from: Source, text: string, at: string): boolean {
     const local = localPointer(text);
     if (this.#repaired === undefined || local === undefined || parsePointer(local) === undefined)
@@ -372,8 +382,9 @@ class Bundler {
   }
 
   /**
-   * `$dynamicRef` to an anchor that only one schema of the file has is a `$ref` to it. `$recursiveRef`, of an earlier draft,
-   * is one to the schema around it that has `$recursiveAnchor`, or to the outermost one.
+   * `$dynamicRef` to an anchor that only one schema of the file has is equivalent to a `$ref`.
+   * `$recursiveRef`, of an earlier draft, refers to the enclosing schema with `$recursiveAnchor`, or to the
+   * outermost schema.
    */
   #settleDynamic(from: Source, { value, pointer }: Pick<PlacedObject, 'value' | 'pointer'>): void {
     for (const keyword of ['$dynamicRef', '$recursiveRef']) {
@@ -407,7 +418,9 @@ class Bundler {
     }
   }
 
-  /** A pointer, or `any` where several schemas have the name: which of them is meant depends on the way to it. */
+  /**
+   * A pointer, or `any` if several schemas have the name: then the target depends on the path of evaluation.
+   */
   #dynamicTarget(from: Source, text: unknown): string | undefined {
     const name = typeof text === 'string' ? localPointer(text) : undefined;
     if (name === undefined || name === '' || name.startsWith('/')) return name === '' ? undefined : name;
@@ -438,7 +451,9 @@ class Bundler {
     return plain;
   }
 
-  /** How the bundle refers to a target: by its own place where that has a name, else by a new component. */
+  /**
+   * The reference to a target in the bundle: to its own place if that has a name, else to a new component.
+   */
   #localReference(text: string, kind: ObjectKind, target: Target): string {
     const section = componentsOf[kind] ?? 'schemas';
     const tokens = parsePointer(target.pointer) ?? [];
@@ -466,7 +481,10 @@ class Bundler {
     return name;
   }
 
-  /** Puts the members of a path item in the place of the reference to it; those that stand there already stay. */
+  /**
+   * Replaces a reference by the members of the path item that it refers to. Members beside the reference take
+   * precedence.
+   */
   #inline(from: Source, object: PlacedObject, target: Target): void {
     if (!isRecord(target.value)) return;
     delete object.value['$ref'];
@@ -502,10 +520,10 @@ class Bundler {
   }
 }
 
-/** Comparing names takes time; a document with more broken references has another problem. */
+/** Comparing names takes time, and a document with more broken references than this has another problem. */
 const MOST_SUGGESTIONS = 20;
 
-/** Words of a pointer that name no thing. */
+/** Words of a pointer that are not names. */
 const STRUCTURE = new Set([
   'components',
   'schemas',
@@ -518,21 +536,21 @@ const STRUCTURE = new Set([
   'paths',
 ]);
 
-/** No reference of a component is followed further before its name is known. */
+/** A component gets its name before its own references are followed. */
 const MOST_HOPS = 20;
 
-/** What a schema refers to that is nothing but a reference. */
+/** The target of a schema that is only a reference. */
 function onlyReference(value: unknown): string | undefined {
   const text = isRecord(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined;
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Names for a component, the best first. */
+/** Possible names for a component, the best one first. */
 type Words = readonly [string, ...(readonly string[])];
 
 /**
- * Names for a component: its old one, or the words of its place, or the name of its file; where another has that, these with
- * the name of the file, or the whole place.
+ * Possible names for a component: its previous name, the words of its pointer, or the name of its file. If
+ * that is taken: with the name of the file, then the whole pointer.
  */
 function wordsFor({ source, pointer }: Target, isNamed: boolean, isRoot: boolean): Words {
   const tokens = parsePointer(pointer) ?? [];
@@ -560,7 +578,7 @@ function componentName(words: readonly string[]): string {
   return /^[._-]*$/.test(name) || name === '__proto__' ? 'Component' : name;
 }
 
-/** What names have in common that are one in code: `order_status` and `OrderStatus`. */
+/** A key that is equal for names that become the same identifier: `order_status` and `OrderStatus`. */
 function alike(name: string): string {
   return name.replace(/[._-]/g, '').toLowerCase();
 }
@@ -573,7 +591,10 @@ function ownRecord(parent: Record<string, unknown>, member: string): Record<stri
   return created;
 }
 
-/** Of several schemas with one name those in the same component, which is what is meant where each has an address. */
+/**
+ * If several schemas have the name, those in the same component: these are meant when each has an address of
+ * its own.
+ */
 function nearest(pointers: readonly string[], at: string): readonly string[] {
   const component = /^\/components\/schemas\/[^/]+/.exec(at)?.[0];
   const own = component === undefined ? [] : pointers.filter((pointer) => isWithin(pointer, component));

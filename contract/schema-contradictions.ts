@@ -1,7 +1,7 @@
 import { isRecord } from './record.ts';
 import { suggest } from './suggest.ts';
 
-/** A member of a schema that does not go with the others. */
+/** A member of a schema that is inconsistent with the others. */
 export interface SchemaContradiction {
   readonly member: string;
   readonly message: string;
@@ -9,9 +9,9 @@ export interface SchemaContradiction {
 }
 
 /**
- * Members of one schema that do not go together: limits that leave no value, a default or values of an enum that the
- * schema refuses, limits of other types, and a required name that is a misspelt property. Each is valid JSON Schema, and
- * it is always a mistake. Reads this schema alone, not those that it refers to.
+ * Inconsistent members of one schema: limits that allow no value, a default or enum values that the schema
+ * refuses, limits for other types, and a required name that is a misspelt property. Each is valid JSON
+ * Schema, but always a mistake. Looks only at this schema, not at those that it refers to.
  */
 export function* contradictionsOf(schema: Readonly<Record<string, unknown>>): Generator<SchemaContradiction> {
   if (Object.hasOwn(schema, '$ref')) return;
@@ -67,7 +67,7 @@ function* misfits(schema: Readonly<Record<string, unknown>>): Generator<SchemaCo
     yield { member: 'enum', message, help: 'correct the values or the type' };
   }
   const preset = schema['default'];
-  // Many programs write null for the absence of a default.
+  // Many programs write null for a missing default.
   if (preset === undefined || preset === null) return;
   const isListed = values === undefined || typeof preset === 'object' || values.includes(preset);
   if (isListed && (types === undefined || isOf(preset, types))) return;
@@ -77,7 +77,9 @@ function* misfits(schema: Readonly<Record<string, unknown>>): Generator<SchemaCo
   yield { member: 'default', message, help };
 }
 
-/** A name that no property has, where exactly a property has nearly this name and is not required itself. */
+/**
+ * A required name without a property, if exactly one property has a similar name and is not required itself.
+ */
 function* misspeltNames(schema: Readonly<Record<string, unknown>>): Generator<SchemaContradiction> {
   const { properties, required } = schema;
   if (!isRecord(properties) || !Array.isArray(required) || required.length > MOST_NAMES) return;
@@ -93,12 +95,12 @@ function* misspeltNames(schema: Readonly<Record<string, unknown>>): Generator<Sc
   }
 }
 
-/** Names are compared with each other. */
+/** The limit for comparing names with each other. */
 const MOST_NAMES = 200;
 
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
 
-/** The types of a schema besides `null`, where it names any, and none that is misspelt. */
+/** The types of a schema besides `null`, if it names any and none of them is misspelt. */
 function typesOf({ type }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const types = [type].flat().filter((name) => name !== 'null');
   return types.length > 0 && types.every((name) => TYPES.has(name)) ? (types as string[]) : undefined;

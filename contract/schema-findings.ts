@@ -22,12 +22,13 @@ export interface SchemaFinding {
 }
 
 /**
- * Says in words what a validator found. A value that fits none of several alternatives makes the validator complain once
- * for each of them and once for every object around it; only what is wrong with the nearest alternative is kept.
+ * Turns the errors of a validator into findings for people. If a value fits none of several alternatives, the
+ * validator reports errors for each of them and for every enclosing object; only the errors of the closest
+ * alternative are kept.
  *
- * @param options.known names that an unknown member may have been meant to be, by the pointer of what it stands in
- * @param options.isLegal whether a value that tells alternatives apart is one of those that do
- * @param options.at the pointer of the value in its document; those of the findings begin with it
+ * @param options.known the names that an unknown member may be a misspelling of, by the pointer of its object
+ * @param options.isLegal whether a discriminating value is one of the allowed ones
+ * @param options.at the pointer of the value in its document; the pointers of findings begin with it
  */
 export function findingsFrom(
   errors: readonly ValidatorError[],
@@ -40,18 +41,21 @@ export function findingsFrom(
     const finding = say(error, root, known, at);
     findings.set(`${finding.pointer} ${finding.message}`, finding);
   }
-  // One misspelt member is one mistake, not an unknown member and a missing one.
+  // One misspelt member is one mistake, not an unknown member plus a missing one.
   const all = [...findings.values()];
   const unknown = new Set(all.filter(({ keyword }) => UNKNOWN.has(keyword)).map(({ pointer }) => pointer));
   return all.filter(({ misspelt }) => misspelt === undefined || !unknown.has(misspelt));
 }
 
-/** What to do about a member with only one plausible intention. */
+/** The fix for a member whose intention is obvious. */
 export const REMOVE = 'remove it';
 
 const MOVE = 'OpenAPI has it in another place: move it there, or remove it';
 
-/** Names by which OpenAPI describes what is sent. A member with such a name was meant, wherever it is. */
+/**
+ * Names that OpenAPI uses for transmitted data. A member with such a name was intended, even in a wrong
+ * place.
+ */
 const MEANS_SOMETHING: ReadonlySet<string> = new Set(
   (
     'schema content parameters requestBody responses headers required type format enum items properties allOf anyOf oneOf not ' +
@@ -60,17 +64,17 @@ const MEANS_SOMETHING: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a finding is about the name of a member and not about its value. */
+/** Whether a finding concerns the name of a member, not its value. */
 export function isAboutName({ keyword }: SchemaFinding): boolean {
   return UNKNOWN.has(keyword);
 }
 
 // --- internal ---
 
-/** Errors are compared with each other; a document with more has been told enough. */
+/** The limit for comparing errors with each other; a document with more already has a long list. */
 const MOST_ERRORS = 2000;
 
-/** Keywords that complain of a member by its name. */
+/** Keywords whose errors concern the name of a member. */
 const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
 
 function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: string): SchemaFinding {
@@ -83,7 +87,7 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
     message,
     ...(help === undefined ? {} : { help }),
   });
-  // A parameter: OpenAPI 3.0 says it with `not`, 3.1 with `oneOf`.
+  // A parameter needs a schema or a content: OpenAPI 3.0 expresses that with `not`, 3.1 with `oneOf`.
   if (/^(?:not|oneOf)$/.test(keyword) && isRecord(value) && 'schema' in value && 'content' in value)
     return finding(`${name} has both schema and content`, 'keep one of the two');
   switch (keyword) {
@@ -188,7 +192,7 @@ function inWords(words: readonly string[], conjunction: string): string {
     .join(` ${conjunction} `);
 }
 
-/** What to do about a name that these objects do not allow. */
+/** The fix for a name that these objects do not allow. */
 const NAMES = new Map([
   ['paths', 'a path must begin with /'],
   ['responses', 'use a status such as 200, a range such as 2XX, or default'],

@@ -3,9 +3,9 @@ import { localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 
 /**
- * A schema with all that it refers to and is composed of.
+ * A schema with everything that it refers to and is composed of.
  *
- * @param composed `all`: only what holds for every value, `any`: alternatives too
+ * @param composed `all`: only parts that apply to every value, `any`: alternatives too
  */
 export function partsOf(
   schema: Schema | undefined,
@@ -17,7 +17,7 @@ export function partsOf(
     if (isRecord(part)) parts.add(part as JsonObject);
   };
   add(schema);
-  // A set that grows while it is walked is walked to its new end, and takes nothing twice.
+  // Iterating a set also visits elements that are added during the loop, and each only once.
   for (const part of parts) {
     const { $ref: reference } = part;
     const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
@@ -30,14 +30,14 @@ export function partsOf(
   return parts;
 }
 
-/** The properties of a schema by name; several schemas where several parts describe one. */
+/** The properties of a schema by name; several schemas if several parts describe one. */
 export function propertiesOf(schema: Schema | undefined, root: Json): readonly (readonly [string, Schema])[] {
   return [...partsOf(schema, root, 'any')].flatMap(({ properties }) =>
     isRecord(properties) ? (Object.entries(properties) as [string, Schema][]) : [],
   );
 }
 
-/** The schemas of a property, by its path with dots. */
+/** The schemas of a property, by its dotted path. */
 export function propertyAt(schema: Schema | undefined, path: string, root: Json): readonly Schema[] {
   let reached: readonly Schema[] = schema === undefined ? [] : [schema];
   for (const name of path.split('.'))

@@ -5,10 +5,10 @@ import { isRecord } from './record.ts';
 export type Side = 'request' | 'response';
 
 /**
- * A schema as it holds for requests or for answers: a member that is `readOnly` is not required of a request, and one that
- * is `writeOnly` not of an answer (OpenAPI 3.0.3, "Schema Object").
+ * A schema as it applies to requests or to answers: a member that is `readOnly` is not required in a request,
+ * and one that is `writeOnly` not in an answer (OpenAPI 3.0.3, "Schema Object").
  *
- * @param root what `$ref`s are resolved in
+ * @param root the document in which `$ref`s are resolved
  */
 export function ofSide(schema: Schema, side: Side, root: JsonObject): Schema {
   return withoutOther(schema, side === 'request' ? 'readOnly' : 'writeOnly', root) as Schema;
@@ -16,7 +16,7 @@ export function ofSide(schema: Schema, side: Side, root: JsonObject): Schema {
 
 // --- internal ---
 
-/** Members of other kinds than schemas stay as they are: a `required` in an example is no keyword. */
+/** Members that are not schemas stay unchanged: a `required` in an example is not a keyword. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 function withoutOther(value: Json, otherSide: string, root: JsonObject): Json {
@@ -31,7 +31,8 @@ function withoutOther(value: Json, otherSide: string, root: JsonObject): Json {
       enumerable: true,
       writable: true,
     });
-  // The validator forgets what a lone `if` evaluates: it looks at one only beside a branch that says something.
+  // The validator does not record what a lone `if` evaluates. It does so only if a branch beside it has
+  // assertions.
   if (Object.hasOwn(value, 'if')) for (const branch of ['then', 'else']) copy[branch] ??= { not: false };
   const { properties, required } = value;
   if (isRecord(properties) && Array.isArray(required))

@@ -30,9 +30,10 @@ import { type ResourcePolicy, roleOf } from './policies/resource.ts';
 import { allowsAnyText, isText, UNKNOWN_MEMBER, wireType } from './wire-type.ts';
 
 /**
- * What the engine needs to know of a contract: its document, and the policies of its sheet, as plain data.
+ * The contract as the engine needs it: its document, and the policies of its sheet, as plain data.
  *
- * @param memberOf the member of the input that carries a parameter; `undefined` for one that the engine reads by itself
+ * @param memberOf the member of the input that carries a parameter; `undefined` for one that the engine reads
+ * by itself
  */
 export function servedApiOf(
   contract: Contract,
@@ -60,8 +61,8 @@ export function servedApiOf(
 }
 
 /**
- * The names that a `ServedApi` has for schemas: that of the component, where a schema is nothing but a reference to one,
- * else one made of the place.
+ * The names of schemas in a `ServedApi`: the name of the component if a schema is only a reference to one,
+ * else a name made from its place.
  */
 export const schemaNames = {
   parameter: ({ id }: Operation, { in: place, name, schema }: Parameter): string =>
@@ -74,7 +75,7 @@ export const schemaNames = {
     componentName(schema) ?? `${id} ${status} ${name}`,
 };
 
-/** The schemas of a contract's parameters, bodies and headers under these names, as the document has them. */
+/** The schemas of a contract's parameters, bodies and headers under these names. */
 export function servedSchemas({ operations }: Contract): ReadonlyMap<string, Schema> {
   const schemas = new Map<string, Schema>();
   const put = (name: string, schema: Schema | undefined): void => {
@@ -94,8 +95,8 @@ export function servedSchemas({ operations }: Contract): ReadonlyMap<string, Sch
 }
 
 /**
- * Whether the engine gives answers of an operation the tag of the version that they show: reads of what changes name by its
- * version, and changes whose answer shows the same as the read.
+ * Whether the engine adds a version tag to the answers of an operation: to reads of a resource whose changes
+ * name the version, and to changes whose answer has the same schema as the read.
  */
 export function isTagged(contract: Contract, operation: Operation): boolean {
   const guarded = contract.operations.filter((other) => policyFor(other, 'conditional-write') !== undefined);
@@ -113,7 +114,7 @@ export function isTagged(contract: Contract, operation: Operation): boolean {
   return read !== undefined && shownBy(read) !== undefined && shownBy(read) === shownBy(operation);
 }
 
-/** The headers that the engine sends by itself whatever the operation: no handler has to give them. */
+/** The headers that the engine sends itself for every operation, so that no handler has to. */
 export function isOwnHeader(contract: Contract): (name: string) => boolean {
   const key = findPolicy(contract, 'idempotency');
   const own = [
@@ -125,7 +126,7 @@ export function isOwnHeader(contract: Contract): (name: string) => boolean {
   return (name) => own.includes(name.toLowerCase());
 }
 
-/** The style of a parameter; the usual one of its place where OpenAPI has no such style there. */
+/** The style of a parameter; the default of its position if OpenAPI does not allow the style there. */
 export function styleOf({ style, in: place }: Parameter): string {
   const known = STYLES[place];
   return known.includes(style) ? style : (known[0] ?? 'simple');
@@ -152,7 +153,7 @@ function componentName(schema: Schema | undefined): string | undefined {
 
 const COMPONENTS = '#/components/schemas/';
 
-/** The same without members that have no value: what is printed is read by people. */
+/** Removes members without a value, because people read the printed result. */
 function withoutGaps<Whole extends object>(members: {
   [Name in keyof Whole]: Whole[Name] | undefined;
 }): Whole {
@@ -221,12 +222,12 @@ function servedOperation(
   });
 }
 
-/** The operation that reads what another one of its path changes. */
+/** The operation that reads the resource that another operation of the same path changes. */
 function readOf({ operations }: Contract, { path }: Operation): Operation | undefined {
   return operations.find((operation) => operation.path === path && operation.method === 'get');
 }
 
-/** The schema of what an operation shows when it succeeds, where that has a name. */
+/** The schema of a successful answer of an operation, if it has a name. */
 function shownBy({ responses }: Operation): string | undefined {
   const shown = responses.find(({ status }) => status === '200' || status === '201');
   return componentName(shown?.content.find(({ mediaType }) => isJson(mediaType))?.schema);
@@ -264,14 +265,14 @@ function servedUnique(contract: Contract, operation: Operation): readonly Served
   return all.length === 0 ? undefined : all;
 }
 
-/** The collection whose things an operation makes, changes or deletes. */
+/** The collection whose resources an operation creates, changes or deletes. */
 function collectionOf({ sheet }: Contract, { id }: Operation): ResourcePolicy | undefined {
   return sheet?.policies.find(
     (policy): policy is ResourcePolicy => policy.kind === 'resource' && roleOf(policy, id) !== undefined,
   );
 }
 
-/** The first of these statuses that the document declares, else the first. */
+/** The first of these statuses that the document declares, else the first one. */
 function usualRefusal(
   { responses }: Operation,
   wanted: readonly [number, ...(readonly number[])],
@@ -288,7 +289,7 @@ function servedParameter(
 ): ServedParameter {
   const { name, in: place, required, mediaType, schema, explode } = parameter;
   const reads = wireType(schema, document, styleOf(parameter) === 'deepObject' ? DEEP : undefined);
-  // A page size is brought into its bounds and not refused.
+  // A page size out of bounds is clamped, not refused.
   const isLimit = pagesPolicyOf(operation)?.limitParameter === name;
   return withoutGaps<ServedParameter>({
     name,
@@ -306,7 +307,7 @@ function servedParameter(
 /** Objects inside objects: `name[k][l]=v`. */
 const DEEP = 8;
 
-/** Whether the pairs of an object have names that the document does not say. */
+/** Whether an object is serialised as pairs with names that the document does not list. */
 function takesAnyNames({ in: place, style, explode, mediaType }: Parameter, reads: WireType): boolean {
   const isSpread =
     explode && style !== 'deepObject' && mediaType === undefined && (place === 'query' || place === 'cookie');
@@ -334,7 +335,7 @@ function otherNames(
   return names.length === 0 ? undefined : [...new Set(names)];
 }
 
-/** The names under which a parameter is written; `filter[` for all that begin so. */
+/** The names under which a parameter is sent; `filter[` stands for all names with this prefix. */
 function pairNames(document: Document, parameter: Parameter): readonly string[] {
   const { name, style, explode, mediaType, schema } = parameter;
   if (mediaType !== undefined) return [name];
@@ -343,7 +344,7 @@ function pairNames(document: Document, parameter: Parameter): readonly string[] 
   return explode && kinds.includes('object') ? Object.keys(members) : [name];
 }
 
-/** The one that is sent unless the caller chooses another comes first. */
+/** The default, unless the caller chooses another, comes first. */
 function servedBody(contract: Contract, operation: Operation): ServedOperation['body'] {
   const { requestBody } = operation;
   if (requestBody === undefined || requestBody.content.length === 0) return undefined;
@@ -357,7 +358,7 @@ function servedBody(contract: Contract, operation: Operation): ServedOperation['
   };
 }
 
-/** How the members of a form are read. */
+/** How the members of a form are parsed. */
 function servedForm(
   { document }: Contract,
   { schema, encoding }: MediaType,
@@ -366,7 +367,8 @@ function servedForm(
   const reads = wireType(schema, document, BODY_DEPTH, UNKNOWN_MEMBER);
   const members = encoding.flatMap(({ name, style, explode, contentType }): [string, ServedMember][] => {
     if (style !== undefined) return [[name, { style, explode }]];
-    // Each part of a list has the media type by itself; in a form the list is one value.
+    // In multipart, each item of a list is a part with the media type; in a urlencoded form the list is one
+    // value.
     const isJsonText = contentType !== undefined && isJson(contentType) && carriage === 'form';
     return isJsonText ? [[name, { style: 'json', explode: false }]] : [];
   });
@@ -376,7 +378,7 @@ function servedForm(
   };
 }
 
-/** Members of a form, and what is inside of them. */
+/** The members of a form, and the members inside them. */
 const BODY_DEPTH = 5;
 
 function servedContent({ mediaType, schema }: MediaType, name: string): ServedContent {
@@ -389,7 +391,7 @@ function servedContent({ mediaType, schema }: MediaType, name: string): ServedCo
   });
 }
 
-/** By status: what the document says of headers that come from handlers, so far as an answer can fail to keep to it. */
+/** By status: the declared headers that handlers provide, if their values can be invalid. */
 function servedHeaders(contract: Contract, operation: Operation): ServedOperation['responseHeaders'] {
   const isOwn = isOwnHeader(contract);
   const statuses = operation.responses.flatMap(({ status, headers }) => {

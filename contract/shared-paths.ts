@@ -1,13 +1,16 @@
 import { problem } from './diagnostic-codes.ts';
 import type { Contract, Diagnostic, Operation } from './model.ts';
 
-/** Operations that several documents have, which one server cannot answer by both: the first document answers. */
+/**
+ * Operations that several documents declare. One server cannot answer both, so the first document takes
+ * precedence.
+ */
 export function sharedPaths(contracts: readonly Contract[]): readonly Diagnostic[] {
   const seen = new Map<string, { readonly contract: Contract; readonly operation: Operation }>();
   const found: Diagnostic[] = [];
   for (const contract of contracts) {
     for (const operation of contract.operations) {
-      // Names of parameters tell no paths apart.
+      // Paths that differ only in parameter names are the same path.
       const key = `${operation.method} ${operation.path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
       const first = seen.get(key);
       if (first === undefined) seen.set(key, { contract, operation });

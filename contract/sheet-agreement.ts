@@ -6,8 +6,9 @@ import type { Policy } from './policies/policy.ts';
 import { resourceFacts } from './resource-agreement.ts';
 
 /**
- * Compares what a policy and the document both state: numbers, names, statuses, members, and what has to be there. What
- * only one of them states is no contradiction: a sheet exists for what a document leaves out.
+ * Compares the facts that a policy and the document both state: numbers, names, statuses, members, and what
+ * is required. A fact that only one of them states is not a contradiction: sheets exist for the facts that a
+ * document leaves out.
  */
 export function disagreementsOf(
   policy: Policy,
@@ -125,7 +126,7 @@ function* pagination(policy: PagesPolicy, reader: DeclaredFacts): Generator<Cont
   }
 }
 
-/** Whether a cursor may be null: then it can be there on the last page too. */
+/** Whether a cursor may be null. If so, it may also be present on the last page. */
 function isNullable(reader: DeclaredFacts, body: Schema, member: string): boolean {
   return reader.at(body, member).some((schema) => reader.says(schema, 'type').flat().includes('null'));
 }
@@ -165,7 +166,7 @@ function* credentials(policy: Of<'credentials'>, reader: DeclaredFacts): Generat
   };
 }
 
-/** The members of error bodies, and the names that the document closes one of them to. */
+/** The members of error bodies, and the names that the document allows in one of them. */
 function* errorMembers(
   members: Readonly<Record<string, string>>,
   closed: { readonly member: string; readonly names: readonly string[] },
@@ -322,7 +323,7 @@ function* numbers(
   }
 }
 
-/** A status that one policy gives to a bucket or code, and another policy of the sheet gives otherwise. */
+/** A status of a bucket or code for which another policy of the sheet gives a different one. */
 function* statedTwice(policy: Policy, policies: readonly Policy[]): Generator<Contradiction> {
   const named =
     policy.kind === 'deadline' || policy.kind === 'capacity'

@@ -9,7 +9,7 @@ import { disagreementsOf } from './sheet-agreement.ts';
 import { suggest } from './suggest.ts';
 
 /**
- * Judges a sheet by its document and by itself: every name that it uses must be the name of something, and what both say
+ * Checks a sheet against its document and itself: every name in it must be defined, and facts that both state
  * must agree.
  */
 export function checkSheet(
@@ -62,7 +62,7 @@ interface NameUse {
 
 const nouns: Readonly<Record<NameUse['of'], string>> = { operation: 'operation', bucket: 'error bucket' };
 
-/** The names of errors, buckets and codes alike. */
+/** The names of errors: both buckets and codes. */
 function errorNames(policies: readonly Policy[]): string[] {
   return policies.flatMap((policy) => {
     if (policy.kind === 'error-buckets') return policy.buckets.map(({ name }) => name);
@@ -88,7 +88,10 @@ function checkName(
   );
 }
 
-/** The members by which policies of any kind name an operation or an error: one name, a list of them, or one for each role. */
+/**
+ * The members in which policies of any kind name an operation or an error: one name, a list of names, or one
+ * for each role.
+ */
 const NAMING: Readonly<Record<string, NameUse['of']>> = {
   operation: 'operation',
   operations: 'operation',

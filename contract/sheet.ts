@@ -14,12 +14,12 @@ export type LoadedSheet =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Reads a behaviour sheet and judges it by `specs/behaviour.schema.json`. Whether it fits its document is checked where
- * both are known.
+ * Reads a behaviour sheet and validates it by `specs/behaviour.schema.json`. Its agreement with the document
+ * is checked elsewhere.
  *
- * @param file how the user named it
- * @param options.trusted skips the judgement: our own sheets are judged by our tests
- * @param options.onText takes the text, also of a broken sheet
+ * @param file the name that the user gave
+ * @param options.trusted skips the validation: our own sheets are validated by our tests
+ * @param options.onText receives the text, also of a broken sheet
  */
 export async function loadSheet(
   path: string,
@@ -41,7 +41,7 @@ export async function loadSheet(
 
 // --- internal ---
 
-/** Judges a sheet and completes it by the defaults of the schema. */
+/** Validates a sheet and fills in the defaults of the schema. */
 async function judge({ value, locate }: SourceFile): Promise<Diagnostic[]> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const schema: unknown = JSON.parse(
@@ -60,7 +60,7 @@ async function judge({ value, locate }: SourceFile): Promise<Diagnostic[]> {
   });
 }
 
-/** Every name of a member in the schema: what a misspelt member may have been meant to be. */
+/** Every member name in the schema: the candidates for a misspelt member. */
 function membersOf(schema: unknown): string[] {
   const names = new Set<string>();
   const waiting = [schema];

@@ -7,7 +7,7 @@ import { parseFile, type SourceFile } from './parse.ts';
 import { type Fetch, type ReadFile, readRemoteText, readText } from './read.ts';
 import type { ReferencePlace } from './reference-loops.ts';
 
-/** A file of a document, with its absolute path or its URL. */
+/** A file of a document, with its absolute path or URL. */
 export interface Source extends SourceFile {
   readonly address: string;
   readonly bytes: Uint8Array;
@@ -18,19 +18,19 @@ export interface SourcesOptions {
   readonly allowRemote: readonly string[];
   readonly fetch: Fetch;
   readonly report: (diagnostic: Diagnostic) => void;
-  /** Takes the text of every file that was read, broken ones too. */
+  /** Receives the text of every file that was read, broken ones too. */
   readonly onText: (file: string, text: string) => void;
 }
 
 const MOST_FILES = 5000;
 
 /**
- * The files of one document. What may be opened is decided here and nowhere else: files under the folder of the root
- * document, and hosts that the user named.
+ * The files of one document. Only this class decides which files may be opened: files under the folder of the
+ * root document, and URLs of allowed hosts.
  */
 export class Sources {
   readonly #options: SourcesOptions;
-  /** Files in the order in which they were opened; a file that cannot be used is remembered as `undefined`. */
+  /** Files in the order in which they were opened; `undefined` for a file that cannot be used. */
   readonly #opened = new Map<string, Source | undefined>();
   #root: { readonly folder: string; readonly label: string } | undefined;
 
@@ -42,12 +42,12 @@ export class Sources {
     return [...this.#opened.values()].filter((source) => source !== undefined);
   }
 
-  /** Where files were looked for: absolute paths and URLs, also of files that are missing or cannot be used. */
+  /** All looked-up files: absolute paths and URLs, including those that are missing or cannot be used. */
   addresses(): readonly string[] {
     return [...this.#opened.keys()];
   }
 
-  /** The root document: a path anywhere, or a URL whose host is allowed. */
+  /** The root document: any path, or a URL whose host is allowed. */
   async openRoot(named: string): Promise<Source | undefined> {
     if (/^https?:/i.test(named)) {
       const place = () => ({ location: { file: named, line: 1, column: 1 } });
@@ -62,8 +62,8 @@ export class Sources {
   }
 
   /**
-   * The file that a reference names, seen from the file that it stands in; `undefined` when it cannot be used, which has
-   * then been reported.
+   * The file that a reference names, relative to the file that contains it; `undefined` if it cannot be used,
+   * after a problem has been reported.
    */
   async open(uri: string, from: Source, place: () => ReferencePlace): Promise<Source | undefined> {
     const base = URL.canParse(from.address) && /^https?:/.test(from.address) ? from.address : undefined;
@@ -96,14 +96,14 @@ export class Sources {
     return this.#keep(address, file, await readText(address, file, place));
   }
 
-  /** The text of a file that is not parsed, such as Markdown; `undefined` when it cannot be used. */
+  /** The text of a file that is not parsed, such as Markdown; `undefined` if it cannot be used. */
   async openText(uri: string, from: Source, place: () => ReferencePlace): Promise<string | undefined> {
     const path = this.#pathBeside(uri, from);
     const read = path === undefined ? undefined : await readText(path, uri, place);
     return read?.ok === true ? read.text : undefined;
   }
 
-  /** Whether a file that a reference would name is there. */
+  /** Whether the file that a reference names exists. */
   isThere(reference: string, from: Source): boolean {
     const path = this.#pathBeside(reference.split('#')[0] ?? '', from);
     return (
@@ -119,9 +119,9 @@ export class Sources {
     return isLocal ? this.#insidePath(resolve(dirname(from.address), posixPath(uri))) : undefined;
   }
 
-  /** The path that links lead to, if it is below the folder of the root document by its name and in fact. */
+  /** The real path, if it is below the folder of the root document both by name and after following links. */
   #insidePath(path: string): string | undefined {
-    // First by name alone: whether a file outside exists is not for a document to find out.
+    // By name first: a document must not learn whether a file outside exists.
     if (!this.#isInside(path)) return undefined;
     const address = linked(path);
     return this.#isInside(address) ? address : undefined;
@@ -193,7 +193,7 @@ export class Sources {
   }
 }
 
-/** A reference that was written in one file, as it has to be written in another one. */
+/** Rewrites a reference of one file for use in another. */
 export function movedReference(reference: string, from: Source, to: Source): string {
   if (from === to) return reference;
   const hash = reference.indexOf('#');
@@ -206,7 +206,7 @@ export function movedReference(reference: string, from: Source, to: Source): str
 
 // --- internal ---
 
-/** Where links lead to; the path itself if nothing is there. */
+/** The path after following links; the path itself if nothing exists there. */
 function linked(path: string): string {
   try {
     return realpathSync(path);
@@ -215,7 +215,7 @@ function linked(path: string): string {
   }
 }
 
-/** A path with the separators of Windows is read on every system. */
+/** Paths with the separators of Windows work on every system. */
 function posixPath(uri: string): string {
   const path = decoded(uri);
   return path.includes('/') ? path : path.replaceAll('\\', '/');

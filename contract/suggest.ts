@@ -1,6 +1,6 @@
 /**
- * The candidate that a misspelt word most likely meant, or `undefined` when none is near: at most a third of its
- * letters may differ.
+ * The candidate that a misspelt word most likely means, or `undefined` if none is near: at most a third of
+ * its letters may differ.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.slice(0, LONGEST).toLowerCase();
@@ -19,10 +19,13 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 
 // --- internal ---
 
-/** Longer words are compared by their beginning only, so that hostile names cost no time. */
+/** Only the beginnings of longer words are compared, so that hostile names cannot take much time. */
 const LONGEST = 120;
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other, if less than `limit`. */
+/**
+ * The number of insertions, deletions, replacements and swaps of neighbours between two words, if less than
+ * `limit`.
+ */
 function editDistance(from: string, to: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -2,19 +2,20 @@ import { followed, parsePointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 
 /**
- * Whether a schema describes the members of an object, or the items of an array, and takes any other value as well because
- * nothing says the type: JSON Schema asks such keywords of no value of another type. Types of code are those of the object or
- * the array, so that code which relies on them would fail on such a value.
+ * Whether a schema describes the members of an object, or the items of an array, without a type. By JSON
+ * Schema, such a schema also accepts any value of another type. Generated types are those of the object or
+ * array, so code that relies on them would fail for such a value.
  *
- * @param pointer of the schema; alternatives and parts of a schema are judged with the schema around them
- * @param root what references lead into
+ * @param pointer of the schema; alternatives and parts of a schema are judged together with the enclosing
+ * schema
+ * @param root the document in which references are resolved
  */
 export function lacksType(
   schema: Readonly<Record<string, unknown>>,
   pointer: string,
   root: unknown,
 ): boolean {
-  // A reference alone is judged where it leads.
+  // A schema that is only a reference is judged at its target.
   if (!isPlace(pointer) || (schema['$ref'] !== undefined && Object.keys(schema).length === 1)) return false;
   return describes(schema, root) && !isDecided(schema, root);
 }
@@ -23,13 +24,13 @@ export function lacksType(
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** How many schemas are looked at for one; a longer way would also be too deep to walk. */
+/** The limit for schemas that are examined for one schema. A longer chain would also be too deep to walk. */
 const MOST_SCHEMAS = 500;
 
 const OBJECT = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 const ARRAY = ['items', 'prefixItems'];
 
-/** Whether a whole value is described there: a component, a member, an item, a body or a parameter. */
+/** Whether the pointer is that of a whole value: a component, a member, an item, a body or a parameter. */
 function isPlace(pointer: string): boolean {
   const tokens = parsePointer(pointer) ?? [];
   const [before, last] = tokens.slice(-2);
@@ -47,8 +48,8 @@ function describes(schema: Schema, root: unknown, seen = new Set<Schema>()): boo
 }
 
 /**
- * Whether something says which type the value has. Each schema is looked at once: one that leads back to itself counts as decided,
- * since no warning is better than a wrong one.
+ * Whether the type of the value is restricted. Each schema is examined once. A schema that leads back to
+ * itself counts as restricted, because a missing warning is better than a wrong one.
  */
 function isDecided(schema: Schema, root: unknown, known = new Map<Schema, boolean>()): boolean {
   const before = known.get(schema);
@@ -67,7 +68,7 @@ function isDecided(schema: Schema, root: unknown, known = new Map<Schema, boolea
   return isIt;
 }
 
-/** The schemas of a list, and with `allOf` what the schema refers to. */
+/** The schemas of a list, and with `allOf` the target of the schema's reference. */
 function partsOf(schema: Schema, keyword: string, root: unknown): Schema[] {
   const listed = Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]) : [];
   const own = keyword === 'allOf' && typeof schema['$ref'] === 'string' ? [{ $ref: schema['$ref'] }] : [];

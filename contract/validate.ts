@@ -12,14 +12,15 @@ import { repairFindings } from './repairs/findings.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 import { type SchemaFinding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
 
-/** A document in one piece, before it is known to be in order. */
+/** A bundled document that has not been validated yet. */
 export type ReadDocument = Pick<Document, 'dialect' | 'root'> & { readonly locate: Locate };
 
 /**
- * Judges a bundled document by the JSON Schema of its OpenAPI version, and its schemas by that of JSON Schema 2020-12.
- * What 3.0 does not know but 3.1 does, such as `type: 'null'`, is read as 3.1 reads it and only warned of.
+ * Validates a bundled document by the JSON Schema of its OpenAPI version, and its schemas by that of JSON
+ * Schema 2020-12. Features that 3.1 has but 3.0 lacks, such as `type: 'null'`, are read as in 3.1 and cause
+ * only a warning.
  *
- * @param repaired takes repairs of members that mean nothing; without it they are errors
+ * @param repaired receives removed members that have no meaning; without it these are errors
  */
 export async function validateDocument(
   document: ReadDocument,
@@ -58,7 +59,7 @@ export async function validateDocument(
 
 // --- internal ---
 
-/** A member that is wrong can hide another one from the validator. */
+/** A wrong member can hide another wrong one from the validator. */
 const MOST_ROUNDS = 4;
 
 async function openApiErrors(
@@ -73,7 +74,7 @@ async function openApiErrors(
     if (found.length > MOST_FINDINGS) break;
     try {
       await SwaggerParser.validate(slice as unknown as Parameters<typeof SwaggerParser.validate>[0], {
-        // Everything was resolved before: the library must neither open a file nor unfold the document.
+        // References are already resolved: the library must neither open a file nor expand the document.
         resolve: { external: false, file: false, http: false },
         dereference: { circular: 'ignore', excludedPathMatcher: () => true },
         validate: { schema: true, spec: false },
@@ -93,7 +94,9 @@ function errorsIn(error: unknown): readonly ValidatorError[] {
   return [{ instancePath: '', schemaPath: '#', keyword: 'openapi', params: {}, message }];
 }
 
-/** The time that the validator takes grows with the square of the errors: large maps are handed to it in slices. */
+/**
+ * The validator's time grows with the square of the number of errors, so large maps are validated in slices.
+ */
 function* slicesOf(api: JsonObject): Generator<JsonObject> {
   const components = isRecord(api['components']) ? Object.entries(api['components'] as JsonObject) : [];
   const maps = [['paths', api['paths']] as const, ...components].map(([name, map]) => ({
@@ -120,8 +123,9 @@ function* slicesOf(api: JsonObject): Generator<JsonObject> {
 const SLICE = 5000;
 
 /**
- * The document as the library takes it, with what it would stop at reported and mended: it knows fewer patch versions
- * than there are, and throws at a version number or at missing paths before it looks at anything else.
+ * The document as the library expects it. Problems that would stop the library are reported and fixed here:
+ * it supports only some patch versions, and throws for a version number or missing paths before it validates
+ * anything.
  */
 function withoutStumblingBlocks(
   root: JsonObject,
@@ -141,7 +145,8 @@ function withoutStumblingBlocks(
     const params = { missingProperty: 'paths' };
     if (!suffices) errors.push({ instancePath: '', schemaPath: '#/required', keyword: 'required', params });
   }
-  // Names of schemes have no case (RFC 9110, section 11.1); its schema of 3.0 takes `bearer` in lower case only.
+  // Names of schemes are case-insensitive (RFC 9110, section 11.1), but the library's schema of 3.0 accepts
+  // only lower-case `bearer`.
   const schemes = isRecord(components) ? components['securitySchemes'] : undefined;
   if (isRecord(components) && isRecord(schemes)) {
     const lowered = Object.entries(schemes as JsonObject).map(([name, scheme]): [string, Json] => [
@@ -152,7 +157,7 @@ function withoutStumblingBlocks(
     ]);
     api['components'] = { ...(components as JsonObject), securitySchemes: Object.fromEntries(lowered) };
   }
-  // Its schema of 3.1 is an early one and does without the name of a parameter.
+  // The library's schema of 3.1 is an early one that does not require the name of a parameter.
   const outside = walkObjects(
     { kind: 'document', value: root, pointer: '' },
     ({ kind }) => kind !== 'schema',
@@ -169,7 +174,10 @@ function withoutStumblingBlocks(
   return { api: withoutDescriptions(api, variables), errors };
 }
 
-/** The `description` of a server variable is judged here: the library's schema of 3.1 calls it `descriptions`. */
+/**
+ * The `description` of a server variable is validated here: the library's schema of 3.1 calls it
+ * `descriptions`.
+ */
 function descriptionErrors({ value, pointer }: PlacedObject): ValidatorError[] {
   const errors: ValidatorError[] = [];
   if (value['description'] !== undefined && typeof value['description'] !== 'string') {
@@ -196,7 +204,7 @@ function withoutDescriptions(api: JsonObject, variables: readonly PlacedObject[]
   return copy;
 }
 
-/** Whether a value is one of those that tell the alternatives of OpenAPI 3.0 apart. */
+/** Whether a value is one of those that discriminate between the alternatives of OpenAPI 3.0. */
 function isLegal(pointer: string, value: unknown): boolean {
   const end = pointer.lastIndexOf('/');
   const values = TAGS[`${kindAt(pointer.slice(0, end)) ?? ''}.${pointer.slice(end + 1)}`];
@@ -208,10 +216,10 @@ const TAGS: Readonly<Record<string, readonly string[]>> = {
   'security scheme.type': ['apiKey', 'http', 'oauth2', 'openIdConnect'],
 };
 
-/** A document with more has been told enough. */
+/** The limit for reported problems. */
 const MOST_FINDINGS = 1000;
 
-/** Every outermost schema, judged as JSON Schema 2020-12. */
+/** Validates every outermost schema as JSON Schema 2020-12. */
 async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<SchemaFinding[]> {
   const judge = await (metaSchema ??= compiledMetaSchema());
   const found: SchemaFinding[] = [];
@@ -229,14 +237,17 @@ async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Pro
 /** Compiled once in each process. */
 let metaSchema: Promise<ValidateFunction | undefined> | undefined;
 
-/** The meta-schema itself and not the one that a schema names by `$schema`: documents do not choose their judge. */
+/**
+ * Always this meta-schema, not the one that a schema names by `$schema`: documents cannot choose their
+ * validator.
+ */
 async function compiledMetaSchema(): Promise<ValidateFunction | undefined> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
   return ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
 }
 
-/** Whether a pointer is one of those, or leads into or around one. */
+/** Whether a pointer is one of those, inside one, or around one. */
 function sameOrAround(pointers: readonly string[]): (pointer: string) => boolean {
   const exact = new Set(pointers);
   const around = new Set<string>();

@@ -1,6 +1,6 @@
 import { joinPointer, valueAt } from './pointer.ts';
 
-/** What is used of an error of the JSON Schema validator. */
+/** The used part of an error of the JSON Schema validator. */
 export interface ValidatorError {
   readonly instancePath: string;
   readonly schemaPath: string;
@@ -9,15 +9,15 @@ export interface ValidatorError {
   readonly message?: string | undefined;
 }
 
-/** Whether a value that tells alternatives apart is one of those that do. */
+/** Whether a discriminating value is one of the allowed ones. */
 export type IsLegal = (pointer: string, value: unknown) => boolean;
 
-/** The names of members that may stand in the object at a pointer, as far as they are known. */
+/** The names of members that the object at a pointer may have, if they are known. */
 export type KnownNames = (pointer: string) => readonly string[];
 
 /**
- * The errors that say what is wrong. A value that fits none of several alternatives makes the validator complain once for
- * each of them and once for every object around it; only what is wrong with the nearest alternative is kept.
+ * The relevant errors. If a value fits none of several alternatives, the validator reports errors for each of
+ * them and for every enclosing object; only the errors of the closest alternative are kept.
  */
 export function withoutNoise(
   errors: readonly ValidatorError[],
@@ -44,7 +44,7 @@ export function withoutNoise(
       );
     }
     if (keyword !== 'unevaluatedProperties') return true;
-    // A good member counts as unevaluated as well when anything beside it is wrong.
+    // A valid member also counts as unevaluated if anything beside it is invalid.
     const names = known(instancePath);
     if (names.length > 0) return !names.includes(String(params['unevaluatedProperty']));
     const member = joinPointer(instancePath, String(params['unevaluatedProperty']));
@@ -68,7 +68,7 @@ export function allowedBy({ keyword, params }: ValidatorError): unknown[] {
 const UNIONS = new Set(['oneOf', 'anyOf']);
 const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'propertyNames']);
 
-/** The innermost values that fit no alternative although nothing else is known to be wrong with them. */
+/** The innermost values that match no alternative although they have no other error. */
 function unexplained(errors: readonly ValidatorError[], kept: readonly ValidatorError[]): ValidatorError[] {
   const explained = new Set<string>();
   const explain = (pointer: string): void => {
@@ -88,14 +88,14 @@ function unexplained(errors: readonly ValidatorError[], kept: readonly Validator
   });
 }
 
-/** That a broken object is no `$ref` either needs no word. */
+/** That a broken object is not a `$ref` either is not worth mentioning. */
 function isReferenceWanted({ keyword, params }: ValidatorError): boolean {
   return keyword === 'required' && params['missingProperty'] === '$ref';
 }
 
 /**
- * Where alternatives are told apart by the value of a member, those with another value are out of the question, with all
- * that they demand; where the value fits none of them, it alone is what is wrong.
+ * If a member discriminates between alternatives, those with another value are ruled out, together with their
+ * errors. If the value matches none of them, only the value is reported.
  */
 function chooseAlternatives(
   errors: readonly ValidatorError[],
@@ -118,7 +118,7 @@ function chooseAlternatives(
       groups.some((group) => groupOf(error) === group || groupOf(error).startsWith(`${group}/oneOf/`));
     const beside = errors.filter(({ instancePath }) => instancePath === parentOf(pointer));
     for (const error of [...failing, ...beside.filter(isRuledOut)]) dropped.add(error);
-    // An alternative that complains of something else does take the value.
+    // An alternative with an error about something else accepts the value.
     const isTaken =
       isLegal(pointer, valueAt(root, pointer)) ||
       beside.some(
@@ -134,8 +134,8 @@ function chooseAlternatives(
 }
 
 /**
- * Alternatives that each miss another member: one of them is wanted. A member that several of them miss is what would
- * tell them apart, and without it nothing else can be said.
+ * Alternatives that each lack a different member: one of these members is required. A member that several of
+ * them lack is the discriminating one, and without it nothing else can be concluded.
  */
 function mergeMissing(errors: readonly ValidatorError[], unions: ReadonlySet<string>): ValidatorError[] {
   const missing = new Map<string, string[]>();
@@ -157,7 +157,7 @@ function mergeMissing(errors: readonly ValidatorError[], unions: ReadonlySet<str
   });
 }
 
-/** The members that one object misses, in one error. */
+/** All missing members of an object, in one error. */
 function listMissing(errors: readonly ValidatorError[]): ValidatorError[] {
   const lists = new Map<string, string[]>();
   return errors.flatMap((error) => {

@@ -5,7 +5,7 @@ import type { SourceFile } from './parse.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 import { suggest } from './suggest.ts';
 
-/** Which OpenAPI a file is written in; a version that is not read is reported, with what to do about it. */
+/** The OpenAPI version of a file. An unsupported version is reported, with a fix. */
 export function dialectOf(
   source: SourceFile,
   report: (diagnostic: Diagnostic) => void,
@@ -67,7 +67,10 @@ export function dialectOf(
 
 // --- internal ---
 
-/** `3.1` and the number 3.1 say 3.1.0, and so do spaces or a `v` around it; 3 is what YAML makes of 3.0. */
+/**
+ * `3.1`, the number 3.1, and texts with spaces or a `v` mean 3.1.0. YAML turns an unquoted 3.0 into the
+ * number 3.
+ */
 function plainVersion(written: unknown): string | undefined {
   if (typeof written !== 'number' && typeof written !== 'string') return undefined;
   const [, version, patch] = /^\s*v?(3(?:\.[012])?)(\.\d+)?\s*$/i.exec(String(written)) ?? [];

@@ -6,17 +6,17 @@ import { localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 
 /**
- * What the text of a parameter or header can stand for by its schema; text where it does not say. References and parts of
- * the schema itself, such as those of `allOf`, are no level of their own.
+ * The type of a parameter or header by its schema, for parsing its text; text if the schema does not restrict
+ * it. References and parts of the schema itself, such as those of `allOf`, do not count as levels.
  *
- * @param depth how many levels are looked at; most parameters nest no deeper than three
- * @param unknown what is read where the schema does not say
+ * @param depth the number of levels that are examined; most parameters have at most three
+ * @param unknown the type to use if the schema does not restrict it
  */
 export function wireType(schema: unknown, document: Document, depth = 3, unknown: WireType = TEXT): WireType {
   return typeAt(schema, { document, unknown, depth, deepest: depth, seen: [] });
 }
 
-/** Whether a wire type is text and nothing else, as it is where nothing is said. */
+/** Whether a wire type is only text, as for a schema without restrictions. */
 export function isText({ kinds, items, members, rest }: WireType): boolean {
   const isPlain = items === undefined && members === undefined && rest === undefined;
   return isPlain && kinds.length === 1 && kinds[0] === 'string';
@@ -29,7 +29,7 @@ export function allowsAnyText(schema: Schema): boolean {
   return said.length === 0 || (said.length === 1 && schema['type'] === 'string');
 }
 
-/** A member of a form of which a schema says nothing: a file where it comes as one. */
+/** A member of a form without a restricting schema: a file if one is sent. */
 export const UNKNOWN_MEMBER: WireType = { kinds: ['string', 'bytes'] };
 
 // --- internal ---
@@ -37,7 +37,7 @@ export const UNKNOWN_MEMBER: WireType = { kinds: ['string', 'bytes'] };
 interface Place {
   readonly document: Document;
   readonly unknown: WireType;
-  /** How many levels are left, and how many there were. */
+  /** The number of remaining levels, and of all levels. */
   readonly depth: number;
   readonly deepest: number;
   /** The references that led here. */
@@ -48,7 +48,7 @@ function typeAt(schema: unknown, place: Place): WireType {
   return settled(saidAt(schema, place), place);
 }
 
-/** What is read where nothing is said: a list where there are items, an object where there are members. */
+/** The type of a schema without types: a list if it has items, an object if it has members. */
 function settled(type: WireType, { unknown }: Place): WireType {
   if (type.kinds.length > 0 || type === LOOP) return type;
   const { items, members, rest } = type;
@@ -56,13 +56,14 @@ function settled(type: WireType, { unknown }: Place): WireType {
   return { ...type, kinds: items !== undefined ? ['array'] : isObject ? ['object'] : unknown.kinds };
 }
 
-/** What a schema and its parts say; no kinds where none of them says any. */
+/** The types that a schema and its parts allow; an empty set if none of them restricts the type. */
 function saidAt(schema: unknown, place: Place): WireType {
   const { document, unknown, depth, seen } = place;
   if (depth === 0) return unknown;
   if (!isRecord(schema)) return NOTHING;
   if (isBytes(schema as Schema)) return BYTES;
-  // Deeper down each reference counts: a document of many schemas would become a type of all of them.
+  // On deeper levels each reference counts. Otherwise a document of many schemas would become a type with all
+  // of them.
   const beside = { ...place, depth: depth === place.deepest ? depth : depth - 1 };
   const reference = schema['$ref'];
   if (typeof reference === 'string') {
@@ -94,7 +95,7 @@ function saidAt(schema: unknown, place: Place): WireType {
   });
 }
 
-/** What the schema itself says, without its parts. */
+/** The types of the schema itself, without its parts. */
 function ownKinds(schema: Readonly<Record<string, unknown>>): WireType['kinds'] {
   const values: readonly unknown[] =
     'const' in schema ? [schema['const']] : Array.isArray(schema['enum']) ? schema['enum'] : [];
@@ -106,7 +107,7 @@ function ownKinds(schema: Readonly<Record<string, unknown>>): WireType['kinds'] 
   ];
 }
 
-/** What is read as either of two types, or has the members of both. */
+/** Combines two types: either is accepted, or the members of both. */
 function joined(left: WireType, right: WireType): WireType {
   const either = (one: WireType | undefined, other: WireType | undefined): WireType | undefined =>
     one && other ? joined(one, other) : (one ?? other);
@@ -131,7 +132,7 @@ const KINDS = ['string', 'number', 'boolean', 'null', 'array', 'object', 'bytes'
 const TEXT: WireType = { kinds: ['string'] };
 const BYTES: WireType = { kinds: ['bytes'] };
 const NOTHING: WireType = { kinds: [] };
-/** A schema that leads back to itself says nothing new. */
+/** A schema that leads back to itself adds no information. */
 const LOOP: WireType = { kinds: [] };
 
 function kindOf(value: unknown): string {

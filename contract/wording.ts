@@ -1,26 +1,26 @@
 import type { Json, JsonObject } from './model.ts';
 
-/** What ajv knows where it finds that a value is wrong. */
+/** The facts that ajv has about a violation. */
 export interface Violation {
   readonly keyword: string;
   /** The value of the keyword. */
   readonly schema: Json;
   readonly parentSchema: Json;
-  /** What ajv has found out besides, as values or as code; it depends on the keyword. */
+  /** Other facts from ajv, as values or as code; depending on the keyword. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** How it is said: by emitted code, or at once. */
+/** The wording of a violation, either for emitted code or for immediate use. */
 export interface Wording {
   /** Text, and values or code between pieces of text. */
   readonly message: readonly (string | { readonly code: unknown })[];
-  /** The values that would be right, where they can be listed. */
+  /** The valid values, if they can be listed. */
   readonly allowed?: readonly Json[];
-  /** Where the pointer goes on below the value that was judged: to a member of that name. */
+  /** The suffix of the pointer below the judged value: the name of a member. */
   readonly member?: string | { readonly code: unknown };
 }
 
-/** Says a violation so that a person sees what would be right. */
+/** Words a violation so that the correct value is obvious. */
 export function wordingOf({ keyword, schema, parentSchema, params }: Violation): Wording {
   const count = (bound: string, noun: string): Wording => {
     const many = schema === 1 ? noun.replace(/ies$/, 'y').replace(/s$/, '') : noun;
@@ -118,7 +118,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The names that a closed object has, for who mistyped one. */
+/** The names that a closed object allows, to help with a typing error. */
 function membersOf(parentSchema: Json): Pick<Wording, 'allowed'> {
   const properties = isObject(parentSchema) ? parentSchema['properties'] : undefined;
   const names = isObject(properties) ? Object.keys(properties) : [];

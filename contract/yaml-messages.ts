@@ -1,4 +1,4 @@
-/** A syntax error of the YAML library, as far as it is used. */
+/** The used part of a syntax error of the YAML library. */
 export interface YamlFinding {
   readonly code: string;
   readonly message: string;
@@ -11,10 +11,10 @@ export interface YamlMessage {
 }
 
 /**
- * A message for each kind of syntax error that needs no look at the text around it. The library's own sentences speak of
- * its parser ("Implicit keys need to be on a single line"), so none of them is shown.
+ * A message for each kind of syntax error that does not require the surrounding text. The library's own
+ * sentences describe its parser ("Implicit keys need to be on a single line"), so none of them is shown.
  *
- * @param text the characters that the library points at
+ * @param text the characters at the library's position
  */
 export function yamlMessage({ code, message }: YamlFinding, text: string): YamlMessage {
   if (code === 'MISSING_CHAR') return missing(message);
@@ -67,7 +67,7 @@ const messages: Readonly<Record<string, YamlMessage>> = {
   TAB_AS_INDENT: { message: 'a tab is used for indentation', help: 'replace it with spaces' },
 };
 
-/** By the library's sentence, since its code does not say what is missing. */
+/** Found by the library's sentence, because its code does not identify what is missing. */
 const missingThings: readonly (readonly [RegExp, YamlMessage])[] = [
   [/quote$/, { message: 'unterminated string', help: 'add the closing quote' }],
   [/, .*between/, { message: 'missing comma', help: 'add a comma between the items' }],
@@ -91,7 +91,7 @@ function missing(message: string): YamlMessage {
   return known ?? { message: 'a character is missing', help: 'check the quotes, colons and commas here' };
 }
 
-/** The library points at its first character only. */
+/** The library reports only the position of its first character. */
 function escapeIn(message: string): string {
   return /\\\S+/.exec(message)?.[0] ?? '\\';
 }

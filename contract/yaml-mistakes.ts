@@ -4,7 +4,7 @@ import type { LineTable } from './locate.ts';
 import type { Diagnostic } from './model.ts';
 import { type YamlFinding, yamlMessage } from './yaml-messages.ts';
 
-/** The first few syntax errors of a text: later ones are often consequences of the first. */
+/** The first few syntax errors of a text; later ones are often consequences of the first. */
 export function syntaxProblems(
   document: YamlDocument.Parsed,
   tokens: readonly CST.Token[],
@@ -21,13 +21,13 @@ export function syntaxProblems(
     if (seen.has(location.line)) continue;
     seen.add(location.line);
     diagnostics.push(problem('syntax', message, { location, help }));
-    // What follows an unterminated string was read as a part of it.
+    // The text after an unterminated string was read as a part of it.
     if (seen.size === MOST_PROBLEMS || message === UNTERMINATED) break;
   }
   return diagnostics;
 }
 
-/** Every token with its depth. A loop, since recursion overflows the stack on hostile depth. */
+/** Every token with its depth. A loop, because recursion overflows the stack on hostile depth. */
 export function* walkTokens(
   tokens: readonly CST.Token[],
 ): Generator<{ readonly token: CST.Token; readonly depth: number }> {
@@ -50,7 +50,7 @@ export function* walkTokens(
 const MOST_PROBLEMS = 3;
 const UNTERMINATED = 'unterminated string';
 
-/** The library's finding in our own words, at the place to correct. */
+/** The library's error in our own words, at the place to correct. */
 function explain(
   finding: YamlFinding,
   tokens: readonly CST.Token[],
@@ -84,7 +84,7 @@ function explain(
   return { offset, ...general };
 }
 
-/** The offset of a quoted string that has no closing quote. */
+/** The offset of a quoted string without a closing quote. */
 function openQuote(tokens: readonly CST.Token[]): number | undefined {
   for (const { token } of walkTokens(tokens)) {
     if (token.type !== 'double-quoted-scalar' && token.type !== 'single-quoted-scalar') continue;

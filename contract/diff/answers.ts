@@ -7,7 +7,9 @@ import { compareContents } from './contents.ts';
 import { type Carried, type ChangeCollector, otherParty } from './ledger.ts';
 import type { OperationPair } from './operation-pair.ts';
 
-/** Compares answers status by status; one without a description of its own is described by its class or by `default`. */
+/**
+ * Compares answers by status. A status without its own description is described by its class or by `default`.
+ */
 export function compareAnswers(
   ledger: ChangeCollector,
   { old, new: next }: OperationPair,
@@ -21,7 +23,7 @@ export function compareAnswers(
       compareAnswer(ledger, { was, is, status, operation: next.id, sender });
     else if (is !== undefined)
       ledger.add({
-        // An error that is not declared can come at any time: callers have to be prepared for it.
+        // A server may send an undeclared error at any time, so callers have to be prepared for it.
         ...{ kind: 'answer-added', [otherParty(sender)]: isError(status) ? 'none' : 'wire' },
         says: `${next.id} can be answered with ${status}`,
         ...{ before: joinPointer(old.pointer, 'responses'), after: is.pointer, operations },

@@ -3,13 +3,13 @@ import { locateNear } from '../locate.ts';
 import { valueAt } from '../pointer.ts';
 import type { ChangeKind } from './kinds.ts';
 
-/** Who is bound by a contract: those who call the API, and those who serve it. */
+/** The parties to a contract: those who call the API, and those who serve it. */
 export type Party = 'callers' | 'servers';
 
 /**
- * The effect of a change on a party that followed the old contract. `wire`: its requests or answers can fail with the
- * other party; `code`: its code may not compile with code that is generated from the new contract; `unknown`: cannot
- * be decided.
+ * The effect of a change on a party that still follows the old contract. `wire`: the other party may reject
+ * its requests or answers; `code`: its code may not compile with the newly generated code; `unknown`:
+ * undecided.
  */
 export type Effect = 'none' | 'unknown' | 'code' | 'wire';
 
@@ -18,11 +18,11 @@ export type Effects = Readonly<Record<Party, Effect>>;
 
 /** A place in a document or a sheet. */
 export interface Place {
-  /** As the user named it. */
+  /** The file, as the user named it. */
   readonly file: string;
-  /** A JSON pointer into the document. */
+  /** A JSON pointer into the document or sheet. */
   readonly pointer: string;
-  /** Counted from 1; absent where the place is not known. */
+  /** Counted from 1; absent if the place is not known. */
   readonly line?: number;
   readonly column?: number;
 }
@@ -30,15 +30,18 @@ export interface Place {
 /** One difference between two contracts. */
 export interface Change extends Effects {
   readonly kind: ChangeKind;
-  /** What changed, in one sentence. */
+  /** The change, in one sentence. */
   readonly says: string;
-  /** Why it cannot be decided, where it cannot. */
+  /** Why the effect is undecided; only for the effect `unknown`. */
   readonly reason?: string;
-  /** The place in the old contract, or the nearest one around what is new. */
+  /** The place in the old contract; for an addition, the nearest enclosing place. */
   readonly before: Place | undefined;
-  /** The place in the new contract, or the nearest one around what is gone. */
+  /** The place in the new contract; for a removal, the nearest enclosing place. */
   readonly after: Place | undefined;
-  /** Ids of the operations that it concerns, by the new contract where they have one; empty where it concerns none by itself. */
+  /**
+   * Ids of the operations that the change affects, from the new contract if it has them; empty for a change
+   * that is not about an operation.
+   */
   readonly operations: readonly string[];
 }
 
@@ -53,21 +56,21 @@ export interface At {
   readonly in?: 'sheet';
 }
 
-/** A change before its places are looked up. */
+/** A change whose places are still pointers. */
 export interface FoundChange extends Omit<Change, 'before' | 'after'> {
   readonly before: At;
   readonly after: At;
 }
 
-/** A change breaks a party on the wire or in its code. */
+/** Whether a change breaks a party on the wire or in its code. */
 export function breaks(change: Effects, party: Party): boolean {
   return change[party] === 'wire' || change[party] === 'code';
 }
 
-/** The effect of a change as a whole: it breaks a party, its effect is unknown, or it is harmless. */
+/** The effect of a change as a whole. */
 export type Judgement = 'breaking' | 'unknown' | 'harmless';
 
-/** The judgement of a change as a whole: the worst for any party. */
+/** The effect of a change as a whole: the worst effect on any party. */
 export function judgementOf(change: Effects): Judgement {
   if (breaks(change, 'callers') || breaks(change, 'servers')) return 'breaking';
   return change.callers === 'unknown' || change.servers === 'unknown' ? 'unknown' : 'harmless';
@@ -78,11 +81,11 @@ export function worse(a: Effect, b: Effect): Effect {
   return RANK.indexOf(a) >= RANK.indexOf(b) ? a : b;
 }
 
-/** Where something is in a contract: at its pointer, or at the nearest place around it that the files have. */
+/** The place of a pointer in the files of a contract, or the nearest enclosing place that the files have. */
 export function placeOf({ document, sheet }: Contract, at: At): Place | undefined {
   const from = at.in === 'sheet' ? sheet : document;
   if (from === undefined) return undefined;
-  // Pointers lead into the contract as it was read; the parts that reading added are not in the files.
+  // Pointers refer to the contract as read; parts that reading added are not in the files.
   const pointer = at.in === 'sheet' ? at.pointer : existing(document.root, at.pointer);
   const location = locateNear(from.locate, pointer);
   return location === undefined

@@ -1,7 +1,9 @@
 import { joinPointer } from '../pointer.ts';
 import type { ChangeCollector } from './ledger.ts';
 
-/** Compares the schemas of components by their names: each is a type in generated code, also one that no operation uses. */
+/**
+ * Compares the schemas of components by name. Each is a type in generated code, even if no operation uses it.
+ */
 export function compareComponents(ledger: ChangeCollector): void {
   const [before, after] = [ledger.old, ledger.new].map(
     ({ schemas }) => new Map(schemas.map((schema) => [schema.name, schema])),

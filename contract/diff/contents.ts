@@ -5,7 +5,7 @@ import type { Effect } from './change.ts';
 import type { Way } from './schemas/comparing.ts';
 import { isJson } from '../carriage.ts';
 
-/** The contents of a body on both sides, and where they are. */
+/** The contents of a body on both sides, with their places. */
 export interface Contents {
   readonly old: readonly MediaType[];
   readonly new: readonly MediaType[];
@@ -13,7 +13,7 @@ export interface Contents {
   readonly after: string;
   readonly label: string;
   readonly operation: string;
-  /** The effect of an additional content on its receiver. */
+  /** The effect of an additional content on the party that receives it. */
   readonly added: { readonly receiver: Effect; readonly reason?: string };
 }
 

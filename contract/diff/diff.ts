@@ -10,8 +10,9 @@ import { compareSchemes } from './security.ts';
 import { compareServers } from './servers.ts';
 
 /**
- * The changes from one contract to another, with their effects on callers and servers that followed the old one.
- * Descriptions and examples are not compared. Pure; bounded by the number of pairs of schemas.
+ * The changes from one contract to another, with their effects on callers and servers that still follow the
+ * old one. Descriptions and examples are not compared. Pure; the work is bounded by the number of pairs of
+ * schemas.
  */
 export function diffContracts(old: Contract, contract: Contract): Diff {
   const ledger = new ChangeCollector(old, contract);

@@ -2,7 +2,7 @@ import type { Incoming } from '../model.ts';
 import type { ChangeCollector } from './ledger.ts';
 import { compareOperation } from './operations.ts';
 
-/** Compares webhooks and callbacks: there the server sends the request, and a caller answers it. */
+/** Compares webhooks and callbacks, for which the server sends the request and a caller answers. */
 export function compareIncoming(ledger: ChangeCollector): void {
   const [before, after] = [ledger.old, ledger.new].map(({ incoming }) => byName(incoming)) as [Named, Named];
   for (const [key, { kind, name, operation }] of before) {
@@ -35,7 +35,7 @@ function byName(incoming: readonly Incoming[]): Named {
   const found = new Map<string, Incoming>();
   for (const each of incoming) {
     const { kind, name, operation } = each;
-    // Several operations may have a callback of one name.
+    // Several operations may have a callback with the same name.
     for (let count = 0; ; count += 1) {
       const key = [kind, name, operation.method, operation.path, count].join(' ');
       if (found.has(key)) continue;

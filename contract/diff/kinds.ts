@@ -1,5 +1,6 @@
 /**
- * Every kind of change, with what it does to generated code. Stable names: scripts read them in the JSON of `diff`.
+ * Every kind of change, with its effect on generated code. The names are stable, because scripts read them in
+ * the JSON of `diff`.
  */
 export const changeKinds = {
   // Operations
@@ -95,5 +96,5 @@ export const changeKinds = {
   'open-point-changed': 'nothing: the mock makes another choice',
 } as const;
 
-/** The kind of a change, such as `operation-removed`. Kinds are stable. */
+/** The kind of a change, such as `operation-removed`. The names are stable. */
 export type ChangeKind = keyof typeof changeKinds;

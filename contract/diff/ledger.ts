@@ -14,7 +14,7 @@ import { SchemaPairs } from './schemas/compare.ts';
 import type { Way } from './schemas/comparing.ts';
 import { Schemas } from './schemas/flat.ts';
 
-/** The description of a change that does not concern a schema. */
+/** A change that does not concern a schema. */
 export interface ChangeEntry extends Partial<Effects> {
   readonly kind: ChangeKind;
   readonly says: string;
@@ -24,13 +24,13 @@ export interface ChangeEntry extends Partial<Effects> {
   readonly operations?: readonly string[];
 }
 
-/** One side of what is carried: a parameter, a header or a body. */
+/** One side of a transmitted value: a parameter, a header or a body. */
 export interface Carried {
   readonly schema: Schema | undefined;
   readonly pointer: string;
 }
 
-/** Takes what differs between two contracts. */
+/** Collects the changes between two contracts. */
 export class ChangeCollector {
   readonly old: Contract;
   readonly new: Contract;
@@ -45,7 +45,7 @@ export class ChangeCollector {
     this.#pairs = new SchemaPairs(this.schemas.old, this.schemas.new);
   }
 
-  /** Parties that are not named are not affected. */
+  /** A party without an effect is not affected. */
   add({
     kind,
     says,
@@ -64,7 +64,7 @@ export class ChangeCollector {
     });
   }
 
-  /** Compares two schemas with all that they are made of. */
+  /** Compares two schemas and everything that they refer to. */
   compare(before: Carried, after: Carried, way: Way, label: string, operation: string | undefined): void {
     this.#pairs.add(
       this.schemas.old.node(before.schema, before.pointer, label),
@@ -74,13 +74,13 @@ export class ChangeCollector {
     );
   }
 
-  /** Whether two schemas of components have been compared on the way. */
+  /** Whether the two schemas of a component have already been compared. */
   hasCompared(name: string): boolean {
     const [before, after] = [this.schemas.old.named(name), this.schemas.new.named(name)];
     return before !== undefined && after !== undefined && this.#pairs.hasCompared(before, after);
   }
 
-  /** All changes, each once with the operations that it concerns: those that break first, then by place. */
+  /** All changes, each once with all its operations: breaking changes first, then by place. */
   changes(): Change[] {
     const merged = new Map<string, FoundChange>();
     for (const found of [...this.#found, ...this.#pairs.found()]) {

@@ -7,7 +7,7 @@ import { compareRequestBodies } from './request-bodies.ts';
 import { compareSecurity } from './security.ts';
 import { compareServers } from './servers.ts';
 
-/** Compares what callers can call. Operations are paired by method and path, else by their ids. */
+/** Compares the operations that callers can call. Operations are paired by method and path, else by id. */
 export function compareOperations(ledger: ChangeCollector): void {
   const { old, new: next } = ledger;
   const { pairs, gone, added } = paired(old.operations, next.operations);
@@ -35,7 +35,7 @@ export function compareOperations(ledger: ChangeCollector): void {
   }
 }
 
-/** Compares what is sent and answered. */
+/** Compares requests and answers of two operations. */
 export function compareOperation(ledger: ChangeCollector, pair: OperationPair): void {
   compareParameters(ledger, pair);
   compareRequestBodies(ledger, pair);
@@ -57,7 +57,10 @@ export function compareOperation(ledger: ChangeCollector, pair: OperationPair): 
     });
 }
 
-/** A path whose parameters have no names: two that differ in these only lead to the same operation. */
+/**
+ * A path without the names of its parameters. Two paths that differ only in these names address the same
+ * operation.
+ */
 export function routeOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
 }

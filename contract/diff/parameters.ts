@@ -5,7 +5,7 @@ import type { Carried, ChangeCollector } from './ledger.ts';
 import { otherParty } from './ledger.ts';
 import type { OperationPair } from './operation-pair.ts';
 
-/** Compares what is sent beside the body: in the path, the query, headers and cookies. */
+/** Compares parameters: in the path, the query, headers and cookies. */
 export function compareParameters(ledger: ChangeCollector, { old, new: next, sender }: OperationPair): void {
   const { pairs, gone, added } = paired(old, next);
   const receiver = otherParty(sender);
@@ -28,7 +28,7 @@ export function compareParameters(ledger: ChangeCollector, { old, new: next, sen
 // --- internal ---
 
 /**
- * Pairs by position and name. Path parameters, whose names are not sent, are also paired by their place in the path.
+ * Pairs by position and name. Names of path parameters are not sent, so these are also paired by their order.
  */
 function paired(
   old: Operation,

@@ -8,7 +8,7 @@ import type { ChangeCollector } from './ledger.ts';
 import { type FactMeaning, policyMeanings, UNDECIDED } from './policy-facts.ts';
 import { canonical } from '../canonical-json.ts';
 
-/** Compares the policies of two sheets, operation by operation where they name operations. */
+/** Compares the policies of two sheets, for each operation that they name. */
 export function comparePolicies(ledger: ChangeCollector, renamed: ReadonlyMap<string, string>): void {
   const [before, after] = [placedPolicies(ledger.old, renamed), placedPolicies(ledger.new)];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
@@ -46,7 +46,7 @@ interface PlacedPolicy {
   readonly at: At;
 }
 
-/** Policies by what they apply to: a policy that names operations counts once for each of them. */
+/** Policies by their operations: a policy that names several counts once for each. */
 function placedPolicies(
   { sheet }: Contract,
   renamed?: ReadonlyMap<string, string>,
@@ -97,7 +97,7 @@ function compareFacts(
   const [before, after] = [factsOf(was.policy), factsOf(is.policy)];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [from, to] = [before.get(path), after.get(path)];
-    // A name without a counterpart is reported by the list of names.
+    // A name without a counterpart is reported as a change of the list of names.
     const item = (from ?? to)?.item;
     if (item !== undefined && !(hasItem(before, item) && hasItem(after, item))) continue;
     if (from !== undefined && to !== undefined && canonical(from.value) === canonical(to.value)) continue;
@@ -120,15 +120,17 @@ function reasoned(effects: Partial<Effects>): Partial<Effects> & { readonly reas
 }
 
 interface PlacedFact {
-  /** The path without names: what its meaning is found by. */
+  /** The path without names: the key of its entry in the table of facts. */
   readonly fact: string;
   readonly pointer: string;
   readonly value: Json;
-  /** The named thing that it is a fact of, and the path of the list that has it. */
+  /** The named item that the fact belongs to, and the path of the list that contains it. */
   readonly item?: { readonly list: string; readonly name: string };
 }
 
-/** The single facts of a policy by their paths. What has a name in a list is found by it, and the order of lists says nothing. */
+/**
+ * The single facts of a policy by path. Items of a list are identified by their names, and order is ignored.
+ */
 function factsOf(policy: Policy): ReadonlyMap<string, PlacedFact> {
   const found = new Map<string, PlacedFact>();
   const look = (value: Json, { path, fact, pointer, item }: LookedAt): void => {
@@ -136,7 +138,7 @@ function factsOf(policy: Policy): ReadonlyMap<string, PlacedFact> {
       const items = value as readonly Json[];
       const names = items.map((each) => (isRecord(each) ? each['name'] : undefined));
       const areNamed = names.length > 0 && names.every((name) => typeof name === 'string');
-      // The parameters of a model are written one after the other.
+      // The parameters of a model are ordered.
       const isOrdered = policy.kind === 'model-schemas';
       const listed = areNamed ? names : items;
       const text = (each: Json): string => canonical(each);
@@ -192,7 +194,7 @@ function effectsOf(
   return { ...(isLess ? meaning.less : {}), ...(isMore ? meaning.more : {}) };
 }
 
-/** Whether one value has more than the other: is greater, takes longer, or has a member that the other has not. */
+/** Whether one value exceeds the other: it is greater, lasts longer, or has an additional member. */
 function isMoreThan(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a)) {
     const others = new Set((Array.isArray(b) ? (b as readonly Json[]) : []).map(canonical));

@@ -1,17 +1,15 @@
 import type { PolicyKind } from '../policies/policy.ts';
 import type { Effects } from './change.ts';
 
-/**
- * The effects of changes to a policy. Effects that are left out are `none`; facts that are left out are `unknown`.
- */
+/** The effects of changes to a policy. A missing effect is `none`; a missing fact is `unknown`. */
 export interface PolicyMeaning {
   readonly added: Partial<Effects>;
   readonly removed: Partial<Effects>;
-  /** By the path of the fact in the policy, with dots; of a list of objects by their names. */
+  /** Keyed by the dotted path of the fact; items in a list of objects are identified by name. */
   readonly facts?: Readonly<Record<string, FactMeaning>>;
 }
 
-/** `either`: any other value. `less` and `more`: of a number, a duration, or of the members of a list. */
+/** `either`: any other value. `less` and `more`: of a number, a duration, or the members of a list. */
 export type FactMeaning =
   | { readonly either: Partial<Effects> }
   | { readonly less: Partial<Effects>; readonly more: Partial<Effects> };
@@ -21,14 +19,14 @@ const servers = { servers: 'wire' } as const;
 const both = { callers: 'wire', servers: 'wire' } as const;
 const unknown = { callers: 'unknown', servers: 'unknown' } as const;
 const none = {};
-/** A name, a status or a header that both sides have to write and read in the same way. */
+/** A name, a status or a header that both sides must read and write alike. */
 const agreed = { either: both };
-/** Callers lose what servers no longer have to do, and the other way about. */
+/** Callers lose what servers no longer have to do; servers get what they newly have to do. */
 const promised = { less: callers, more: servers };
 
 /**
- * Who loses by a change of a policy: callers where a promise ends or becomes less, servers where there is one more to keep. What
- * only the generated client does by itself is `code`.
+ * Which party is affected by a change of a policy: callers if a promise ends or shrinks, servers if a promise
+ * is added. A change that concerns only the behaviour of generated clients is `code`.
  */
 export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   capacity: { added: callers, removed: servers, facts: { status: agreed, bucket: agreed, calls: promised } },
@@ -49,7 +47,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   deadline: {
     added: callers,
     removed: servers,
-    // A caller that waits no longer than the old deadline gives up before a longer one ends.
+    // A caller whose timeout fits the old deadline gives up too early for a longer one.
     facts: { default: { less: servers, more: callers }, status: agreed, bucket: agreed },
   },
   diagnostics: { added: unknown, removed: unknown },
@@ -58,7 +56,8 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     removed: { callers: 'code' },
     facts: {
       ...{ header: agreed, bodyMember: agreed, detailMember: agreed, fallback: agreed },
-      // A caller reads a bucket that it does not know as the fallback; the class of one that is gone does not compile.
+      // A caller treats an unknown bucket as the fallback. Code that uses the class of a removed bucket does
+      // not compile.
       buckets: { less: { callers: 'code', servers: 'wire' }, more: none },
       ...{ 'buckets.level': agreed, 'buckets.status': agreed, 'buckets.billed': agreed },
       forecast: { less: none, more: none },
@@ -93,7 +92,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     facts: {
       ...{ mode: agreed, requestHeader: agreed, 'replayHeader.name': agreed, 'replayHeader.value': agreed },
       window: promised,
-      // After a status of this list the same key runs again.
+      // After a status in this list, the same key runs again.
       release: promised,
       ...{ 'inFlight.status': agreed, 'inFlight.retryAfter': agreed, 'consumed.status': agreed },
       ...{ 'inFlight.bucket': agreed, 'consumed.bucket': agreed, 'mismatch.bucket': agreed },
@@ -186,5 +185,5 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   },
 };
 
-/** Why a change of a policy is not decided. */
+/** Why the effect of a change to a policy is undecided. */
 export const UNDECIDED = 'what it means for existing code depends on that code';

@@ -4,7 +4,10 @@ import type { At, Effects } from './change.ts';
 import type { ChangeCollector } from './ledger.ts';
 import { canonical } from '../canonical-json.ts';
 
-/** Compares the rules of two sheets by their ids: one more is a duty of whom it is about, one less the end of a promise to the other. */
+/**
+ * Compares the rules of two sheets by id. An additional rule is a new duty for its audience; a removed rule
+ * ends a promise to the other party.
+ */
 export function compareRules(ledger: ChangeCollector): void {
   const [before, after] = [placed(ledger.old, 'rules'), placed(ledger.new, 'rules')];
   for (const [id, { value: was, at }] of before) {
@@ -28,7 +31,7 @@ export function compareRules(ledger: ChangeCollector): void {
       });
 }
 
-/** Compares what the sheets leave open. */
+/** Compares the open points of the sheets. */
 export function compareOpenPoints(ledger: ChangeCollector): void {
   const [before, after] = [placed(ledger.old, 'unspecified'), placed(ledger.new, 'unspecified')];
   const reason =

@@ -5,8 +5,9 @@ import type { ChangeCollector } from './ledger.ts';
 import { canonical } from '../canonical-json.ts';
 
 /**
- * Compares which credentials an operation takes. A caller breaks when what it has no longer suffices; a server breaks when it has
- * to take what it did not know. Schemes are the same when they are written in the same way, whatever they are called.
+ * Compares the credentials that an operation accepts. A change breaks a caller whose credentials no longer
+ * suffice, and a server that has to accept new ones. Two schemes are the same if their definitions are equal,
+ * regardless of their names.
  */
 export function compareSecurity(
   ledger: ChangeCollector,
@@ -26,7 +27,7 @@ export function compareSecurity(
   }
 }
 
-/** Compares how credentials are called, and where they are fetched. */
+/** Compares the names of credentials, and the addresses at which callers obtain them. */
 export function compareSchemes(ledger: ChangeCollector): void {
   const [before, after] = [schemesOf(ledger.old), schemesOf(ledger.new)];
   const unnamed = new Map(
@@ -58,7 +59,7 @@ export function compareSchemes(ledger: ChangeCollector): void {
 // --- internal ---
 
 interface Way {
-  /** Each scheme and scope. */
+  /** The single schemes and scopes. */
   readonly needs: ReadonlySet<string>;
   readonly name: string;
 }

@@ -4,7 +4,7 @@ import type { Contract, Operation, Parameter } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { operationName, type Proposal, type ProposalReason } from './proposal.ts';
 
-/** Keys, conditions of reads and writes, and how errors say why. */
+/** Proposes policies for idempotency keys, conditional reads and writes, and error codes. */
 export function* draftHeaders(contract: Contract): Generator<Proposal> {
   yield* errors(contract);
   yield* credentials(contract);
@@ -19,7 +19,7 @@ export function* draftHeaders(contract: Contract): Generator<Proposal> {
 
 function* errors(contract: Contract): Generator<Proposal> {
   const policy = declaredErrorShape(contract);
-  // Errors that have no code as text are no policy: their statuses say all.
+  // Errors without a textual code need no policy: their statuses suffice.
   if (policy === undefined || errorBodiesOf(contract, policy)?.['*']?.codes?.length === 0) return;
   const example = contract.operations
     .flatMap(({ responses }) => responses)

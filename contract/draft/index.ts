@@ -11,7 +11,10 @@ import { draftStates } from './states.ts';
 
 export type { Proposal } from './proposal.ts';
 
-/** The policies that a document suggests, in its order. Equal ones of several operations are one. */
+/**
+ * The policies that a document suggests, in document order. Equal proposals from several operations are
+ * merged.
+ */
 export function proposalsOf(contract: Contract): readonly Proposal[] {
   const all = [draftResources, draftPages, draftHeaders, draftStates].flatMap((draft) => [
     ...draft(contract),
@@ -29,8 +32,8 @@ export function proposalsOf(contract: Contract): readonly Proposal[] {
 }
 
 /**
- * A behaviour sheet with these proposals, as YAML. Each has the reasons with their places as a comment; a doubtful one is a
- * comment itself.
+ * A behaviour sheet with these proposals, as YAML. A comment gives the reasons for each proposal, with their
+ * places. A doubtful proposal is commented out.
  *
  * @param schema the address of the JSON Schema of sheets, for editors
  */
@@ -50,7 +53,7 @@ export function draftText(contract: Contract, proposals: readonly Proposal[], sc
 
 const QUOTES = { singleQuote: true, lineWidth: 120 } as const;
 
-/** What the document contradicts is doubtful: `sheet check` would refuse it. */
+/** A proposal that the document contradicts is doubtful: `sheet check` would refuse it. */
 function checked(proposal: Proposal, contract: Contract): Proposal {
   if (proposal.doubt !== undefined) return proposal;
   const found = disagreementsOf(proposal.policy, [], contract).find(
@@ -75,7 +78,7 @@ function partOf({ document }: Contract, { policy, reasons, doubt }: Proposal): s
 
 const MOST_REASONS = 8;
 
-/** Names of a stranger's document must not end a comment. */
+/** Names of an untrusted document must not end a comment. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -4,7 +4,7 @@ import type { PagesPolicy } from '../policies/pagination.ts';
 import { partsOf } from '../schema-parts.ts';
 import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
-/** How lists are walked: by a cursor, a number or an offset, and how long a page is. */
+/** Proposes how lists are paginated: by a cursor, a page number or an offset, and with which page sizes. */
 export function* draftPages(contract: Contract): Generator<Proposal> {
   for (const operation of contract.operations) {
     if (operation.method !== 'get') continue;
@@ -87,7 +87,7 @@ function saysNumber({ document }: Contract, schema: Schema, keyword: string): nu
   );
 }
 
-/** Pages that may be counted from 0. */
+/** Page numbers that may start at 0. */
 function firstPage({ document }: Contract, page: Parameter | undefined): { readonly firstPage?: number } {
   if (page === undefined) return {};
   const said = [...partsOf(page.schema, document.root, 'all')].flatMap((part) => [

@@ -8,7 +8,10 @@ export interface Proposal {
   readonly policy: Policy;
   /** The parts of the document that suggest it, each with its place as a JSON pointer. */
   readonly reasons: readonly ProposalReason[];
-  /** What the document does not say and a person has to add; if absent, the proposal is complete. */
+  /**
+   * The facts that a person has to add, because the document does not contain them; if absent, the proposal
+   * is complete.
+   */
   readonly doubt?: string;
 }
 
@@ -17,12 +20,12 @@ export interface ProposalReason {
   readonly pointer: string;
 }
 
-/** `GET /notes`, as people call an operation. */
+/** The title of an operation for people, such as `GET /notes`. */
 export function operationName({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-/** The schema of the JSON body of the first answer with a status that passes. */
+/** The schema of the JSON body of the first answer whose status passes the filter. */
 export function bodyOf(
   operation: Operation | undefined,
   isMeant: (status: string) => boolean,
@@ -33,7 +36,7 @@ export function bodyOf(
     .find(({ mediaType, schema }) => isJson(mediaType) && schema !== undefined)?.schema;
 }
 
-/** The members of a schema with the types that it gives them. */
+/** The members of a schema, each with its types. */
 export function membersOf(
   { document }: Pick<Contract, 'document'>,
   schema: Schema | undefined,

@@ -4,7 +4,7 @@ import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
 import { partsOf } from '../schema-parts.ts';
 import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
-/** Collections: a path such as /notes, and /notes/{id} below it. */
+/** Proposes collections: a path such as /notes, with /notes/{id} below it. */
 export function* draftResources(contract: Contract): Generator<Proposal> {
   const names = new Set<string>();
   const paths = new Set(contract.operations.map(({ path }) => path));

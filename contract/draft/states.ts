@@ -2,7 +2,10 @@ import type { Contract, Json } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import { membersOf, operationName, type Proposal } from './proposal.ts';
 
-/** States of resources, and streams of events: a document names them, but does not say how one leads to another. */
+/**
+ * Proposes state machines of resources and event streams. A document names the states, but not the
+ * transitions between them.
+ */
 export function* draftStates(contract: Contract): Generator<Proposal> {
   for (const { name, schema, pointer } of contract.schemas) {
     for (const [property, { schema: inner }] of membersOf(contract, schema)) {

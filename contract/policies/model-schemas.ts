@@ -1,19 +1,19 @@
 /**
- * Input schemas that a server gives one by one, each as a document of its own (document 1, "GET …/openapi.json"). What
- * an id names is put into the path of both operations part by part.
+ * Input schemas that a server offers as one document per id (document 1, "GET …/openapi.json"). The parts of
+ * an id fill the path parameters of both operations.
  */
 export interface ModelSchemasPolicy {
   readonly kind: 'model-schemas';
-  /** Reads the document of one id. */
+  /** The operation that reads the document of one id. */
   readonly document: string;
-  /** Takes the input that the document describes as its body. */
+  /** The operation whose body is the input that the document describes. */
   readonly run: string;
-  /** The path parameters that an id consists of, in order. */
+  /** The path parameters that make up an id, in order. */
   readonly parameters: readonly string[];
   readonly separator: string;
 }
 
-/** The path parameters of an id; `undefined` for text that has not one part for each. */
+/** The path parameters of an id; `undefined` if the number of parts differs. */
 export function partsOfId(
   policy: Pick<ModelSchemasPolicy, 'parameters' | 'separator'>,
   id: string,

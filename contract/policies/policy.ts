@@ -25,17 +25,17 @@ import type { UploadPolicy } from './upload.ts';
 
 export type { OpenValuesPolicy } from './open-values.ts';
 
-/** Response headers that belong to every answer of an API or to no declared one. */
+/** Response headers of an API that are on every answer, or that the contract does not declare. */
 export interface HeadersPolicy {
   readonly kind: 'headers';
   /** On every response. */
   readonly requestId?: string;
-  /** Outside the contract: may stand on billed responses, never on a replay or an unbilled one. */
+  /** Outside the contract: may be on billed responses, never on a replay or an unbilled one. */
   readonly credits?: string;
   readonly spend?: { readonly limit: string; readonly current: string; readonly remaining: string };
 }
 
-/** What a finding of the document check means for an operation. */
+/** How an operation treats a finding of the document check. */
 export interface DiagnosticsPolicy {
   readonly kind: 'diagnostics';
   readonly findings: readonly DiagnosticMeaning[];
@@ -47,12 +47,12 @@ export interface DiagnosticMeaning {
   readonly at: string;
   /** The keyword that was violated, or `*`. */
   readonly keyword: string;
-  /** `ignore`: legal here. `own`: a behaviour judges it. `refuse`: answered with the bucket. */
+  /** `ignore`: allowed here. `own`: a behaviour judges it. `refuse`: answered with the bucket. */
   readonly means: 'ignore' | 'own' | 'refuse';
   readonly bucket?: string;
 }
 
-/** Everything that a behaviour sheet can state; discriminated by `kind`. */
+/** Every fact that a behaviour sheet can state; discriminated by `kind`. */
 export type Policy =
   | CapacityPolicy
   | ConditionalGetPolicy

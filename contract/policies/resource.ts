@@ -4,11 +4,14 @@ export interface ResourcePolicy {
   /** The name of the collection, such as `notes`. */
   readonly collection: string;
   readonly id: {
-    /** The member of a resource that is its id. */
+    /** The member of a resource that contains its id. */
     readonly member: string;
     /** The path parameter with the id; default: the name of the member. */
     readonly parameter?: string;
-    /** How the server makes ids; as the schema of the member says when left out. `caller`: a request gives the id. */
+    /**
+     * How the server makes ids; if left out, as the schema of the member suggests. `caller`: the request
+     * provides the id.
+     */
     readonly form?: 'uuid' | 'integer' | 'text' | 'caller';
     /** The prefix of generated ids, such as `note_`. */
     readonly prefix?: string;
@@ -16,17 +19,20 @@ export interface ResourcePolicy {
   readonly operations: ResourceOperations;
   /** The member of an answer that contains the resource; default: the whole body. */
   readonly item?: string;
-  /** The member of a list that contains the resources; default: that of the pagination, or the whole body. */
+  /**
+   * The member of a list that contains the resources; default: that of the pagination policy, or the whole
+   * body.
+   */
   readonly items?: string;
   /** Whether `replace` creates a resource that does not exist. */
   readonly upsert?: boolean;
-  /** The refusal for a resource that does not exist; default: 404. */
+  /** The status for a resource that does not exist; default: 404. */
   readonly missing?: ResourceRefusal;
-  /** The refusal for an id that is taken; 409 when left out. */
+  /** The status for an id that already exists; default: 409. */
   readonly taken?: ResourceRefusal;
 }
 
-/** Which operation plays which part. */
+/** The operations of the collection, by role. */
 export interface ResourceOperations {
   readonly create?: string;
   readonly list?: string;
@@ -39,13 +45,13 @@ export interface ResourceOperations {
 
 export interface ResourceRefusal {
   readonly status: number;
-  /** The error bucket or code, where errors of the API have one. */
+  /** The error bucket or code, if errors of the API have one. */
   readonly bucket?: string;
 }
 
 export type ResourceRole = keyof ResourceOperations;
 
-/** The part that an operation plays in a collection; `undefined` for none. */
+/** The role of an operation in a collection; `undefined` if it has none. */
 export function roleOf(
   { operations }: Pick<ResourcePolicy, 'operations'>,
   operation: string,
@@ -58,12 +64,12 @@ export function idParameter({ id }: Pick<ResourcePolicy, 'id'>): string {
   return id.parameter ?? id.member;
 }
 
-/** Applies a JSON Merge Patch to a value (RFC 7396, section 2). The value itself is not changed. */
+/** Applies a JSON Merge Patch to a value (RFC 7396, section 2). Does not change the value itself. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: Record<string, unknown> = {};
   const put = (name: string, value: unknown): void => {
-    // A member named __proto__ is a member.
+    // A member named `__proto__` is treated like any other.
     Object.defineProperty(merged, name, { value, enumerable: true, writable: true, configurable: true });
   };
   const before = isObject(target) ? target : {};

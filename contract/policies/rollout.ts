@@ -1,7 +1,11 @@
-/** Routes that are published before they are served (document 1, "What the service does", availability). */
+/**
+ * Routes that are documented before they are available (document 1, "What the service does", availability).
+ */
 export interface RolloutPolicy {
   readonly kind: 'rollout';
-  /** What an authenticated call gets until then. What an unauthenticated one gets is for authentication to say. */
+  /**
+   * The status for an authenticated call until then. An unauthenticated call is a matter of authentication.
+   */
   readonly status: number;
 }
 

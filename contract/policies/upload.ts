@@ -1,6 +1,7 @@
 /**
- * An answer that says where a file goes (document 2, "POST …/versions", response 201). How it is sent there is open in the
- * contract (A-48): what stands here is what a client does unless its caller says otherwise.
+ * An answer that contains the address for an upload (document 2, "POST …/versions", response 201). The
+ * contract leaves open how the file is sent (A-48): these members are what a client does unless its caller
+ * chooses otherwise.
  */
 export interface UploadPolicy {
   readonly kind: 'upload';

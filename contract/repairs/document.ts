@@ -42,7 +42,7 @@ export function repairRoot(
         info[name] = usual;
         repaired({ kind: `no ${name}`, pointer, wrong: `info has no ${name}`, read: usual });
       } else if (typeof given === 'number' || typeof given === 'boolean') {
-        // As it is written: the number 1.0 is 1.
+        // The number as written: 1.0 would become 1.
         const written = textAt(pointer);
         const read = written !== undefined && Number(written) === given ? written : String(given);
         info[name] = read;
@@ -73,7 +73,7 @@ export function repairRoot(
 
 const UNVERSIONED = '0.0.0';
 
-/** Whether a member that is missing is likely to be there under a wrong name. */
+/** Whether a missing member is probably present under a wrong name. */
 function isMisspelt(name: string, owner: Readonly<Record<string, unknown>>): boolean {
   return (
     suggest(
@@ -88,7 +88,7 @@ function repairPathNames(paths: unknown, repaired: Repaired): void {
   const taken = new Set<string>();
   const entries = Object.entries(paths).map(([path, item]) => {
     const short = withBraces(withoutQuery(path, item, paths), item, paths);
-    // Two paths that differ in their queries alone stay two.
+    // Two paths that differ only in their queries stay separate.
     const read = pathOf(taken.has(short) ? path : short, paths);
     taken.add(read);
     return [path, read, item] as const;

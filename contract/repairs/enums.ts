@@ -2,10 +2,10 @@ import { joinPointer } from '../pointer.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**
- * Values of an enum that are not of the one type of the schema: `enum: [1, 1.10, true]` of a string means texts, and
- * `enum: ['1']` of an integer means numbers.
+ * Values of an enum that do not have the declared type of the schema: `enum: [1, 1.10, true]` with type
+ * string means texts, and `enum: ['1']` with type integer means numbers.
  *
- * @param textAt the source text at a pointer, if it is a scalar: it keeps the zero of `1.10`
+ * @param textAt the source text at a pointer, if it is a scalar: it preserves the zero of `1.10`
  */
 export function repairEnum(
   { value, pointer }: { readonly value: Record<string, unknown>; readonly pointer: string },
@@ -34,7 +34,7 @@ export function repairEnum(
   });
 }
 
-/** The type of a schema that has one, besides `null`. */
+/** The only type of a schema besides `null`, if there is exactly one. */
 export function onlyType(type: unknown): string | undefined {
   const types = [type].flat().filter((name) => name !== 'null');
   return types.length === 1 && typeof types[0] === 'string' ? types[0] : undefined;

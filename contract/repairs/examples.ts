@@ -4,7 +4,7 @@ import { followed, joinPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
-/** Slips in the examples of a media type, a parameter or a header. */
+/** Repairs slips in the examples of a media type, a parameter or a header. */
 export function repairExamples({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const at = joinPointer(pointer, 'examples');
   if (Array.isArray(value['examples'])) {
@@ -52,9 +52,9 @@ export function repairExamples({ value, pointer }: PlacedObject, repaired: Repai
 }
 
 /**
- * Examples of JSON that are written as a text with JSON inside, where the schema allows no text.
+ * Parses JSON examples that are written as a string of JSON, if the schema does not allow strings.
  *
- * @param root what references in the schema lead into
+ * @param root the document in which references of the schema are resolved
  */
 export function repairJsonTexts(root: unknown, { value, pointer }: PlacedObject, repaired: Repaired): void {
   const mediaType = parsePointer(pointer)?.at(-1) ?? '';
@@ -86,7 +86,7 @@ const OF_AN_EXAMPLE: ReadonlySet<string> = new Set([
   '$ref',
 ]);
 
-/** The object or list that a text contains as JSON. */
+/** The object or array that a text contains as JSON. */
 function jsonIn(text: unknown): unknown {
   if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -96,7 +96,7 @@ function jsonIn(text: unknown): unknown {
   }
 }
 
-/** Whether a schema may allow a text; what says nothing of types allows one. */
+/** Whether a schema may allow a string; a schema without types does. */
 function mayBeText(root: unknown, raw: unknown, depth = 0): boolean {
   const schema = followed(root, raw);
   if (!isRecord(schema) || depth > DEEPEST) return true;
@@ -106,7 +106,7 @@ function mayBeText(root: unknown, raw: unknown, depth = 0): boolean {
   if (Array.isArray(allOf) && !allOf.every(may)) return false;
   for (const choices of [anyOf, oneOf])
     if (Array.isArray(choices) && choices.length > 0) return choices.some(may);
-  // A schema with members or items is meant for an object or a list.
+  // A schema with members or items describes an object or an array.
   return schema['properties'] === undefined && schema['items'] === undefined;
 }
 

@@ -5,8 +5,8 @@ import { type SchemaFinding, isAboutName, REMOVE } from '../schema-findings.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**
- * Removes members that the validator refuses and no tool reads: members that OpenAPI does not have and that are not
- * misspelt, and broken contacts, licences and links to documentation. Returns whether anything changed.
+ * Removes members that the validator refuses and no tool reads: unknown members that are not misspelt, and
+ * invalid contacts, licences and links to documentation. Returns whether anything changed.
  */
 export function repairFindings(
   root: unknown,
@@ -40,7 +40,7 @@ function unknownMember({ pointer, help }: SchemaFinding): string | undefined {
   return help === REMOVE && !isInSchema(pointer) ? pointer : undefined;
 }
 
-/** What is for people alone: a member of it that can be left out, or all of it. */
+/** Purely informative objects: a member, or the whole object, can be removed. */
 function informational({ pointer }: SchemaFinding): string | undefined {
   return /^.*\/externalDocs(?=\/|$)|^\/info\/(?:contact\/[^/]+|contact|license|termsOfService)/.exec(
     pointer,

@@ -1,7 +1,7 @@
 /**
- * A regular expression of another language in JavaScript: `(?i)` and similar flags at the start, `\A` and `\z`, named
- * groups and POSIX classes as in Python and Perl, and `/…/i` with its delimiters. `undefined` where the pattern is
- * right as it is, or where what it means cannot be said in JavaScript.
+ * Translates a regular expression of another language to JavaScript: `(?i)` and similar flags at the start,
+ * `\A` and `\z`, named groups and POSIX classes as in Python and Perl, and `/…/i` with its delimiters.
+ * `undefined` if the pattern is already valid, or if it cannot be expressed in JavaScript.
  */
 export function fromForeignPattern(pattern: string): string | undefined {
   if (pattern.length > LONGEST) return undefined;
@@ -14,7 +14,7 @@ export function fromForeignPattern(pattern: string): string | undefined {
 const LONGEST = 10_000;
 
 function readingOf(pattern: string): string | undefined {
-  // Nothing can come before the start of a text: read with its slashes, such a pattern would match nothing.
+  // Nothing can precede the start of a text: with literal slashes, such a pattern would never match.
   const [, delimited, delimiterFlags = ''] = /^\/(\^.*\$)\/([a-z]*)$/s.exec(pattern) ?? [];
   if (delimited !== undefined) return withFlags(delimited, delimiterFlags);
   const [, anchor = '', flags, rest = ''] = /^(\^?)\(\?([a-zA-Z]+)\)(.*)$/s.exec(pattern) ?? [];
@@ -36,7 +36,7 @@ const POSIX: Readonly<Record<string, string>> = {
 };
 
 function withFlags(pattern: string, flags: string): string | undefined {
-  // Of the flags of a whole pattern: upper and lower case, a dot for every character, Unicode, and one match of many.
+  // Flags of a whole pattern: case-insensitive, dot matches every character, Unicode, and a single match.
   if (!/^[isugUm]*$/.test(flags) || (flags.includes('m') && /[$^]/.test(pattern.slice(1, -1))))
     return undefined;
   const anyCase = flags.includes('i');
@@ -60,7 +60,7 @@ function withFlags(pattern: string, flags: string): string | undefined {
   return made;
 }
 
-/** An escape, a class, the start of a group, or a repetition: in none of them does a letter stand for itself. */
+/** An escape, a class, the start of a group, or a repetition. Letters in these are not literal. */
 const TOKEN =
   /^(?:\\u\{[^}]*\}|\\[pP]\{[^}]*\}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\c[A-Za-z]|\\k<[^>]*>|\\[^]|\[\^?(?:\\[^]|\[:\^?[a-z]+:\]|[^\]\\])*\]|\(\?#[^)]*\)|\(\?P<[^>]*>|\(\?P=[^)]*\)|\(\?<[A-Za-z_]\w*>|\(\?(?:[:=!]|<[=!]))/;
 

@@ -4,9 +4,10 @@ import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**
- * A `$ref` in the place of a whole map, such as `content` or `properties`. OpenAPI has references only where one object is.
+ * A `$ref` instead of a whole map, such as `content` or `properties`. OpenAPI allows references only for
+ * single objects.
  *
- * @param root the document: what is referred to has to be in it, with all that it refers to itself
+ * @param root the document, which has to contain the target and everything that the target refers to
  */
 export function repairMapReferences(
   root: unknown,
@@ -32,7 +33,7 @@ export function repairMapReferences(
 
 const MAPS = ['content', 'properties', 'responses', 'headers', 'examples', 'encoding', 'callbacks', 'links'];
 
-/** Whether every reference in a value leads somewhere in the document. */
+/** Whether every reference in a value has a target in the document. */
 function isWhole(root: unknown, value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || seen.has(value)) return true;
   seen.add(value);

@@ -3,7 +3,7 @@ import { joinPointer, localPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
-/** Gives components whose names have other characters than OpenAPI allows, such as `Page«Order»`, a name that it allows. */
+/** Renames components whose names contain characters that OpenAPI does not allow, such as `Page«Order»`. */
 export function repairNames(root: Record<string, unknown>, repaired: Repaired): void {
   const renamed = new Map<string, string>();
   const { components } = root;
@@ -50,7 +50,7 @@ function freeName(name: string, named: Readonly<Record<string, unknown>>): strin
   return free;
 }
 
-/** Everything that refers to a component by its old name refers to the new one. */
+/** Updates all references to the old name. */
 function follow(root: Record<string, unknown>, renamed: ReadonlyMap<string, string>): void {
   const read = (reference: string): string => {
     const pointer = localPointer(reference);
@@ -74,7 +74,7 @@ function follow(root: Record<string, unknown>, renamed: ReadonlyMap<string, stri
   repairRequirements(root, renamed);
 }
 
-/** Security requirements name their schemes without a reference. */
+/** Security requirements name their schemes without a `$ref`. */
 function repairRequirements(root: Record<string, unknown>, renamed: ReadonlyMap<string, string>): void {
   const read = (owner: Record<string, unknown>): void => {
     if (!Array.isArray(owner['security'])) return;

@@ -8,7 +8,7 @@ import { repairServer, repairServerVariable } from './servers.ts';
 import { repairStyle } from './styles.ts';
 import { COLLECTION_FORMATS, OF_A_SCHEMA } from './swagger.ts';
 
-/** Slips in the objects of OpenAPI that are not schemas. */
+/** Repairs slips in the objects of OpenAPI other than schemas. */
 export function repairObject(object: PlacedObject, repaired: Repaired): void {
   if (isReference(object)) return;
   switch (object.kind) {
@@ -49,7 +49,7 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
 
 // --- internal ---
 
-/** Names of media types that are short for one, or have spaces around. */
+/** Names of media types that are abbreviated, or have spaces around them. */
 function repairMediaTypes({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const { content } = value;
   if (!isRecord(content)) return;
@@ -110,7 +110,10 @@ function repairContent({ value, pointer }: PlacedObject, repaired: Repaired): vo
   });
 }
 
-/** `content: { schema }`, and `content: { application/json: , schema }`, where the schema is not indented enough. */
+/**
+ * `content: { schema }`, and `content: { application/json: , schema }`: the schema is not indented far
+ * enough.
+ */
 function repairMediaTypeLess({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const { content } = value;
   if (!isRecord(content) || !isRecord(content['schema'])) return;
@@ -130,7 +133,7 @@ function repairMediaTypeLess({ value, pointer }: PlacedObject, repaired: Repaire
   });
 }
 
-/** HTTP has no body in these answers. */
+/** In HTTP these answers have no body. */
 function repairBodiless(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
   for (const status of ['204', '205', '304']) {
     const response = responses[status];
@@ -359,7 +362,7 @@ function repairContentOrSchema({ kind, value, pointer }: PlacedObject, repaired:
   const moved = OF_A_SCHEMA.filter((name) => Object.hasOwn(value, name));
   const { schema } = value;
   if (isRecord(schema) && moved.length > 0 && moved.every((name) => !Object.hasOwn(schema, name))) {
-    // Beside a $ref they would be ignored in OpenAPI 3.0.
+    // OpenAPI 3.0 would ignore them beside a $ref.
     const own = Object.fromEntries(moved.map((name) => [name, value[name]]));
     value['schema'] =
       typeof schema['$ref'] === 'string' ? { allOf: [schema], ...own } : { ...schema, ...own };
@@ -400,7 +403,7 @@ function repairContentOrSchema({ kind, value, pointer }: PlacedObject, repaired:
 
 const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
 
-/** The names that flows have since OpenAPI 3. */
+/** The names of flows since OpenAPI 3. */
 const FLOWS: Readonly<Record<string, string>> = {
   accessCode: 'authorizationCode',
   application: 'clientCredentials',

@@ -5,7 +5,9 @@ import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 import { canonical } from '../canonical-json.ts';
 
-/** Slips of operations that concern several parts of a document: parameters of a path, and ids that occur twice. */
+/**
+ * Repairs slips of operations that concern several parts of a document: path parameters, and duplicate ids.
+ */
 export function repairOperations(root: Record<string, unknown>, repaired: Repaired): void {
   const ids = new Set<unknown>();
   for (const { operation } of operationsOf(root)) ids.add(operation['operationId']);
@@ -49,7 +51,10 @@ export function repairOperations(root: Record<string, unknown>, repaired: Repair
 
 // --- internal ---
 
-/** A member that is an object. A path that refers to another one holds the same objects, and is to have ids of its own. */
+/**
+ * A member that is an object. A path that refers to another shares its objects, so it gets copies with ids of
+ * its own.
+ */
 function ownCopy(
   owner: Record<string, unknown>,
   name: string,
@@ -77,7 +82,7 @@ interface Named {
   readonly pointer: string;
 }
 
-/** The parameters of a path or an operation. One that occurs twice in the same words is there once from now on. */
+/** The parameters of a path or an operation. Of identical ones, only the first is kept. */
 function parametersOf(
   root: unknown,
   owner: Record<string, unknown>,
@@ -94,7 +99,7 @@ function parametersOf(
     if (isRecord(parameter) && typeof parameter['name'] === 'string' && typeof parameter['in'] === 'string') {
       const { name, in: position } = parameter as { name: string; in: string };
       const key = `${position} ${name}`;
-      // Two that differ in what they tell readers are equal on the wire.
+      // Two parameters that differ only in descriptive members are equal on the wire.
       const { description: _, example: __, examples: ___, ...wire } = parameter;
       const text = canonical(wire);
       if (found.get(key)?.text === text) {
@@ -114,7 +119,7 @@ function parametersOf(
   return [...found.values()].map(({ named }) => named);
 }
 
-/** A name without what writers of names choose: capitals, underscores and dashes. */
+/** A name without the parts that are a matter of style: capitals, underscores and dashes. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
@@ -148,7 +153,8 @@ function repairPathParameters(
       read: name,
     });
   }
-  // One of each is more likely one that is misspelt: which of the two is right is for the author to say.
+  // If exactly one parameter and one placeholder remain, one of them is probably misspelt. Only the author
+  // knows which.
   if (lost.size > 0 && extra.size > 0) return;
   for (const name of lost) {
     const list: unknown = operation['parameters'] ?? [];

@@ -5,8 +5,9 @@ import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts'
 import type { Source } from '../sources.ts';
 
 /**
- * The obvious meaning of a broken reference: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet` and
- * `/components/schemas/Pet` without a character, or the bare name `Pet` of a component. `undefined` for any other one.
+ * The obvious meaning of a broken reference: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet`
+ * and `/components/schemas/Pet` without a character, or the bare name `Pet` of a component. `undefined` for
+ * any other reference.
  */
 export function plainReference(
   text: string,

@@ -4,26 +4,26 @@ import type { Diagnostic, SourceLocation } from '../model.ts';
 
 /** One slip that was repaired. */
 export interface Repair {
-  /** The kind of slip: only the first slips of one kind are reported one by one. */
+  /** The kind of slip: only the first few slips of each kind are reported individually. */
   readonly kind: string;
   readonly pointer: string;
-  /** What the document contains, or lacks. */
+  /** The faulty text, or the missing part, of the document. */
   readonly wrong: string;
-  /** How it is read. */
+  /** The meaning that the document is given. */
   readonly read: string;
-  /** Show the name of the member and not its value. */
+  /** Point to the name of the member instead of its value. */
   readonly part?: 'name';
-  /** The pointer of the member from now on. */
+  /** The pointer of the member after the repair. */
   readonly renamedTo?: string;
-  /** Its place, when that is known already. */
+  /** Its place, if that is already known. */
   readonly location?: SourceLocation | undefined;
 }
 
 export type Repaired = (repair: Repair) => void;
 
 /**
- * Turns repairs into warnings, and finds places in a document whose members were renamed. Of a slip that occurs a thousand
- * times, ten warnings name the place and one the number.
+ * Turns repairs into warnings, and finds the places of members that were renamed. For a slip that occurs a
+ * thousand times, ten warnings give the place and one gives the number.
  */
 export class RepairList {
   readonly #kinds = new Map<string, { count: number; readonly first: SourceLocation | undefined }>();
@@ -32,14 +32,14 @@ export class RepairList {
   readonly #source: () => Locate | undefined;
   readonly #report: (diagnostic: Diagnostic) => void;
 
-  /** @param source where pointers stand in the files as they were read */
+  /** @param source the places of pointers in the original files */
   constructor(source: () => Locate | undefined, report: (diagnostic: Diagnostic) => void) {
     this.#source = source;
     this.#report = report;
   }
 
   readonly add: Repaired = ({ kind, pointer, wrong, read, part, location, renamedTo }) => {
-    // An alias of YAML is one value at several places, and is repaired once.
+    // A YAML alias makes one value appear at several places, but it is repaired once.
     const key = `${kind} ${pointer}`;
     if (this.#places.has(key)) return;
     this.#places.add(key);
@@ -55,7 +55,7 @@ export class RepairList {
   /** The place in the files of a pointer into the repaired document. */
   readonly locate: Locate = (pointer, part) => this.#source()?.(this.#earlier(pointer), part);
 
-  /** Reports how many more there were. */
+  /** Reports how many more slips there were. */
   end(): void {
     for (const [kind, { count, first }] of this.#kinds) {
       if (count <= MOST_OF_A_KIND) continue;
@@ -70,7 +70,7 @@ export class RepairList {
     if (this.#renamed.size === 0) return pointer;
     for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
       const earlier = this.#renamed.get(pointer.slice(0, end));
-      // What is around it may have another name as well, but never the same one again.
+      // An enclosing member may have been renamed as well, but never this member a second time.
       if (earlier !== undefined) {
         const cut = earlier.lastIndexOf('/');
         return this.#earlier(earlier.slice(0, cut)) + earlier.slice(cut) + pointer.slice(end);

@@ -32,7 +32,7 @@ export function repairDocument(
   repairRoot(own, words, repaired);
   repairNames(own, repaired);
   repairSwagger(own, repaired);
-  // A copy that YAML made by an alias is the same value at another place.
+  // A value that a YAML alias repeats at another place.
   const done = new Map<object, Set<string>>();
   for (const object of walkObjects({ kind: 'document', value: own, pointer: '' })) {
     const kinds = done.get(object.value) ?? new Set();

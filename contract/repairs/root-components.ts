@@ -3,8 +3,8 @@ import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**
- * Moves components that are at the root, as in Swagger 2.0 or because they were not indented, before references to them
- * are followed. Of two with one name either could be meant, and nothing is moved.
+ * Moves components that are at the root, as in Swagger 2.0 or because of missing indentation, before
+ * references are followed. If a name exists in both places, either could be meant, and nothing is moved.
  */
 export function repairRootComponents(root: Record<string, unknown>, repaired: Repaired): void {
   for (const [name, section] of Object.entries(SECTIONS)) {
@@ -15,7 +15,7 @@ export function repairRootComponents(root: Record<string, unknown>, repaired: Re
     if (!isRecord(there) || Object.keys(found).some((each) => Object.hasOwn(there, each))) continue;
     Reflect.deleteProperty(root, name);
     root['components'] = { ...components, [section]: { ...there, ...found } };
-    // Beside others, each has a place of its own.
+    // Reads components at the root in addition to the proper ones.
     const tokens = Object.keys(there).length === 0 ? [[]] : Object.keys(found).map((each) => [each]);
     for (const token of tokens)
       repaired({

@@ -10,7 +10,7 @@ import { readType } from './type-names.ts';
 
 type Value = Record<string, unknown>;
 
-/** Slips in one schema; those below it have their own turn. */
+/** Repairs slips in one schema, without its subschemas. */
 export function repairSchema(object: PlacedObject, dialect: '3.0' | '3.1', repaired: Repaired): void {
   const { value, pointer } = object;
   const tell: Tell = (kind, member, wrong, read, part) => {
@@ -74,7 +74,7 @@ function repairWords(value: Value, tell: Tell): void {
   }
 }
 
-/** `required: true` in a property says that the object around it requires it. */
+/** `required: true` in a property means that the enclosing object requires it. */
 function repairRequired(value: Value, tell: Tell): void {
   if (typeof value['required'] === 'string') {
     const name = value['required'];
@@ -137,7 +137,7 @@ function repairTypes(value: Value, tell: Tell): void {
     return;
   }
   if (typeof type !== 'string') return;
-  // Another word in this place is the name of something that this document does not define.
+  // Another word in this place is a name that the document does not define.
   const read = readType(type) ?? {};
   if (read['type'] === type) return;
   delete value['type'];
@@ -250,7 +250,7 @@ function repairPatterns(value: Value, tell: Tell): void {
   }
 }
 
-/** Keywords of earlier drafts, which have another name in JSON Schema 2020-12. */
+/** Keywords of earlier drafts that have another name in JSON Schema 2020-12. */
 function repairOldKeywords(value: Value, tell: Tell): void {
   const { items, dependencies } = value;
   const isTuple = Array.isArray(items) && (items.length > 1 || value['additionalItems'] !== undefined);
@@ -303,7 +303,7 @@ function repairOldKeywords(value: Value, tell: Tell): void {
   }
 }
 
-/** 3.1 says `type: [string, 'null']`. */
+/** In 3.1: `type: [string, 'null']`. */
 function repairNullable(value: Value, tell: Tell): void {
   const { nullable } = value;
   if (typeof nullable !== 'boolean') return;

@@ -7,8 +7,9 @@ import type { Repaired } from './repair-list.ts';
 type Value = Record<string, unknown>;
 
 /**
- * Requirements of security schemes that the document does not define: a name near that of a scheme is that scheme, a
- * name that speaks of a token is a bearer token, and any other name requires nothing that a caller could know.
+ * Security schemes that the document requires but does not define. A name similar to that of a scheme means
+ * that scheme, a name with the word token means a bearer token, and any other requirement is removed, because
+ * callers could not satisfy it.
  */
 export function repairSecurity(root: Value, repaired: Repaired): void {
   const components = isRecord(root['components']) ? root['components'] : {};

@@ -3,7 +3,7 @@ import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
-/** Slips in the servers of a document. */
+/** Repairs slips in the servers of a document. */
 export function repairServer({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const { url } = value;
   if (url === undefined) {
@@ -26,7 +26,7 @@ export function repairServer({ value, pointer }: PlacedObject, repaired: Repaire
   if (!isRecord(variables)) return;
   for (const name of names) {
     if (Object.hasOwn(variables, name)) continue;
-    // It stays in the address: a call whose caller gives no value goes to no host by accident.
+    // The placeholder stays in the address, so that a call without a value cannot reach a wrong host.
     variables[name] = { default: `{${name}}` };
     value['variables'] = variables;
     repaired({

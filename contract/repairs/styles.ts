@@ -3,7 +3,7 @@ import { isRecord } from '../record.ts';
 import { onlyType } from './enums.ts';
 import type { Repaired } from './repair-list.ts';
 
-/** A style that the place of a parameter does not have changes nothing of a single value. */
+/** A style that is not allowed at a parameter's position has no effect on a single value. */
 export function repairStyle(value: Record<string, unknown>, pointer: string, repaired: Repaired): void {
   const { style, schema } = value;
   const styles = STYLES[String(value['in'])];

@@ -6,9 +6,9 @@ import type { Repaired } from './repair-list.ts';
 type Value = Record<string, unknown>;
 
 /**
- * Repairs parts that were copied from a Swagger 2.0 document into one of OpenAPI 3: bodies among the parameters,
- * schemas of responses, `consumes` and `produces`, and the address in three parts. A part that also exists in its
- * OpenAPI 3 form is not changed, because the two can differ.
+ * Repairs parts that were copied from a Swagger 2.0 document into one of OpenAPI 3: bodies among the
+ * parameters, schemas of responses, `consumes` and `produces`, and the address in three parts. A part that
+ * also exists in its OpenAPI 3 form is not changed, because the two can differ.
  */
 export function repairSwagger(root: Value, repaired: Repaired): void {
   repairAddress(root, repaired);
@@ -34,7 +34,7 @@ export const COLLECTION_FORMATS: Readonly<Record<string, Readonly<Record<string,
   pipes: { style: 'pipeDelimited', explode: false },
 };
 
-/** Members of a parameter of Swagger 2.0 that are in `schema` since OpenAPI 3. */
+/** Members of a Swagger 2.0 parameter that belong into `schema` since OpenAPI 3. */
 export const OF_A_SCHEMA =
   'type format items enum default minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern minItems maxItems uniqueItems multipleOf nullable'.split(
     ' ',
@@ -67,7 +67,7 @@ function repairAddress(root: Value, repaired: Repaired): void {
   for (const name of ['host', 'basePath', 'schemes']) Reflect.deleteProperty(root, name);
 }
 
-/** Returns whether a parameter became a body. */
+/** Returns whether a parameter was turned into the body. */
 function repairBody({ root, operation, pointer }: Place, repaired: Repaired): boolean {
   const { parameters } = operation;
   if (!Array.isArray(parameters) || Object.hasOwn(operation, 'requestBody')) return false;
@@ -186,7 +186,7 @@ function mediaTypes(...lists: readonly unknown[]): string[] | undefined {
     : undefined;
 }
 
-/** What operations referred to is part of them now. */
+/** A shared part is now inside the operations that referred to it. */
 function removeBodies(root: Value): void {
   const components = isRecord(root['components']) ? root['components'] : {};
   const parameters = isRecord(components['parameters']) ? components['parameters'] : {};

@@ -3,7 +3,10 @@ import type { PlacedObject } from '../object-kinds.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
-/** Members whose value has the wrong type and one plain meaning, such as `required: "true"` or a title that is a number. */
+/**
+ * Members whose value has the wrong type and an obvious meaning, such as `required: "true"` or a title that
+ * is a number.
+ */
 export function repairValues({ kind, value, pointer }: PlacedObject, repaired: Repaired): void {
   for (const [name, given] of Object.entries(value)) {
     if (MAPS.has(name) && isRecord(given)) repairEntries(given, joinPointer(pointer, name), repaired);
@@ -73,7 +76,7 @@ function repairEntries(map: Record<string, unknown>, pointer: string, repaired: 
 
 const NAMED_BY_USERS: ReadonlySet<string> = new Set(['callback']);
 
-/** The members in which `null` is an ordinary value. */
+/** The members for which `null` is an ordinary value. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set(['default', 'const', 'example', 'value', 'enum']);
 
 const BOOLEANS: ReadonlySet<string> = new Set(
@@ -128,7 +131,7 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   return undefined;
 }
 
-/** Names for names of tags, and no tags that have none. */
+/** Turns names into tags, and removes tags without a name. */
 function tagsOf(given: unknown): unknown {
   if (isRecord(given)) return Object.keys(given).map((name) => ({ name }));
   if (!Array.isArray(given)) return undefined;
@@ -138,7 +141,7 @@ function tagsOf(given: unknown): unknown {
   return named.map((tag: unknown) => (typeof tag === 'string' ? { name: tag } : tag));
 }
 
-/** In a schema, examples are a list of values and have no names. */
+/** In a schema, examples are a list of values without names. */
 function schemaExamples(given: unknown): unknown {
   if (Array.isArray(given)) return undefined;
   if (!isRecord(given)) return [given];
@@ -147,7 +150,7 @@ function schemaExamples(given: unknown): unknown {
   );
 }
 
-/** `security: [key]` and `security: [{ key: }]` say `{ key: [] }`. */
+/** `security: [key]` and `security: [{ key: }]` mean `{ key: [] }`. */
 function requirementsOf(given: readonly unknown[]): unknown {
   let changed = false;
   const read = given.map((requirement) => {

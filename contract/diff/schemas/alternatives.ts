@@ -8,7 +8,7 @@ import { canonical } from '../../canonical-json.ts';
 import { compareNull } from './values.ts';
 
 /**
- * If a schema is only a list of alternatives, or becomes one: compares the alternatives, and returns true. A schema
+ * If one of the schemas is only a list of alternatives, compares the alternatives and returns true. A schema
  * that is not a list counts as its only alternative.
  */
 export function compareBareAlternatives(comparing: Comparing): boolean {
@@ -32,7 +32,7 @@ export function compareBareAlternatives(comparing: Comparing): boolean {
   return true;
 }
 
-/** Compares `oneOf` and `anyOf`: which alternatives are new or gone, and what changed in the others. */
+/** Compares `oneOf` and `anyOf`: added and removed alternatives, and changes within the others. */
 export function compareAlternatives(comparing: Comparing): void {
   const { old, new: next, report } = comparing;
   compareDiscriminated(comparing);
@@ -125,8 +125,8 @@ function compareBranches(comparing: Comparing, was: Group, is: Group): void {
 }
 
 /**
- * Pairs alternatives by name, by content, by their discriminating tag, and by type; if one is left on each side,
- * pairs these too.
+ * Pairs alternatives by name, content, discriminating tag, and type; if one is left on each side, pairs these
+ * too.
  */
 function matched(
   old: readonly Node[],
@@ -171,7 +171,7 @@ function groupBy(branches: readonly Node[], sign: (branch: Node) => string | und
   return found;
 }
 
-/** The name of a component, or what an alternative says. */
+/** The name of a component, else the content of an alternative. */
 function signOf({ parts }: Node, _schemas?: Schemas): string | undefined {
   const [part] = parts;
   if (part === undefined) return 'anything';
@@ -192,7 +192,7 @@ function tagOf(node: Node, schemas: Schemas): string | undefined {
   return tags.length === 0 ? undefined : tags.sort().join('&');
 }
 
-/** For alternatives of different types; objects need more than their type. */
+/** A key for pairing alternatives of different types; `undefined` for objects, whose type is not enough. */
 function typeOf(node: Node, schemas: Schemas): string | undefined {
   const { types, values } = schemas.flat(node);
   if (types.has('object') || types.size === 0) return undefined;
@@ -249,7 +249,7 @@ function compareDiscriminated(comparing: Comparing): void {
 interface Discriminator {
   readonly property: string;
   readonly pointer: string;
-  /** Names of components by tags. */
+  /** Names of components, by their tags. */
   readonly mapping: ReadonlyMap<string, string>;
 }
 

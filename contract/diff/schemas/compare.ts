@@ -17,20 +17,20 @@ interface Visit {
   readonly parts: Visit[];
 }
 
-/** Pairs of schemas, each compared once, however often and by however many operations it is used. */
+/** Pairs of schemas, each compared once, regardless of how many operations use it. */
 export class SchemaPairs {
   readonly #schemas: { readonly old: Schemas; readonly new: Schemas };
   readonly #visits = new Map<string, Visit>();
   readonly #roots: { readonly visit: Visit; readonly operation: string | undefined }[] = [];
   #isFull = false;
-  /** Made when it is first asked for: after all operations. */
+  /** Computed on first use, after all operations have been added. */
   #compared: Set<string> | undefined;
 
   constructor(old: Schemas, schemas: Schemas) {
     this.#schemas = { old, new: schemas };
   }
 
-  /** Compares two schemas with all that they are made of. */
+  /** Compares two schemas and everything that they refer to. */
   add(before: Node, after: Node, way: Way, operation: string | undefined): void {
     const waiting: Visit[] = [];
     const enter = (old: Node, next: Node, nextWay: Way): Visit => {
@@ -55,7 +55,7 @@ export class SchemaPairs {
     return this.#compared.has(`${keyOf(before)}\n${keyOf(after)}`);
   }
 
-  /** Everything that was found, each with the operations that reach it. */
+  /** All changes, each with the operations that reach it. */
   found(): FoundChange[] {
     const users = this.#users();
     const found = [...this.#visits.values()].flatMap((visit) =>
@@ -114,7 +114,7 @@ export class SchemaPairs {
     );
   }
 
-  /** The operations that reach each pair with a change in it. */
+  /** The operations that reach each pair with a change. */
   #users(): ReadonlyMap<Visit, ReadonlySet<string>> {
     const around = new Map<Visit, Visit[]>();
     for (const visit of this.#visits.values())
@@ -123,7 +123,7 @@ export class SchemaPairs {
         if (known === undefined) around.set(part, [visit]);
         else known.push(visit);
       }
-    // Most pairs lead to no change: only those that do are walked.
+    // Most pairs do not lead to a change, and only those that do are walked.
     const leading = new Set([...this.#visits.values()].filter(({ found }) => found.length > 0));
     for (const visit of leading) for (const outer of around.get(visit) ?? []) leading.add(outer);
     const users = new Map<Visit, Set<string>>();

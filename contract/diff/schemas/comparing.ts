@@ -2,15 +2,15 @@ import type { Effect, Party } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
 import type { Flat, JsonType, Node, Schemas } from './flat.ts';
 
-/** Which way a value goes, and who sends it: in a webhook the server sends the request. */
+/** The direction of a value, and the party that sends it: in a webhook the server sends the request. */
 export interface Way {
   readonly direction: 'request' | 'response';
   readonly sender: Party;
-  /** It is written as text, as parameters and headers are: `1` may be the number and the text. */
+  /** The value is sent as text, as in parameters and headers: `1` may be the number or the text. */
   readonly isText?: boolean;
-  /** It is never sent: only the types in generated code can break. */
+  /** The value is never sent: only types in generated code can break. */
   readonly isUnused?: boolean;
-  /** It is within a keyword, such as `not`, where a narrower schema can allow more values. */
+  /** The value is inside a keyword such as `not`, where a narrower schema can allow more values. */
   readonly within?: string;
 }
 
@@ -29,12 +29,12 @@ export interface Pair {
 export interface Said {
   readonly says: string;
   readonly reason?: string;
-  /** In place of what the sense means for them. */
+  /** Overrides the usual effect of the sense on this party. */
   readonly sender?: Effect;
   readonly receiver?: Effect;
 }
 
-/** The two sides of a comparison and what it may ask for. */
+/** The two sides of a comparison, and the functions that it needs. */
 export interface Comparing {
   readonly old: Flat;
   readonly new: Flat;
@@ -42,7 +42,7 @@ export interface Comparing {
   readonly schemas: { readonly old: Schemas; readonly new: Schemas };
   readonly way: Way;
   readonly report: (kind: ChangeKind, sense: Sense, said: Said, pair: Pair) => void;
-  /** Compares two more schemas, which are part of these. */
+  /** Compares two schemas that are parts of these. */
   readonly compare: (before: Node, after: Node, way?: Partial<Way>) => void;
 }
 
@@ -50,7 +50,7 @@ export function pairOf({ old, new: next }: Comparing): Pair {
   return { before: old.pointer, after: next.pointer };
 }
 
-/** Whether both sides can have this type, so that keywords for it matter. */
+/** Whether both sides allow this type, so that its keywords are relevant. */
 export function bothTake({ old, new: next }: Comparing, ...types: readonly JsonType[]): boolean {
   return types.some((type) => old.types.has(type) && next.types.has(type));
 }

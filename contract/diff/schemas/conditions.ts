@@ -6,8 +6,8 @@ import type { Flat, Placed, Schemas } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
 
 /**
- * Compares all other assertions. One more can only refuse more values, and one less only fewer. Of one that changed it is
- * compared what it consists of, where that decides, and else it is unknown.
+ * Compares all other assertions. An added assertion can only refuse more values, a removed one only fewer.
+ * For a changed assertion the parts are compared if they decide the effect; otherwise the effect is unknown.
  */
 export function compareConditions(comparing: Comparing): void {
   for (const keyword of SCHEMAS) compareSchema(comparing, keyword, {});
@@ -20,9 +20,9 @@ export function compareConditions(comparing: Comparing): void {
 
 // --- internal ---
 
-/** Every value that they take more, is one more for the whole. */
+/** A value that becomes allowed in one of these becomes allowed in the whole schema. */
 const SCHEMAS = ['propertyNames', 'contains'] as const;
-/** What they take more can be less for the whole. */
+/** A value that becomes allowed in one of these may become refused in the whole schema. */
 const REVERSED = ['not', 'if', 'then', 'else'] as const;
 const MAPS = ['patternProperties', 'dependentSchemas'] as const;
 const COUNTS = ['minContains', 'maxContains'] as const;
@@ -73,7 +73,7 @@ function compareCount(comparing: Comparing, keyword: 'minContains' | 'maxContain
   );
 }
 
-/** Members that are required beside others. */
+/** Members that are required when other members are present. */
 function compareDependents(comparing: Comparing): void {
   const [before, after] = [
     mapOf(comparing.old, 'dependentRequired'),

@@ -11,13 +11,13 @@ export interface Part {
 /** The description of a value: all of these parts together. */
 export interface Node {
   readonly parts: readonly Part[];
-  /** Its name in messages, such as `Pet.owner`. */
+  /** Name for messages, such as `Pet.owner`. */
   readonly label: string;
-  /** Where it would be, for one without parts: anything goes there. */
+  /** The enclosing place, for a node without parts: such a node allows any value. */
   readonly around: string;
 }
 
-/** The types of JSON; a number is an integer or a fraction. */
+/** The types of JSON; numbers are split into integers and fractions. */
 export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'string' | 'integer' | 'fraction';
 
 export interface Placed {
@@ -27,7 +27,7 @@ export interface Placed {
 
 export interface Group {
   readonly keyword: 'oneOf' | 'anyOf';
-  /** Without those that say nothing but `null`. */
+  /** The alternatives, except those that only allow `null`. */
   readonly branches: readonly Node[];
   readonly pointer: string;
 }
@@ -37,23 +37,26 @@ export interface Group {
  */
 export interface Flat {
   readonly label: string;
-  /** What its members are called by: the name of the one schema that it is beside `null`. */
+  /**
+   * The name that prefixes the names of members; for a schema with `null` as its alternative, that of the
+   * other schema.
+   */
   readonly owner: string;
   readonly pointer: string;
   readonly types: ReadonlySet<JsonType>;
-  /** The only values, where they are listed. */
+  /** The allowed values, if the schema lists them. */
   readonly values: readonly Json[] | undefined;
-  /** All other assertions and annotations, by their keywords. */
+  /** All other assertions and annotations, by keyword. */
   readonly keywords: ReadonlyMap<string, readonly Placed[]>;
   readonly members: ReadonlyMap<string, readonly Part[]>;
   readonly required: ReadonlyMap<string, string>;
-  /** What describes members without a description of their own; `undefined` where anything goes. */
+  /** The schema for members without their own description; `undefined` if any value is allowed. */
   readonly others: { readonly closed: boolean; readonly node: Node | undefined; readonly pointer: string };
   readonly groups: readonly Group[];
   readonly discriminator: Placed | undefined;
-  /** The one alternative that it has beside `null`. */
+  /** The only alternative besides `null`. */
   readonly single: Node | undefined;
-  /** Parts were left out: the schema is composed of more than can be looked at. */
+  /** Parts were left out, because the schema is composed of too many. */
   readonly isCut: boolean;
 }
 
@@ -83,7 +86,7 @@ export class Schemas {
     this.#named = new Map(schemas.map(({ name, schema, pointer }) => [name, { schema, pointer }]));
   }
 
-  /** A node of one schema; a mere reference is what it refers to. */
+  /** A node of one schema. If the schema is only a reference, its target is used. */
   node(schema: Schema | undefined, pointer: string, label: string): Node {
     if (schema === undefined) return { parts: [], label, around: pointer };
     return this.nodeOf([{ schema, pointer }], label, pointer);
@@ -111,7 +114,7 @@ export class Schemas {
     const key = keyOf(node);
     const known = this.#flats.get(key);
     if (known !== undefined) return known;
-    // Only a schema that is an alternative of itself comes here twice: as that it says nothing.
+    // A schema is read a second time only if it is an alternative of itself. It then adds no constraint.
     if (this.#reading.has(key)) return anything(node);
     this.#reading.add(key);
     const flat = this.#read(node);
@@ -131,7 +134,7 @@ export class Schemas {
     return read.end(isCut);
   }
 
-  /** References followed and `allOf` opened: objects that all hold. */
+  /** Follows references and opens `allOf`: the result is the list of schemas that all apply. */
   #atoms(parts: readonly Part[]): {
     readonly parts: { schema: JsonObject; pointer: string }[];
     isCut: boolean;
@@ -203,14 +206,14 @@ export class Schemas {
   }
 }
 
-/** The same for the same parts of the same document. */
+/** A key that is the same for the same parts of the same document. */
 export function keyOf({ parts, around }: Node): string {
   const [only, second] = parts;
   if (only === undefined) return `- ${around}`;
   return second === undefined ? only.pointer : parts.map(({ pointer }) => pointer).join(' ');
 }
 
-/** Where a node is: its first part, or the place that it would have. */
+/** The place of a node: its first part, or the place where it would be. */
 export function pointerOf({ parts, around }: Node): string {
   return parts[0]?.pointer ?? around;
 }
@@ -220,7 +223,7 @@ export function pointerOf({ parts, around }: Node): string {
 const MOST_HOPS = 100;
 const MOST_PARTS = 1000;
 
-/** Keywords that say nothing about the values of a schema. */
+/** Keywords that do not constrain the values of a schema. */
 const WORDS: ReadonlySet<string> = new Set([
   '$ref',
   'title',
@@ -266,7 +269,7 @@ function anything(node: Node): Flat {
   return new Reading(node).end(false);
 }
 
-/** What is known of a schema while its parts are read. */
+/** The intermediate result while the parts of a schema are read. */
 class Reading {
   readonly label: string;
   readonly groups: Group[] = [];
@@ -306,7 +309,7 @@ class Reading {
         push(this.#keywords, keyword, { value, pointer: joinPointer(pointer, keyword) });
   }
 
-  /** What a single alternative says; `orNull`: beside it `null` is allowed. */
+  /** The constraints of a single alternative; `orNull`: `null` is allowed beside it. */
   addFlat(flat: Flat, orNull: boolean): void {
     this.narrow(orNull ? new Set([...flat.types, 'null']) : flat.types);
     if (flat.values !== undefined)
@@ -332,7 +335,7 @@ class Reading {
   end(isCut: boolean): Flat {
     const types = this.#types;
     const listed = this.#values?.filter((value) => types.has(typeOf(value)));
-    // Both truth values are no more than the type says.
+    // A list of both truth values is equivalent to the type `boolean`.
     const isBoolean =
       listed?.includes(true) === true && listed.includes(false) && listed.length === types.size + 1;
     const values = isBoolean && !types.has('string') ? undefined : listed;

@@ -3,7 +3,7 @@ import type { Flat, Node, Part, Schemas } from './flat.ts';
 import type { Schema } from '../../model.ts';
 import { joinPointer } from '../../pointer.ts';
 
-/** Compares what arrays consist of. */
+/** Compares the items of arrays. */
 export function compareItems(comparing: Comparing): void {
   if (!bothTake(comparing, 'array')) return;
   const { old, new: next, schemas, compare } = comparing;
@@ -18,9 +18,9 @@ export function compareItems(comparing: Comparing): void {
 // --- internal ---
 
 interface Row {
-  /** What describes the first items, each by its position. */
+  /** The schemas of the first items, by position. */
   readonly first: readonly (readonly Part[])[];
-  /** What describes all others. */
+  /** The schema of all other items. */
   readonly rest: readonly Part[];
 }
 

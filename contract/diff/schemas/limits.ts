@@ -4,7 +4,7 @@ import type { Flat, JsonType, Placed } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
 import { senseOf } from './values.ts';
 
-/** Compares numbers that bound a value, patterns and formats. */
+/** Compares numeric bounds, patterns and formats. */
 export function compareLimits(comparing: Comparing): void {
   for (const { lowest, highest, name, types } of BOUNDS) {
     if (!bothTake(comparing, ...types)) continue;
@@ -78,7 +78,7 @@ function boundOf(flat: Flat, keywords: readonly string[], end: 'lower' | 'upper'
       const bound = isPlain
         ? { value: end === 'lower' ? value + 1 : value - 1, isOutside: false, pointer }
         : { value, isOutside: isExclusive, pointer };
-      // No value has a length below 0.
+      // A length is never below 0.
       if (keyword.startsWith('min') && keyword !== 'minimum' && value <= 0) continue;
       if (found === undefined || tighter(bound, found, end)) found = bound;
     }
@@ -163,7 +163,10 @@ function compareFormats(comparing: Comparing): void {
   }
 }
 
-/** Bytes are carried in another way; formats of numbers have known ranges; formats of text are checked where they are known. */
+/**
+ * Formats of bytes change the representation; formats of numbers have known ranges; a known format of text is
+ * checked.
+ */
 function formatSense(
   was: string | undefined,
   is: string | undefined,
@@ -180,7 +183,7 @@ function formatSense(
 
 const RANGES: readonly string[] = ['int8', 'int16', 'int32', 'int64', 'float', 'double'];
 
-/** Formats of JSON Schema 2020-12, which generated validators check. */
+/** Formats of JSON Schema 2020-12 that generated validators check. */
 const TEXTS: ReadonlySet<string> = new Set([
   ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
   ...['uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'],

@@ -2,7 +2,7 @@ import type { Schema } from '../../model.ts';
 import { bothTake, type Comparing } from './comparing.ts';
 import type { Flat, Node, Part, Schemas } from './flat.ts';
 
-/** Compares the members of objects, and what holds for members that are not described. */
+/** Compares the members of objects, and the rule for undescribed members. */
 export function compareMembers(comparing: Comparing): void {
   if (!bothTake(comparing, 'object')) return;
   const { old, new: next, schemas } = comparing;
@@ -22,9 +22,9 @@ interface Side {
   readonly node: Node;
   readonly isThere: boolean;
   readonly isRequired: boolean;
-  /** It is described, but not for this direction. */
+  /** The member is described, but not for this direction. */
   readonly hidden: 'readOnly' | 'writeOnly' | undefined;
-  /** Its description, or the object around it. */
+  /** The member's description, or the object around it. */
   readonly at: string;
   readonly requiredAt: string | undefined;
 }
@@ -79,7 +79,7 @@ function added(comparing: Comparing, name: string, before: Side, after: Side): v
   report(
     'member-added',
     'same',
-    // Receivers of the old version that refuse undeclared members refuse this one.
+    // A receiver that follows the old version and refuses undeclared members refuses this one.
     { says, sender: after.isRequired ? 'wire' : 'none', receiver: old.others.closed ? 'wire' : 'none' },
     pair,
   );

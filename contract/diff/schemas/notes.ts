@@ -2,13 +2,13 @@ import { type Comparing, pairOf } from './comparing.ts';
 import type { Flat } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
 
-/** Compares what says nothing about the values that are allowed: defaults, and whether something is deprecated. */
+/** Compares annotations that do not constrain values: defaults and deprecation. */
 export function compareNotes(comparing: Comparing): void {
   const { old, new: next, report, way } = comparing;
   const [was, is] = [defaultOf(old), defaultOf(next)];
   if (was !== is) {
     const says = `${next.label}: the default was ${was ?? 'absent'} and is ${is ?? 'absent'}`;
-    // A caller that leaves it out means the default; in an answer it is not filled in.
+    // A caller that leaves out the member relies on the default. In an answer, defaults are not filled in.
     if (way.direction === 'request') {
       const reason =
         'a caller that leaves it out gets another value; the document does not say whether that matters';

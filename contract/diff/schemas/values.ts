@@ -4,7 +4,8 @@ import { type Comparing, pairOf, type Sense } from './comparing.ts';
 import { EVERY_TYPE, type JsonType } from './flat.ts';
 
 /**
- * Compares types and lists of values. Gives whether nothing else is worth comparing, since the two have nothing in common.
+ * Compares types and lists of values. Returns true if nothing else is worth comparing, because the sides have
+ * no value in common.
  */
 export function compareValues(comparing: Comparing): boolean {
   const { old, new: next } = comparing;
@@ -15,14 +16,17 @@ export function compareValues(comparing: Comparing): boolean {
   return compareTypes(comparing, old.types, next.types);
 }
 
-/** Two sides of a set, as its sense. */
+/** Compares two sides of a set, and expresses the difference as a sense. */
 export function senseOf(isLess: boolean, isMore: boolean): Sense {
   if (isLess && isMore) return 'changed';
   if (isLess) return 'narrowed';
   return isMore ? 'widened' : 'same';
 }
 
-/** Compares whether `null` is taken. Gives whether the two sides can be told apart by that: where anything goes it says nothing. */
+/**
+ * Compares whether `null` is allowed. Returns whether that difference was reported on its own. A side that
+ * allows any value does not count.
+ */
 export function compareNull(
   comparing: Comparing,
   before: ReadonlySet<JsonType>,
@@ -62,7 +66,7 @@ function compareTypes(
   const says = `${next.label} was ${named(rest(before))} and is ${named(rest(after))}`;
   const kept = rest(after).filter((type) => before.has(type));
   if (way.isText === true) {
-    // On the wire every value is text: a type that takes all text takes what was written before, too.
+    // Every value on the wire is text, so a type that allows all texts also allows the previous values.
     const isText = (types: readonly JsonType[]): boolean => types.includes('string');
     if (isText(more)) {
       report('type-changed', 'widened', { says, sender: 'code' }, pair);
@@ -85,7 +89,7 @@ function compareLists(comparing: Comparing): void {
   if (old.values === undefined || next.values === undefined) {
     const [before, after] = [old.types, next.types];
     const [open, listing] = old.values === undefined ? [before, after] : [after, before];
-    // What a list leaves out of an open type is said by the list.
+    // If a list adds types that the other side lacks, those are compared as types.
     const isBeside = [...listing].some((type) => !open.has(type));
     if (isBeside) compareTypes(comparing, before, after);
     if (isBeside && ![...listing].some((type) => open.has(type))) return;
@@ -111,7 +115,7 @@ function compareLists(comparing: Comparing): void {
   const more = next.values.filter((value) => !had.has(canonical(value)));
   if (less.length > 0) {
     const says = `${next.label} no longer has ${plural(less, 'the value', 'the values')} ${listed(less)}`;
-    // Comparing with a value that cannot come is an error to the compiler.
+    // The compiler rejects a comparison with a value that cannot occur.
     report('value-removed', 'narrowed', { says, receiver: 'code' }, pair);
   }
   if (more.length > 0) {
