@@ -4,7 +4,7 @@ import type { Outgoing } from './answer.ts';
 import type { LooseReply } from './handler.ts';
 import type { ServedOperation } from './served-api.ts';
 
-/** Adds a link to the next page if the sheet requires it and the handler gave none. */
+/** Adds a link to the next page if the sheet requires it and the handler added none. */
 export function linkNext(
   { pagination }: ServedOperation,
   { target }: { readonly target: string },

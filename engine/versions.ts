@@ -15,11 +15,11 @@ export interface ReadyCall<Caller extends ServerCaller> {
 }
 
 /**
- * Makes a change if it names the version that is there, or none where none is asked for (`If-Match`, RFC 9110, section
- * 13.1.1). Changes of one path that name a version come one after the other, so that only one of those of the same version is
- * made; those of other processes have to be told apart by the handler.
+ * Makes a change if it names the current version, or if no version is required (`If-Match`, RFC 9110, section
+ * 13.1.1). Changes of one path that name a version run one after the other, so that only one change to the
+ * same version is made. The handler has to detect conflicts with changes in other processes.
  *
- * @throws {Refusal} as the sheet states, and where there is nothing to change
+ * @throws {Refusal} as the sheet states, and if the resource does not exist
  */
 export async function unlessChanged<Caller extends ServerCaller>(
   ports: Ports<Caller>,
@@ -44,7 +44,7 @@ export async function unlessChanged<Caller extends ServerCaller>(
 /**
  * Checks that each guarded change has a source for the current version.
  *
- * @throws {RangeError} for the first operation that has none
+ * @throws {RangeError} for the first operation without one
  */
 export function requireVersions({ operations }: ServedApi, versions: object = {}): void {
   for (const { id, guard } of operations) {

@@ -1,14 +1,14 @@
 /**
- * Gives back what is in the engine, or may come to be, and nobody needs any more: a claim or an entry whose answer got
- * lost, a ticket whose end did not arrive. Tries until the engine takes it or it has ended by itself, one after the other.
- * Keeps no process alive.
+ * Releases a claim or a ticket in the engine that is no longer needed, for example because the response to
+ * its command was lost. Retries, one after the other, until the engine confirms it or the lease has ended.
+ * Does not keep the process alive.
  *
- * @param release resolves when the engine has nothing of it, and will not take it any more
+ * @param release resolves when the engine has no such entry, and will not accept it later
  */
 export function givingBack(
   release: (fence: string) => Promise<unknown>,
 ): (fence: string, leaseMs: number) => void {
-  /** When each has ended by itself. */
+  /** When the lease of each ends. */
   const held = new Map<string, number>();
   let isAtIt = false;
   let restMs = SHORTEST_REST_MS;
@@ -20,7 +20,7 @@ export function givingBack(
       try {
         await release(fence);
       } catch {
-        // The next ones first, then: one part of a cluster may be away alone.
+        // The next ones come first, because one part of a cluster may be unavailable.
         held.set(fence, endsAt);
         setTimeout(() => void turn(), restMs).unref();
         restMs = Math.min(restMs * 2, LONGEST_REST_MS);
@@ -31,7 +31,7 @@ export function givingBack(
     isAtIt = false;
   };
   return (fence, leaseMs) => {
-    // While the engine is away for long, the oldest are left to end by themselves.
+    // During a long outage, the oldest entries are left to expire.
     if (held.size >= MOST) held.delete(held.keys().next().value ?? '');
     held.set(fence, performance.now() + leaseMs);
     if (isAtIt) return;
@@ -40,12 +40,13 @@ export function givingBack(
   };
 }
 
-/** How long a ticket is tried for whose lease is not known. */
+/** How long a ticket with an unknown lease is retried. */
 export const TICKET_MS = 3_600_000;
 
 /**
- * How long an engine remembers, in milliseconds, that a claim or a ticket was given back which it did not have. What
- * arrives later is refused, instead of lasting for its whole lease. Nothing waits on the way for as long.
+ * How long an engine remembers the release of a claim or ticket that it did not have, in milliseconds. If the
+ * command arrives later, it is refused instead of lasting for its whole lease. No command is delayed that
+ * long.
  */
 export const GIVEN_BACK_MS = 600_000;
 

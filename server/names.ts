@@ -10,7 +10,7 @@ export function comparable(bodyHash: string): string {
   return /^[\x20-\x7e]{0,128}$/.test(bodyHash) ? bodyHash : digestOf(bodyHash);
 }
 
-/** A token that contains the name of its owner, so that nothing else has to be remembered. */
+/** A token that contains the name of its owner, so that no other state is needed. */
 export interface Token {
   readonly text: string;
   readonly unique: string;

@@ -16,9 +16,9 @@ export const tables = {
 } as const;
 
 /**
- * Where a statement waits for a lock, it has to see what the owner of the lock did. Only READ COMMITTED gives each
- * statement a snapshot of its own, so what locks does not leave the level to the defaults of the role or the database.
- * Within a transaction of somebody else the level cannot be changed, and the call is refused.
+ * A statement that waits for a lock must see the changes of the lock's owner. Only READ COMMITTED gives each
+ * statement its own snapshot, so locking statements set the level instead of relying on the defaults of the
+ * role or the database. Inside another transaction the level cannot be changed, and the call is refused.
  */
 const READ_COMMITTED = `
   if current_setting('transaction_isolation') <> 'read committed' then

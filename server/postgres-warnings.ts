@@ -1,8 +1,8 @@
 import { missingParts, procedures, tables, type PostgresClient } from './postgres-tables.ts';
 
 /**
- * Warnings about anything that could lose records or stop the store, each with what to do: settings of the engine,
- * incomplete tables, and missing rights of the role.
+ * Warnings about anything that could lose records or stop the store, each with a remedy: settings of the
+ * engine, incomplete tables, and missing rights of the role.
  */
 export async function postgresWarnings(client: PostgresClient): Promise<readonly string[]> {
   const { rows } = await client.query(
@@ -52,7 +52,7 @@ export async function postgresWarnings(client: PostgresClient): Promise<readonly
 
 // --- internal ---
 
-/** The rights that the store needs and the role lacks, in the words of `grant`. */
+/** The rights that the store needs and the role lacks, as `grant` names them. */
 async function deniedRights(client: PostgresClient): Promise<readonly string[]> {
   const { rows } = await client.query(
     `select what || ' on ' || name as denied

@@ -16,10 +16,11 @@ export { startSweeper, sweep, type SweeperOptions } from './postgres-sweeper.ts'
 export { postgresWarnings } from './postgres-warnings.ts';
 
 /**
- * A store on PostgreSQL (14 and later) for servers of many processes. Each operation is one statement and goes by the
- * clock of the engine, at whatever isolation level the role has. What expired counts as gone; a sweeper takes it away.
+ * A store on PostgreSQL (14 and later) for servers of many processes. Each operation is one statement and
+ * uses the clock of the engine, at any isolation level of the role. Expired rows count as deleted; a sweeper
+ * deletes them later.
  *
- * @param client your own, not within a transaction; the tables of `migration` have to be there
+ * @param client your own, not within a transaction; the tables of `migration` must exist
  */
 export function postgresStore(client: PostgresClient): Store {
   const query = patient(client);
@@ -30,7 +31,7 @@ export function postgresStore(client: PostgresClient): Store {
     const text = `update tallystick_keys set ${set} where ${owned} returning 1`;
     return (await query(text, [name, unique, ...values])).length > 0;
   };
-  /** Sets the state of a key if the fence owns it, or finds that it did so before. */
+  /** Sets the state of a key if the fence owns it, or confirms that it was already set. */
   const settle = async (fence: string, state: string, set: string, values: readonly unknown[]) => {
     if (await change(fence, `state = '${state}', ready = null, kept_until = null, ${set}`, values))
       return true;
@@ -172,7 +173,10 @@ function after(parameter: string): string {
   return `clock_timestamp() + ${parameter}::double precision * interval '1 millisecond'`;
 }
 
-/** Whether a statement failed because of a conflict and can be sent again: above READ COMMITTED, and in deadlocks. */
+/**
+ * Whether a statement failed because of a conflict and can be repeated: above READ COMMITTED, and in
+ * deadlocks.
+ */
 const CONTENTION: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const MOST_TRIES = 10;
 

@@ -20,9 +20,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * A key is a hash: state, hash of the body, the `owner` that brought it into that state, and of a recorded answer its
- * parts. What is prepared has them as well, the state that it is `ready` to be in, and the end of its `lease`, since the
- * hash itself then lives longer. The second key exists when the claim was given back.
+ * A key is a hash: state, hash of the body, the `owner` that set the state, and the parts of a recorded
+ * answer. A prepared answer also has the state that it is `ready` for, and the end of its `lease`, because
+ * the hash itself then lives longer. The second key exists if the claim was released.
  */
 export const CLAIM = script(`${TIME}
 local known = redis.call('HMGET', KEYS[1], 'state', 'hash', 'ready', 'lease', 'owner', 'collecting')
@@ -113,7 +113,7 @@ return freed`,
   ALLOW_OOM,
 );
 
-/** Tickets of a scope by the time at which they end, and the capacity of each. */
+/** Tickets of a scope by their expiry, and the capacity of each. */
 const NOW = `${TIME}
 local function keep(ms)
   for each = 1, 2 do
@@ -121,7 +121,7 @@ local function keep(ms)
   end
 end`;
 
-/** The third key exists when the ticket was given back. */
+/** The third key exists if the ticket was returned. */
 export const ENTER = script(`${NOW}
 if redis.call('EXISTS', KEYS[3]) == 1 then return {'givenBack'} end
 for _, ticket in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do

@@ -50,9 +50,9 @@ export interface RedisStoreOptions {
   /** The prefix of all key names. */
   readonly prefix?: string;
   /**
-   * How many replicas have to hold a claim or an answer before it counts (`WAIT`); default 0. With as many as could be
-   * promoted, no failover forgets one. The client then has to be one connection that holds no command back and sends none
-   * again.
+   * How many replicas must have a claim or an answer before it counts (`WAIT`); default 0. If it includes
+   * every replica that could be promoted, a failover loses none of them. The client then has to be one
+   * connection that neither buffers nor repeats commands.
    */
   readonly replicas?: number;
   /**
@@ -63,10 +63,11 @@ export interface RedisStoreOptions {
 }
 
 /**
- * A store on Valkey or Redis (7 and later) for servers of many processes. Each operation is one script, which the engine
- * runs as a whole and by its own clock. What expires, the engine forgets by itself.
+ * A store on Valkey or Redis (7 and later) for servers of many processes. Each operation is one script, which
+ * the engine runs atomically with its own clock. The engine deletes expired entries itself.
  *
- * @param client your own, connected; let it fail at once when the engine is away instead of holding commands back
+ * @param client your own, connected; configure it to fail at once when the engine is unavailable, instead of
+ * buffering commands
  */
 export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = {}): Store {
   const prefix = options.prefix ?? 'tallystick:';
@@ -82,7 +83,7 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
     by = send,
   ): Promise<unknown> => runScript(by, script, keys, values.map(String));
   const keyAt = ({ name }: Token): string => `${prefix}key:{${name}}`;
-  /** Where it is remembered that a claim or a ticket was given back. */
+  /** The key that remembers the release of a claim or ticket. */
   const givenBackAt = ({ name, unique }: Token): string => `${prefix}given-back:{${name}}:${unique}`;
   const ticketsAt = ({ name }: Token): string[] => [`${prefix}held:{${name}}`, `${prefix}cents:{${name}}`];
   const settle = async (
@@ -180,8 +181,8 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
 }
 
 /**
- * What in the settings of the engine could lose records, each with what to do about it. A record that is lost lets a
- * call run, and be charged, twice.
+ * Settings of the engine that could lose records, each with a remedy. After a lost record, a call can run,
+ * and be charged, twice.
  *
  * @param options those of the store
  */
@@ -206,7 +207,7 @@ export async function redisWarnings(
       warnings.push('appendonly is off: records are lost when the engine restarts; set it to yes');
     else {
       const fsync = await setting('appendfsync');
-      // What a replica that is waited for holds as well, a machine that stops does not lose.
+      // Records on a replica survive if the other machine stops.
       const isSafe = fsync === 'always' || fsync === undefined || (fsync === 'everysec' && replicas > 0);
       if (!isSafe)
         warnings.push(
@@ -236,7 +237,7 @@ function partsOf(response: StoredResponse): (string | number)[] {
   return [status, JSON.stringify(headers), Buffer.from(body).toString('base64')];
 }
 
-/** Sends a command to where the key of that name is. */
+/** Sends a command to the node of the cluster with that key. */
 type Send = (command: string[], key?: string) => Promise<unknown>;
 
 function sender(client: AnyRedisClient): Send {
@@ -246,7 +247,10 @@ function sender(client: AnyRedisClient): Send {
   return (command) => (client as RedisClient).sendCommand(command);
 }
 
-/** Pairs each write with a `WAIT` on the same connection. Both leave at once, so that no other connection comes between. */
+/**
+ * Pairs each write with a `WAIT` on the same connection. Both are sent at once, so that no other command
+ * comes in between.
+ */
 function acknowledged(send: Send, replicas: number, ms: number): Send {
   return async (command) => {
     const reply = send(command);

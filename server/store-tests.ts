@@ -14,11 +14,11 @@ export interface StoreTest {
 }
 
 /**
- * What every store has to hold to, races and crashes among it. Made for any runner:
- * `for (const { name, run } of storeTests(open)) test(name, run)`. Every test works with names of its own, so that one
- * engine serves all of them.
+ * The requirements for every store, including races and crashes. For any test runner: `for (const { name, run
+ * } of storeTests(open)) test(name, run)`. Every test uses its own names, so that one engine is enough for
+ * all of them.
  *
- * @param open gives the store; called once for each test
+ * @param open returns the store; called once for each test
  */
 export function storeTests(open: () => StoreUnderTest | Promise<StoreUnderTest>): readonly StoreTest[] {
   return Object.entries({ ...claims, ...leases, ...ends, ...values, ...capacity }).map(([name, run]) => ({

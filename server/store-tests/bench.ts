@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import type { Store, StoredResponse } from '../../engine/store.ts';
 
-/** A store as the tests see it. */
+/** A store as the tests use it. */
 export interface StoreUnderTest {
-  /** The same store as several processes see it, each with a connection of its own; one will do. */
+  /** The same store as seen by several processes, each with its own connection; one is enough. */
   readonly replicas: readonly [Store, ...Store[]];
-  /** Lets this much time pass on the store's clock, in milliseconds. */
+  /** Advances the store's clock by this time, in milliseconds. */
   wait(ms: number): Promise<void>;
   /**
-   * How long a short lease is, in milliseconds; default: 250. What follows on a claim has to be done within it: give more
-   * to a distant engine, and where many tests run at once.
+   * The length of a short lease, in milliseconds; default: 250. The steps after a claim must finish within
+   * it, so use more for a distant engine, and when many tests run at once.
    */
   readonly shortMs?: number;
 }
 
-/** What a test works with: names of its own, and one replica after the other. */
+/** The context of a test: its own names, and the replicas in turn. */
 export interface Bench extends StoreUnderTest {
   readonly shortMs: number;
   readonly scope: string;
-  /** One replica after the other. */
+  /** The replicas in turn. */
   readonly any: () => Store;
 }
 
 export const LEASE_MS = 60_000;
 export const DAY_MS = 86_400_000;
-/** Long enough for a claim and what follows it on a busy machine, short enough to wait for. */
+/** Long enough for a claim and the next steps on a busy machine, short enough to wait for. */
 export const SHORT_MS = 250;
 
 export const answer: StoredResponse = {
@@ -52,7 +52,7 @@ export async function stateOf(store: Store, scope: string, key: string, hash = '
   return (await store.claim(scope, key, hash, LEASE_MS)).state;
 }
 
-/** The ends that a claim can come to. */
+/** The possible ends of a claim. */
 export const endBy = {
   record: (store: Store, fence: string) => store.record(fence, answer, DAY_MS),
   consume: (store: Store, fence: string) => store.consume(fence, DAY_MS),

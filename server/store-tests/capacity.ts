@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LEASE_MS, type StoreTests } from './bench.ts';
 
-/** How much callers hold. */
+/** The capacity that callers use. */
 export const capacity: StoreTests = {
   async 'callers hold no more calls than they may, however many come at once'({ any, scope }) {
     const entries = await Promise.all(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answer, DAY_MS, fenceOf, LEASE_MS, stateOf, type StoreTests } from './bench.ts';
 
-/** Whose a key is, and what others are told. */
+/** The ownership of a key, and the results for others. */
 export const claims: StoreTests = {
   async 'a free key is claimed once, and is in flight for everybody else'({ any, scope }) {
     await fenceOf(any(), scope, 'a');
@@ -78,7 +78,7 @@ export const claims: StoreTests = {
       ['a', 'b:c'],
       ['ü', '\u0000'],
       ['u', '\ud83d\ude00'.repeat(500)],
-      // Halves of pairs have no UTF-8 of their own.
+      // Half a surrogate pair has no encoding in UTF-8.
       ['s', '\ud800'],
       ['s', '\ud801'],
       ['s', '\ufffd'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answer, DAY_MS, endBy, everyEnd, fenceOf, LEASE_MS, stateOf, type StoreTests } from './bench.ts';
 
-/** What an owner is told of the end that it gave its key. */
+/** The results that an owner gets for ending its claim. */
 export const ends: StoreTests = {
   async 'what was prepared ends as its owner says, and with its time'({ any, scope, wait, shortMs }) {
     const fences = await Promise.all(['a', 'b', 'c', 'd'].map((key) => fenceOf(any(), scope, key)));

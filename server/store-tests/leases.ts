@@ -11,7 +11,7 @@ import {
   type StoreTests,
 } from './bench.ts';
 
-/** What becomes of a key whose owner is slow or dies. */
+/** The key of an owner that is slow or dies. */
 export const leases: StoreTests = {
   async 'crash after the claim: the key becomes free when the lease ends, and not before'({
     any,
@@ -45,7 +45,7 @@ export const leases: StoreTests = {
     assert.ok(claim.state === 'recorded');
     assert.deepEqual([...claim.response.body], [...answer.body]);
     assert.equal(await stateOf(any(), scope, 'b'), 'consumed');
-    // Who comes back too late changes nothing any more.
+    // An owner that returns too late no longer changes anything.
     assert.equal(await any().renew(replayable, LEASE_MS), false);
     await any().release(replayable);
     assert.equal(await stateOf(any(), scope, 'a'), 'recorded');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answer, DAY_MS, fenceOf, LEASE_MS, stateOf, type StoreTests } from './bench.ts';
 
-/** What is taken alike by every store, and what is refused. */
+/** The values that every store accepts or refuses. */
 export const values: StoreTests = {
   async 'times with a fraction are taken, and times that are none are refused'({ any, scope }) {
     const claim = await any().claim(scope, 'a', 'h', 60_000.5);
