@@ -5,8 +5,8 @@ import { readInside } from './inside.ts';
 import { type Manifest, MANIFEST_PATH, parseManifest, textHash } from './manifest.ts';
 
 /**
- * Notes how files look after a command of the user's has changed them, such as a formatter: as long as they stay that way, they
- * count as written and not as edited by hand.
+ * Records the content of files after a command of the user has changed them, such as a formatter. As long as
+ * they keep that content, they count as generated and not as edited by hand.
  *
  * @param paths of files of the output folder
  */
@@ -25,7 +25,9 @@ export async function noteFormatted(out: string, paths: readonly string[]): Prom
   await rename(staged, join(out, MANIFEST_PATH));
 }
 
-/** The files of a run, whose manifest keeps what was noted of files that the run would write as before. */
+/**
+ * The files of a run. Its manifest keeps the records of formatted files that the run would write unchanged.
+ */
 export function withFormatted(
   files: readonly GeneratedFile[],
   earlier: Manifest | undefined,

@@ -3,26 +3,27 @@ import type { Node, ObjectLiteralExpression, SourceFile } from 'ts-morph';
 import { jsComment, jsString } from './printing.ts';
 
 /**
- * The expected content of a handler file. It belongs to the user: it is written once, and later runs only add to it.
+ * The expected content of a handler file. The file belongs to the user: it is written once, and later runs
+ * only add to it.
  */
 export interface HandlersView {
   readonly title: string;
-  /** The interface that the generated server asks for. */
+  /** The interface of the generated server that the handlers implement. */
   readonly handlersType: string;
   /** The variable that a new file declares. */
   readonly variable: string;
-  /** The specifier of the generated server, as the file imports it. */
+  /** The specifier of the generated server in the file's import. */
   readonly server: string;
   readonly operations: readonly { readonly name: string; readonly comment: readonly string[] }[];
 }
 
-/** The text of a file of handlers, and what was added to it. */
+/** The text of a file of handlers, and the added handlers. */
 export interface MergedHandlers {
   readonly text: string;
   readonly added: readonly string[];
-  /** Handlers of operations that the contract no longer has. They stay where they are: somebody wrote them. */
+  /** Handlers of operations that the contract no longer has. They stay, because a person wrote them. */
   readonly removed: readonly { readonly name: string; readonly line: number; readonly column: number }[];
-  /** Why nothing could be added, where that is so. */
+  /** Why nothing could be added, if so. */
   readonly problem?: string;
 }
 
@@ -64,11 +65,11 @@ type Morph = typeof Morphs;
 interface Place {
   readonly members: readonly { readonly name: string; readonly node: Node }[];
   readonly isClass: boolean;
-  /** An object that says it is nothing but the handlers; a class may have methods of its own. */
+  /** An object whose declared type is exactly the handlers; a class may have methods of its own. */
   readonly isHandlersOnly: boolean;
   /** A spread adds handlers from elsewhere, so it is unknown which are missing. */
   readonly hasSpread: boolean;
-  /** Where its closing brace stands, and the end of what stands before that. */
+  /** The position of its closing brace, and the end of the text before that. */
   readonly brace: number;
   readonly last: { readonly end: number; readonly hasComma: boolean } | undefined;
 }
@@ -152,7 +153,7 @@ function nameOf(text: string): string {
   return text.replace(/^(['"])(.*)\1$/, '$2');
 }
 
-/** The file with stubs before the closing brace: what stands between the last member and the brace stays there. */
+/** The file with stubs before the closing brace. The text between the last member and the brace is kept. */
 function withStubs(text: string, place: Place, missing: HandlersView['operations']): string {
   const { last, brace, isClass } = place;
   const lineStart = text.lastIndexOf('\n', brace - 1) + 1;

@@ -45,31 +45,34 @@ export { RenderError } from './render.ts';
 export { BusyError, WriteError } from './staging.ts';
 export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
 
-/** What to generate, and in which form. */
+/** The input and the options of a run. */
 export interface GenerateOptions {
   /** The extension of relative import specifiers: `ts` for runtimes that run TypeScript. */
   readonly importExtension?: 'js' | 'ts';
-  /** A folder with templates that replace the built-in ones of the same name. */
+  /** A folder with templates that replace the built-in ones with the same name. */
   readonly templates?: string;
-  /** Servers as well as clients. */
+  /** Generate servers as well as clients. */
   readonly server?: boolean;
-  /** Leaves out guards and checks, and what rests on them: most of the code of a large document. Servers need them. */
+  /**
+   * Leave out guards and checks, and everything that depends on them: most of the code for a large document.
+   * Servers need them.
+   */
   readonly withoutValidators?: boolean;
-  /** Types and nothing else: no client, no guards, no runtime. */
+  /** Generate only types: no client, no guards, no runtime. */
   readonly typesOnly?: boolean;
-  /** Keys and options of TanStack Query as well, and the hooks of its adapter for React. */
+  /** Also generate keys and options of TanStack Query, and the hooks of its adapter for React. */
   readonly query?: boolean;
-  /** Models whose input is to be typed and checked, for an API that runs models. */
+  /** Models whose input gets a type and a check, for an API that runs models. */
   readonly models?: readonly ModelDocument[];
-  /** What to keep from earlier runs in the folder. Nothing by default. */
+  /** The parts of earlier runs that the folder keeps. Nothing by default. */
   readonly kept?: Kept;
 }
 
 /**
- * The files for these contracts: a folder for each, one runtime for all, and the manifest. Writes nothing; the same
- * contracts give the same bytes on every machine.
+ * The files for these contracts: a folder for each, one runtime for all, and the manifest. Writes nothing.
+ * The same contracts result in the same bytes on every machine.
  *
- * @throws {RenderError} when a template of the user's asks for what its view does not hold
+ * @throws {RenderError} when a user's template refers to a field that its view does not have
  */
 export async function generate(
   contracts: readonly Contract[],
@@ -97,7 +100,7 @@ export async function generate(
   const mapped = typesOnly ? [] : apis.map((api) => viewsOf(api, models, isGuarded));
   const modules = mapped.flatMap((views) => [
     ...modulesOf(views, output),
-    // No part of an API's index either: hooks need a package of the user's.
+    // Not part of an API's index either, because hooks need a package of the user's.
     ...(options.query === true ? emitQuery(views.api, views.client, output) : []),
     // Never part of an API's index: the bundle of a browser client must not contain a server.
     ...(server ? [emitServer(views.api, serverView(views.api, views.errors, views.guards), output)] : []),
@@ -128,7 +131,7 @@ export async function generate(
 /**
  * The expected content of the handler files, one for each API.
  *
- * @param server gives the specifier of the generated server of a folder, as a file of handlers imports it
+ * @param server returns the specifier of the generated server of a folder, for the import in a handler file
  */
 export function handlersOf(
   contracts: readonly Contract[],
@@ -144,7 +147,7 @@ export function handlersOf(
 
 // --- internal ---
 
-/** What is kept beside models that the run writes again. */
+/** The parts of earlier runs that are kept, except models that the run writes again. */
 function withoutModels(kept: Kept, models: readonly ModelDocument[]): Kept {
   const written = new Set(models.map(({ id }) => id));
   const gone = Object.entries(kept.models).filter(([id]) => written.has(id));
@@ -158,7 +161,7 @@ function withoutModels(kept: Kept, models: readonly ModelDocument[]): Kept {
   };
 }
 
-/** @throws {WriteError} where an API would take the folder of a model that stays */
+/** @throws {WriteError} when an API needs the folder of a model that is kept */
 function requireFree(apis: readonly ApiView[], kept: Kept): void {
   for (const [id, { folder }] of Object.entries(kept.models)) {
     if (apis.some((api) => api.folder === folder))
@@ -169,7 +172,7 @@ function requireFree(apis: readonly ApiView[], kept: Kept): void {
 }
 
 /** Names that the index of every API exports, and members of every client. */
-/** What operations name of the runtime, and validators of their checks. */
+/** Names of the runtime that operations use, and validators use in their checks. */
 const RUNTIME_FUNCTIONS = [
   ...['basic', 'bearer', 'binary', 'deepObject', 'form', 'json', 'jsonPair', 'jsonText', 'keepReserved'],
   ...[
@@ -212,7 +215,7 @@ const RUNTIME_NAMES = [
   ...['ConnectionOptions', 'Credential', 'Failure', 'FollowOptions', 'Held', 'Refreshed', 'ResponseError'],
   ...['TimeoutError', 'Update', 'at', 'connect', 'connection', 'explain', 'linkIn', 'serverEvents'],
   ...['followRedirects', 'RedirectOptions', 'settle'],
-  // Names that modules use themselves.
+  // Names that the modules define themselves.
   ...['Api', 'Failures', 'FailedAnswer', 'FollowRules', 'Operation', 'PageRules', 'api', 'classes'],
   ...[
     'bucketOfAnswer',

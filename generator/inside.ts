@@ -5,10 +5,10 @@ import { join } from 'node:path';
 export type FoundPath =
   { readonly kind: 'file'; readonly text: string } | { readonly kind: 'link' } | { readonly kind: 'other' };
 
-/** The prefix of folders in which a run prepares what it writes. */
+/** The prefix of folders in which a run prepares its files. */
 export const STAGING = '.tallystick.partial';
 
-/** Whether a path has plain segments only: no `..`, and nothing that an operating system treats specially. */
+/** Whether a path has only plain segments: no `..`, and no name that is special in an operating system. */
 export function isInside(path: string): boolean {
   return (
     /^(?:[\w.-]+\/)*[\w.-]+$/.test(path) &&
@@ -34,7 +34,9 @@ export async function inspect(folder: string, path: string): Promise<FoundPath |
   return { kind: 'file', text: await readFile(place, 'utf8') };
 }
 
-/** The text of a regular file in a folder; `undefined` where there is none, and for what a symbolic link leads to. */
+/**
+ * The text of a regular file in a folder; `undefined` if there is none, or if it is behind a symbolic link.
+ */
 export async function readInside(folder: string, path: string): Promise<string | undefined> {
   const found = await inspect(folder, path);
   return found?.kind === 'file' ? found.text : undefined;

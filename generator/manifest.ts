@@ -6,16 +6,16 @@ import { isRecord } from '../contract/index.ts';
 /** The path of the manifest in the output folder. */
 export const MANIFEST_PATH = '.tallystick.json';
 
-/** The sources of an output folder, and every file that was written into it. */
+/** The sources of an output folder, and every file that was written to it. */
 export interface Manifest {
   /** The version of tallystick. */
   readonly tallystick: string;
   readonly contracts: Readonly<Record<string, ManifestContract>>;
-  /** Models by their ids: the folder with their document, and the tag to ask by whether it is still current. */
+  /** Models by id: the folder with their document, and the entity tag for checking whether it is current. */
   readonly models?: Readonly<Record<string, { readonly folder: string; readonly etag?: string }>>;
-  /** `sha256:…` of each file by its path; line ends are counted as LF, whatever a checkout makes of them. */
+  /** `sha256:…` of each file by path. All line ends count as LF, because a checkout may change them. */
   readonly files: Readonly<Record<string, string>>;
-  /** The same of files that a command of the user's has changed since. */
+  /** The same for files that a command of the user has changed since. */
   readonly formatted?: Readonly<Record<string, string>>;
 }
 
@@ -26,11 +26,11 @@ export interface ManifestContract {
   readonly sheetHash?: string;
   /** The version of the rule set, such as `2026.1`. */
   readonly contract?: string;
-  /** The version of tallystick that wrote its code, where it is not the one of the last run. */
+  /** The version of tallystick that wrote its code, if it differs from that of the last run. */
   readonly tallystick?: string;
 }
 
-/** What a run keeps in the folder: the code of contracts that only earlier runs wrote. */
+/** The parts of the folder that a run keeps: the code of contracts that only earlier runs wrote. */
 export interface Kept {
   readonly contracts: Readonly<Record<string, ManifestContract & { readonly tallystick: string }>>;
   readonly models: NonNullable<Manifest['models']>;
@@ -41,7 +41,7 @@ export interface Kept {
 const RUNTIMES = ['runtime', 'server-runtime'];
 
 /**
- * What the manifest says of folders other than these, which a run leaves as they are.
+ * The manifest's entries for all other folders, which a run leaves unchanged.
  *
  * @param folders those that the run writes
  */
@@ -71,15 +71,17 @@ export function keptOf(manifest: Manifest | undefined, folders: readonly string[
 /** For a run that keeps nothing of earlier runs. */
 export const NOTHING_KEPT: Kept = { contracts: {}, models: {}, files: {} };
 
-/** Whether some kept code has such a module of its own. */
+/** Whether some kept code has its own module with this name. */
 export function keepsModule(kept: Kept, module: 'client' | 'server' | 'values'): boolean {
   return Object.keys(kept.contracts).some((folder) => Object.hasOwn(kept.files, `${folder}/${module}.ts`));
 }
 
 /**
- * The manifest of these files and of what is kept, as one more file. Its order does not depend on the order of runs.
+ * The manifest of these files and of the kept ones, as one more file. Its order does not depend on the order
+ * of runs.
  *
- * @param kept by an older tallystick: files of the runtime that this one does not write stay, since its code may need them
+ * @param kept code of an older tallystick may need files of the runtime that this one does not write, so
+ * these stay
  */
 export function manifestFile(
   contracts: readonly { readonly folder: string; readonly contract: Contract }[],
@@ -114,7 +116,7 @@ export function manifestFile(
   return { path: MANIFEST_PATH, text: `${JSON.stringify(manifest, undefined, 2)}\n` };
 }
 
-/** Reads a manifest; `undefined` when the text is not a manifest. */
+/** Parses a manifest; `undefined` when the text is not a manifest. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -129,9 +131,9 @@ export function textHash(text: string): string {
   return `sha256:${createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`;
 }
 
-/** How a document is named in the output: as its user named it, but never by a place on this machine. */
+/** The name of a document in the output: the name that its user gave, but never a path of this machine. */
 export function portableName(file: string): string {
-  // An address can hold a password, and a token in its query.
+  // An address can contain a password, and a token in its query.
   if (/^https?:/i.test(file) && URL.canParse(file)) return new URL(file).origin + new URL(file).pathname;
   const name = file.replaceAll('\\', '/');
   return /^(?:\/|[A-Za-z]:|\.\.\/)/.test(name) ? (name.split('/').at(-1) ?? name) : name.replace(/^\.\//, '');
@@ -145,12 +147,15 @@ function describeContract({ document, sheet }: Contract): ManifestContract {
   return { ...ofDocument, sheet: portableName(sheet.file), sheetHash: sheet.hash, contract: sheet.contract };
 }
 
-/** By name; of two with the same name the later one. */
+/** Sorted by name; of two entries with the same name, the later one counts. */
 function sorted<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Value> {
   return Object.fromEntries([...new Map(entries)].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Names of folders and ids reach paths and the terminal: a manifest that somebody wrote by hand is input like any other. */
+/**
+ * Names of folders and ids are used in paths and in the terminal. Anybody can edit a manifest, so its content
+ * is validated like any other input.
+ */
 function isManifest(value: unknown): value is Manifest {
   return (
     isRecord(value) &&

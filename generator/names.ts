@@ -1,30 +1,31 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Identifiers for the objects of a document, the same in every run. A document's names are hostile: reserved words,
- * names that differ by a character that identifiers do not have, 10 kB long ones, and none at all are legal there.
+ * Identifiers for the objects of a document, the same in every run. A document's names are untrusted:
+ * reserved words, names that differ only in characters that identifiers cannot have, names of 10 kB, and
+ * empty names are all legal there.
  */
 export interface NameTable {
   /**
-   * An identifier that nobody else in this table has: the wish itself, the first of the others that is free, or the wish with
-   * a number. First come, first served: claim what users rely on most first.
+   * A unique identifier of this table: the wish itself, the first free alternative, or the wish with a
+   * number. First come, first served, so claim the names that users rely on most first.
    */
   claim(wish: string, ...others: readonly string[]): string;
   /**
-   * An identifier for a type of the document. Where only names of the runtime or of the platform are in its way, they step aside:
-   * users see the wish itself, and our modules import it under the identifier.
+   * An identifier for a type of the document. If only names of the runtime or of the platform conflict with
+   * it, these are renamed: users see the wish itself, and our modules import it under the identifier.
    */
   claimType(wish: string, ...others: readonly string[]): string;
-  /** What users call a type. */
+  /** The public name of a type. */
   publicName(name: string): string;
   has(name: string): boolean;
-  /** Names of the runtime and of the platform that types of the document have taken. */
+  /** Names of the runtime and of the platform that types of the document use. */
   taken(): ReadonlySet<string>;
 }
 
 /**
  * @param taken identifiers that the surrounding code uses itself
- * @param stepsAside those that types of a document may take nevertheless
+ * @param stepsAside identifiers that types of a document may use nevertheless
  */
 export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<string> = []): NameTable {
   const yielding = new Set([...PLATFORM, ...stepsAside]);
@@ -42,7 +43,7 @@ export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<str
   return {
     claim,
     claimType(wish, ...others) {
-      // The first one alone: of the next one the wish is gone.
+      // Only the first one: afterwards the wish is taken.
       if (!yielding.delete(wish)) return claim(wish, ...others);
       const name = claim(wish);
       publicNames.set(name, wish);
@@ -54,7 +55,10 @@ export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<str
   };
 }
 
-/** `block_content` → `BlockContent`; `prefix` stands before what could not begin an identifier, and for what has no letters. */
+/**
+ * `block_content` → `BlockContent`. `prefix` is added if the text does not begin like an identifier, and if
+ * it has no letters.
+ */
 export function typeName(name: string, prefix = 'Schema'): string {
   const joined = words(name)
     .map((word) => upperFirst(word))
@@ -70,8 +74,8 @@ export function valueName(name: string, prefix = 'call'): string {
 }
 
 /**
- * A folder for an API: lower case, so that two names never meet on a disk that ignores case, and no name that an
- * operating system or this generator keeps for itself.
+ * A folder for an API: in lower case, so that two names never collide on a file system that ignores case, and
+ * never a name that an operating system or this generator reserves.
  */
 export function folderName(name: string): string {
   const plain = name
@@ -114,7 +118,7 @@ const PLATFORM = (
   'Request RequestInit Response Set String Symbol TypeError URL URLSearchParams Uint8Array'
 ).split(' ');
 
-// Invisible joiners may stand in identifiers, but two names that look alike would then differ.
+// Identifiers may contain invisible joiners, but then two different names could look alike.
 const WORD = /[\p{L}\p{Nd}\p{Mn}\p{Mc}$]+/gu;
 
 function words(name: string): string[] {
@@ -136,7 +140,7 @@ function startsIdentifier(text: string): boolean {
   return /^[\p{ID_Start}$]/u.test(text);
 }
 
-/** Keeps both ends: what long names have in common is often their beginning, and what tells them apart their end. */
+/** Keeps both ends, because long names often share their beginning and differ in their end. */
 function shorten(name: string): string {
   if (name.length <= LONGEST) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);

@@ -10,16 +10,16 @@ import {
 } from '../contract/index.ts';
 import { isObject } from './schemas/read-schema.ts';
 
-/** A name that no operation and no tag of any document has. */
+/** A name that is neither an operation nor a tag of any document. */
 export class UnknownOperationError extends Error {
   override readonly name = 'UnknownOperationError';
 }
 
 /**
- * The contracts with no more than some of their operations, and with the schemas that these lead to. A contract without
- * any of them is left out.
+ * The contracts with only some of their operations, and with the schemas that these refer to. A contract
+ * without any of them is left out.
  *
- * @param choice operations by their ids, or all of a tag
+ * @param choice operations by their ids, or by a tag
  * @throws {UnknownOperationError} for a name that is neither
  */
 export function withOnly(contracts: readonly Contract[], choice: Choice): readonly Contract[] {
@@ -37,13 +37,16 @@ export function withOnly(contracts: readonly Contract[], choice: Choice): readon
     .filter((contract) => contract.operations.length > 0);
 }
 
-/** Requests that no client can send, because `fetch` refuses them: TRACE, and a body with GET or HEAD. */
+/** Requests that clients cannot send, because `fetch` refuses them: TRACE, and a body with GET or HEAD. */
 export interface Unsendable {
   readonly operation: Operation;
   readonly what: 'operation' | 'body';
 }
 
-/** What of a contract no client can send (Fetch standard: "forbidden method", and the constructor of `Request`). */
+/**
+ * The operations and bodies that clients cannot send (Fetch standard: "forbidden method", and the constructor
+ * of `Request`).
+ */
 export function unsendable({ operations }: Contract): readonly Unsendable[] {
   return operations.flatMap((operation): Unsendable[] => {
     if (operation.method === 'trace') return [{ operation, what: 'operation' }];
@@ -53,7 +56,7 @@ export function unsendable({ operations }: Contract): readonly Unsendable[] {
   });
 }
 
-/** The contract without what no client can send. */
+/** The contract without the parts that clients cannot send. */
 export function sendable(contract: Contract): Contract {
   const left = new Map(unsendable(contract).map(({ operation, what }) => [operation, what]));
   if (left.size === 0) return contract;
@@ -74,7 +77,7 @@ function narrowed(contract: Contract, choice: Choice): Contract {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, inner] of Object.entries(value) as [string, Json][]) {
-      // What references lead to, and the schemas that a discriminator tells apart.
+      // The targets of references, and the schemas that a discriminator names.
       const pointers =
         name === '$ref' ? [inner] : name === 'mapping' && isObject(inner) ? Object.values(inner) : [];
       for (const pointer of pointers) {

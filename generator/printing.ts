@@ -1,9 +1,12 @@
 /**
- * The few ways in which text enters generated code. Document text is hostile: it leaves here only as a string literal,
- * as a comment, or as an identifier that names.ts has made.
+ * The few functions through which text enters generated code. Document text is untrusted: it is printed only
+ * as a string literal, as a comment, or as an identifier that names.ts has made.
  */
 
-/** Text that is code already, made by this generator and never by a document. Templates print nothing else unquoted. */
+/**
+ * Text that is already code, made by this generator and never by a document. Templates print nothing else
+ * unquoted.
+ */
 export class Code {
   readonly text: string;
   constructor(text: string) {
@@ -15,12 +18,12 @@ export function code(text: string): Code {
   return new Code(text);
 }
 
-/** A string literal of TypeScript. Stays on one line and inside its quotes, inside HTML too. */
+/** A string literal of TypeScript. It stays on one line and inside its quotes, also inside HTML. */
 export function jsString(value: string): string {
   return `'${value.replace(UNSAFE_IN_STRING, escapeCharacter)}'`;
 }
 
-/** A property name in a type or an object literal: bare where that is legal, quoted elsewhere. */
+/** A property name in a type or an object literal: unquoted if that is legal. */
 export function propertyName(name: string): string {
   return PLAIN_NAME.test(name) && name !== '__proto__' ? name : jsString(name);
 }
@@ -46,13 +49,13 @@ export function jsValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** An expression that can be laid out over several lines: code, a list, or an object. */
+/** An expression that can span several lines: code, a list, or an object. */
 export type Expression =
   | string
   | { readonly list: readonly Expression[] }
   | { readonly members: readonly (readonly [name: string, value: Expression])[] };
 
-/** The same value as `jsValue` gives, to be laid out. */
+/** The value of `jsValue`, as a layout. */
 export function valueExpression(value: unknown): Expression {
   if (Array.isArray(value)) return { list: value.map(valueExpression) };
   if (typeof value !== 'object' || value === null) return jsValue(value);
@@ -69,10 +72,10 @@ export function objectExpression(
 }
 
 /**
- * Prints an expression on one line where it fits, else with a line for each of its parts.
+ * Prints an expression on one line if it fits, else with one line for each of its parts.
  *
- * @param indent of the line that it begins on
- * @param column where it begins on that line
+ * @param indent of the first line
+ * @param column where the expression begins on that line
  */
 export function layout(expression: Expression, indent: number, column: number): string {
   const line = flat(expression);
@@ -92,7 +95,7 @@ export function layout(expression: Expression, indent: number, column: number): 
   return `${open}\n${parts.map((part) => `${margin}${part},\n`).join('')}${' '.repeat(indent)}${close}`;
 }
 
-/** Parameters or arguments between parentheses: on one line where that fits, else on one each. */
+/** Parameters or arguments in parentheses: on one line if they fit, else one per line. */
 export function parenthesised(
   parts: readonly string[],
   { indent, before, after }: { readonly indent: number; readonly before: number; readonly after: number },
@@ -103,14 +106,14 @@ export function parenthesised(
   return `(\n${parts.map((part) => `${margin}${part},\n`).join('')}${' '.repeat(indent)})`;
 }
 
-/** Text for one line of a comment, which it leaves neither by a line break nor by an end. */
+/** Text for one line of a comment. It can neither break the line nor end the comment. */
 export function lineComment(text: string): string {
   return neutralise(text.replace(CONTROL, ' ')).replace(/\s+/g, ' ').trim();
 }
 
 /**
- * A JSDoc block, wrapped at 100 columns, with a line break at its end; nothing for no paragraphs.
- * `@` at the start of a word of the text is kept from being read as a tag.
+ * A JSDoc block, wrapped at 100 columns, with a line break at its end; empty without paragraphs. `@` at the
+ * start of a word of the text is escaped, so that it is not read as a tag.
  */
 export function jsComment(paragraphs: readonly string[], indent = 0): string {
   const margin = ' '.repeat(indent);
@@ -121,12 +124,12 @@ export function jsComment(paragraphs: readonly string[], indent = 0): string {
   return `${margin}/**\n${lines.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */\n`;
 }
 
-/** Text for one cell or line of Markdown, none of it markup. */
+/** Text for one cell or line of Markdown, without markup. */
 export function markdown(text: string): string {
   return lineComment(text).replace(/[\\`*_{}[\]<>()#+!|~&-]/g, '\\$&');
 }
 
-/** The same as code; a text with backticks in it is told apart by more of them. */
+/** The same as code; more backticks are used around a text that contains some. */
 export function markdownCode(text: string): string {
   const line = lineComment(text).replaceAll('|', '\\|');
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
@@ -134,7 +137,10 @@ export function markdownCode(text: string): string {
   return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
 
-/** The paragraphs of a document's prose, for `jsComment`: tags of the text are defused, empty text gives none. */
+/**
+ * The paragraphs of a document's prose, for `jsComment`: tags in the text are escaped, and an empty text
+ * results in none.
+ */
 export function prose(...texts: readonly (string | undefined)[]): string[] {
   return texts.flatMap((text) => {
     const trimmed = text?.trim() ?? '';
@@ -181,7 +187,7 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A comment cannot be left by `*` + `/`, nor by that pair arising from what stands between being removed. */
+/** Prevents `*` + `/`, also where removing characters between them would create the pair. */
 function neutralise(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')

@@ -14,7 +14,7 @@ import {
   propertyName,
 } from './printing.ts';
 
-/** A template asked for something that its view does not hold, or printed something in a way that it may not. */
+/** A template referred to a field that its view does not have, or printed a value in a forbidden way. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly template: string;
@@ -31,10 +31,10 @@ export class RenderError extends Error {
 export type Render = (template: string, view: object) => string;
 
 /**
- * Makes a renderer over the templates `<folder>/<name>.hbs`. A template of the same name in `overrides` wins.
- * Only templates are compiled, never text of a document; a missing field throws.
+ * Makes a renderer for the templates `<folder>/<name>.hbs`. A template with the same name in `overrides`
+ * takes precedence. Only templates are compiled, never text of a document. A missing field throws.
  *
- * @throws {RenderError} from the renderer, naming template and field
+ * @throws {RenderError} from the renderer, with the names of template and field
  */
 export function templateRenderer(folder: string, overrides: string | undefined): Render {
   const compiled = new Map<string, (view: object) => string>();
@@ -51,9 +51,9 @@ export function templateRenderer(folder: string, overrides: string | undefined):
 
 // --- internal ---
 
-/** The only ways of printing; a test holds every built-in template to them. */
+/** The only helpers for printing. A test checks that every built-in template uses no others. */
 const helpers: Record<string, (...args: unknown[]) => string> = {
-  /** Code that a view has made. Text of a document is refused in every template. */
+  /** Code that a view has made. Text of a document is refused here, in every template. */
   code: (value) => {
     if (!(value instanceof Code)) throw new Error(`{{code}} takes code, got ${describe(value)}`);
     return value.text;
@@ -80,14 +80,14 @@ const helpers: Record<string, (...args: unknown[]) => string> = {
 const handlebars = Handlebars.create();
 for (const [name, helper] of Object.entries(helpers)) {
   handlebars.registerHelper(name, (...given: unknown[]) => {
-    // Strict mode does not look at what helpers are given.
+    // Strict mode does not check the arguments of helpers.
     const missing = given.slice(0, -1).indexOf(undefined);
     if (missing >= 0) throw new MissingField(locationOf(given.at(-1)), missing);
     return helper(...given);
   });
 }
 
-/** A helper was given a field that the view does not hold. */
+/** A helper was given a field that the view does not have. */
 class MissingField extends Error {
   readonly location: string;
   readonly parameter: number;
@@ -103,7 +103,7 @@ function locationOf(options: unknown): string {
   return `${loc?.start.line ?? 0}:${loc?.start.column ?? 0}`;
 }
 
-/** Runs a template; a field that is missing is called by its name. */
+/** Runs a template, and names a missing field in the error. */
 function compile(source: string): (view: object) => string {
   const run = compileStrictly(source);
   return (view) => {
@@ -128,7 +128,7 @@ function unknownField(line: string, field: string, view: object, cause: unknown)
   return new Error(`line ${line} asks for "${field}", which its view does not hold${hint}`, { cause });
 }
 
-/** The names of all fields that a view holds at any depth. */
+/** The names of all fields in a view, at any depth. */
 function fieldsOf(view: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(view)) for (const item of view.slice(0, 3)) fieldsOf(item, found);
   else if (typeof view === 'object' && view !== null && !(view instanceof Code))
@@ -139,7 +139,7 @@ function fieldsOf(view: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The arguments of each helper of a template, by its place. */
+/** The arguments of each helper call in a template, by position. */
 function parametersOf(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   class Visitor extends Handlebars.Visitor {
@@ -154,7 +154,7 @@ function parametersOf(source: string): Map<string, string[]> {
   return found;
 }
 
-/** By their text: watch mode prints with the same templates again and again. */
+/** Cached by text, because watch mode renders the same templates repeatedly. */
 const compiledTexts = new Map<string, HandlebarsTemplateDelegate>();
 
 function compileStrictly(source: string): HandlebarsTemplateDelegate {

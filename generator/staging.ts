@@ -9,29 +9,30 @@ export class WriteError extends Error {
   override readonly name: string = 'WriteError';
 }
 
-/** Another run writes to the folder, or has just done so: the same run can be tried again. */
+/** Another run writes to the folder, or has just done so. The same run can be repeated. */
 export class BusyError extends WriteError {
   override readonly name = 'BusyError';
 }
 
-/** The planned changes of a run, with what is needed to undo them. */
+/** The planned changes of a run, with the data for undoing them. */
 export interface StagingJournal {
-  /** The text of the manifest before the run; `null` where there was none. */
+  /** The text of the manifest before the run; `null` if there was none. */
   readonly before: string | null;
   readonly after: string;
-  /** Paths of files that were not there before. */
+  /** Paths of files that did not exist before. */
   readonly added: readonly string[];
 }
 
-/** Folders that this process writes to at the moment. */
+/** Folders that this process is writing to. */
 const active = new Set<string>();
 
 /**
- * Prepares a run in a folder of its own, `.tallystick.partial-<pid>`: the new texts and copies of what they replace. Its
- * new name `.tallystick.partial` is the claim to the output folder, which only one run can have.
+ * Prepares a run in a folder of its own, `.tallystick.partial-<pid>`: the new texts and copies of the files
+ * that they replace. Renaming it to `.tallystick.partial` claims the output folder, which only one run can
+ * do.
  *
  * @returns the folder under its new name
- * @throws {BusyError} where another run was faster
+ * @throws {BusyError} if another run was faster
  */
 export async function stageRun(
   out: string,
@@ -66,7 +67,7 @@ export async function stageRun(
   }
 }
 
-/** The run is complete, and nothing will undo it any more. */
+/** Marks the run as complete. It can no longer be undone. */
 export async function commitRun(out: string, staging: string): Promise<void> {
   const own = join(out, `${STAGING}-${String(process.pid)}`);
   await rename(staging, own);
@@ -74,7 +75,7 @@ export async function commitRun(out: string, staging: string): Promise<void> {
   await rm(own, { recursive: true, force: true });
 }
 
-/** Undoes a run of this process that failed, files that were replaced on request included. */
+/** Undoes a failed run of this process, including files that were replaced on request. */
 export async function rollBack(
   out: string,
   staging: string,
@@ -88,7 +89,7 @@ export async function rollBack(
 }
 
 /**
- * Undoes what a run left that was cut off.
+ * Undoes the changes of an interrupted run.
  *
  * @throws {BusyError} while that run is alive
  * @throws {WriteError} for a staging folder that no run can have made
@@ -103,7 +104,7 @@ export async function undoCutOffRun(out: string): Promise<void> {
   const owner = await ownerOf(out);
   if (owner === undefined) return;
   const mine = `owner-${String(process.pid)}`;
-  // Of several runs that find the remains, one can rename this file.
+  // If several runs find the same staging folder, only one can rename this file.
   await rename(join(staging, `owner-${String(owner)}`), join(staging, mine)).catch((cause: unknown) => {
     throw new BusyError(`another run is undoing one that was cut off in ${out}`, { cause });
   });
@@ -112,7 +113,7 @@ export async function undoCutOffRun(out: string): Promise<void> {
 }
 
 /**
- * The process id of a run that was cut off; `undefined` where none was.
+ * The process id of an interrupted run; `undefined` if there was none.
  *
  * @throws {BusyError} while a run is alive
  * @throws {WriteError} for a staging folder that no run can have made
@@ -137,10 +138,10 @@ export async function ownerOf(out: string): Promise<number | undefined> {
 // --- internal ---
 
 /**
- * Puts back what the manifest of the output before the run lists, and nothing else: each file only with the text of its
- * hash there, and only in the place of what the run itself wrote. What was edited since stays, and so does everything
- * behind a symbolic link. Where the manifest is neither that from before the run nor that of the run, somebody has
- * changed the folder since, and nothing is put back.
+ * Restores only files that the earlier manifest of the output lists: each with exactly the text that has the
+ * hash in that manifest, and only if the run's own text is in its place. Files that were edited since stay,
+ * and so does everything behind a symbolic link. If the manifest is neither that from before the run nor that
+ * of the run, the folder was changed since, and nothing is restored.
  */
 async function undo(out: string, staging: string, overwritten: ReadonlyMap<string, string>): Promise<void> {
   const journal = parseJournal(await readInside(staging, 'run.json'));
@@ -166,7 +167,7 @@ async function undo(out: string, staging: string, overwritten: ReadonlyMap<strin
         removed.push(path);
       }
     }
-    // Last, so that an undoing that is cut off can be done again.
+    // Last, so that an interrupted recovery can be repeated.
     if (current !== journal.before) await putManifest(out, staging, journal.before);
     await removeEmptyFolders(out, removed);
   }

@@ -15,21 +15,21 @@ import {
   WriteError,
 } from './staging.ts';
 
-/** Where generated files are written, and what may be replaced there. */
+/** The output folder of generated files, and rules for replacing them. */
 export interface WriteOptions {
-  /** The output folder; made when missing. */
+  /** The output folder; created if missing. */
   readonly out: string;
-  /** Writes nothing; says what would change. */
+  /** Writes nothing; reports what would change. */
   readonly check?: boolean;
   /** Paths of files in the output folder that are replaced although they were edited by hand. */
   readonly overwrite?: readonly string[];
-  /** Replaces one file by another in one step; another one is for tests of interruption. */
+  /** Atomically replaces one file by another; tests of interruption pass their own. */
   readonly replace?: (from: string, to: string) => Promise<void>;
-  /** The manifest that the files were made beside; a run that finds another one ends with a `BusyError`. */
+  /** The manifest that the files were based on; if a run finds another one, it ends with a `BusyError`. */
   readonly beside?: string | undefined;
 }
 
-/** What became of the output folder, by path and in order. In `check` mode: what would have become. */
+/** The changes of the output folder, by path and in order. In `check` mode: the planned changes. */
 export type WriteResult =
   | {
       readonly ok: true;
@@ -39,7 +39,7 @@ export type WriteResult =
       readonly removed: readonly string[];
     }
   | {
-      /** Nothing was changed: these files would be lost. */
+      /** Nothing was changed, because these files would be lost. */
       readonly ok: false;
       readonly inTheWay: readonly {
         readonly path: string;
@@ -48,12 +48,12 @@ export type WriteResult =
     };
 
 /**
- * Brings the output folder to what `given` says. Only files that the manifest of an earlier run lists are ever replaced
- * or removed, and those only as they were written; everything else in the folder is left alone, and so is what the new
- * manifest lists beyond `given`. All new text is on the disk before the first file is replaced; a run that was cut off
- * afterwards is undone by the next one.
+ * Brings the output folder to the state that `given` describes. Only files that the manifest of an earlier
+ * run lists are ever replaced or removed, and only if they are unchanged since. Everything else in the folder
+ * stays, including files that the new manifest lists in addition to `given`. All new text is on the disk
+ * before the first file is replaced. The next run undoes a run that is interrupted after that.
  *
- * @param given all files of the run, the manifest among them
+ * @param given all files of the run, including the manifest
  * @throws {WriteError} for a path that would leave the folder
  * @throws {BusyError} for a folder that another run is writing to
  */
@@ -123,7 +123,7 @@ async function planChanges(
 
   for (const path of [...new Set([...wanted.keys(), ...written.keys()])].sort()) {
     const text = wanted.get(path);
-    // A manifest is a file like any other: what it lists outside the folder is not ours to remove.
+    // A manifest is untrusted: an entry outside the folder is ignored.
     if (text === undefined && (Object.hasOwn(listed, path) || !isInside(path))) continue;
     const found = await inspect(out, path);
     if (found === undefined) {
@@ -150,7 +150,7 @@ async function carryOut(
   { out, replace }: { out: string; replace: NonNullable<WriteOptions['replace']> },
 ): Promise<void> {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
-  // The manifest goes last: until then the old one tells what was ours before.
+  // The manifest is replaced last: until then, the old one lists the files that the run may change.
   const replaced = [...plan.added, ...plan.changed].sort(
     (left, right) => Number(left === MANIFEST_PATH) - Number(right === MANIFEST_PATH),
   );

@@ -5,7 +5,10 @@ import type { ApiView } from '../views/api.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
-/** `answers.ts`: what errors and headers say by the roles that policies give them; no file where that is nothing. */
+/**
+ * `answers.ts`: the meaning of errors and headers, by the roles that policies give them; no file if there are
+ * none.
+ */
 export function emitAnswers(api: ApiView, view: AnswersView, output: Output): GeneratedFile[] {
   const { keyed, spend, credits, segments } = view;
   if ([keyed, spend, credits, segments].every((part) => part === undefined)) return [];
@@ -57,7 +60,7 @@ export function emitAnswers(api: ApiView, view: AnswersView, output: Output): Ge
   return [{ path: `${api.folder}/answers.ts`, text: printed(output, api, 'answers', page) }];
 }
 
-/** `failures.ts`: the errors of each operation by status, which guards tell apart; no file where there are none. */
+/** `failures.ts`: the errors of each operation by status, with their guards; no file if there are none. */
 export function emitFailures(
   api: ApiView,
   failures: readonly FailureView[],
@@ -81,7 +84,7 @@ export function emitFailures(
       ...failure,
       statuses: failure.statuses.map(({ status, body, guard, headers }) => ({
         status: code(status),
-        // For a range, only the error itself knows its status.
+        // For a range, only the error itself contains its status.
         kind: code(/^\d+$/.test(status) ? status : 'number'),
         body: code(body),
         guard: code(guard),

@@ -8,7 +8,7 @@ import type { LinkView, WatchView } from '../views/watch.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
-/** `client.ts`: a function for each operation, and a client that holds them all over one connection. */
+/** `client.ts`: a function for each operation, and a client that calls all of them over one connection. */
 export function emitClient(api: ApiView, view: ClientView, output: Output): GeneratedFile {
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const print = (shape: Json): string => {
@@ -88,7 +88,7 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
       ? []
       : [`input: ${inputType}${inputDefault === undefined ? '' : ` = ${inputDefault}`}`];
   const given = inputType === undefined ? [] : ['input'];
-  /** The parameters of a function of the module; `more` stand after the connection. */
+  /** The parameters of an exported function; `more` follows the connection. */
   const declared = (as: string, result: string, more: readonly string[] = []): Code =>
     code(
       parenthesised(['connection: Connection', ...more, ...taken, 'options?: CallOptions'], {

@@ -6,7 +6,9 @@ import type { BucketsView, CodesView, ErrorsView, StatusView } from '../views/er
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
-/** `errors.ts`: the classes of the errors that calls throw, and the function that picks one for an answer. */
+/**
+ * `errors.ts`: the classes of the errors that calls throw, and the function that selects one for an answer.
+ */
 export function emitErrors(api: ApiView, view: ErrorsView, output: Output): GeneratedFile {
   const { buckets, codes, statuses, bodyType } = view;
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
@@ -21,7 +23,7 @@ export function emitErrors(api: ApiView, view: ErrorsView, output: Output): Gene
   }
   const named = buckets?.classes ?? codes?.classes ?? [];
   const names = [...named, ...statuses].map(({ name }) => name);
-  // A bucket that is not known has a class too; a status that is not known has none of its own.
+  // An unknown bucket has a class too; an unknown status does not.
   const others = buckets === undefined ? [`ApiError<${bodyType}>`] : [];
   const page = {
     imports: collected.lines(),

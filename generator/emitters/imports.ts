@@ -8,8 +8,8 @@ export interface Imports {
 }
 
 /**
- * @param specifier gives the specifier of a module such as `./types`
- * @param publicName what that module calls a type
+ * @param specifier returns the specifier of a module such as `./types`
+ * @param publicName returns the name that the module exports a type under
  */
 export function imports(
   specifier: (module: string) => string,

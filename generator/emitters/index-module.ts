@@ -4,22 +4,22 @@ import type { ApiView } from '../views/api.ts';
 import { type Output, printed } from './output.ts';
 
 /**
- * `index.ts`: everything that a user imports, except guards and their callers, which are a large part of the code and
- * have their own modules. It has no side effects, so a bundler keeps only what is used.
+ * `index.ts`: everything that a user imports, except guards and their callers, which are a large part of the
+ * code and have their own modules. It has no side effects, so a bundler keeps only what is used.
  */
 export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output: Output): GeneratedFile {
   const specifier = (module: string): string => `./${module}.${output.importExtension}`;
   const modules = files.map(({ path }) => path.slice(api.folder.length + 1).replace(/\.ts$/, ''));
   const { claim, taken } = api.names;
   const types = taken();
-  /** Under another name where the document has a type of this one. */
+  /** Exported under another name if the document has a type with this one. */
   const shown = (name: string): string => (types.has(name) ? `${name} as ${claim(`Runtime${name}`)}` : name);
   const exported = (kind: 'export' | 'export type', from: string, names: readonly string[]): object => ({
     kind: code(kind),
     names: code(names.join(', ')),
     from,
   });
-  // If two modules export the same name, an index exports neither unless it names one of them.
+  // If two modules export the same name, an `export *` of both exports neither.
   const contested = modules.flatMap((module) => {
     const ours = CONTESTED[module] ?? {};
     return Object.entries(ours).flatMap(([kind, names]) => {
@@ -50,7 +50,7 @@ export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output:
 /** Modules of which an index exports types only. */
 const TYPES_ALONE: ReadonlySet<string> = new Set(['types', 'failures']);
 
-/** What modules of an API re-export from the runtime. */
+/** The re-exports of the runtime from the modules of an API. */
 const CONTESTED: Readonly<Record<string, Partial<Record<'export' | 'export type', readonly string[]>>>> = {
   errors: { export: ['ApiError', 'CallError', 'ConnectionError', 'ResponseError', 'TimeoutError'] },
 };

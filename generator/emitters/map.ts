@@ -6,7 +6,7 @@ import type { ClientView } from '../views/client.ts';
 import type { ErrorsView } from '../views/errors.ts';
 import type { Output } from './output.ts';
 
-/** The data of the map for one API. */
+/** The data of the map of one API. */
 export interface Mapped {
   readonly api: ApiView;
   readonly client: ClientView;

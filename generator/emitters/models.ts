@@ -7,7 +7,7 @@ import { type Output, printed } from './output.ts';
 import { emitTypes } from './types.ts';
 import { emitValidators } from './validators.ts';
 
-/** `models.ts`: each model by its id, its input typed and checked by its own schema. */
+/** `models.ts`: each model by its id; its input has a type and a check from the model's own schema. */
 export function emitModels(
   api: ApiView,
   view: ModelsView | undefined,
@@ -44,7 +44,7 @@ export function emitModels(
   return [{ path: `${api.folder}/models.ts`, text: printed(output, api, 'models', page) }];
 }
 
-/** The files of one model: its document as it came, and the types and checks of it. */
+/** The files of one model: its original document, and the types and checks made from it. */
 export function emitModel({ api, guards, document }: ModelApi, output: Output): GeneratedFile[] {
   return [
     { path: `${api.folder}/openapi.json`, text: document.text },

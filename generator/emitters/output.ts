@@ -3,7 +3,7 @@ import type { Render } from '../render.ts';
 import type { ApiView } from '../views/api.ts';
 import type { TypePrinter } from './type-printer.ts';
 
-/** What every emitter uses to print. */
+/** The printing functions that every emitter uses. */
 export interface Output {
   readonly render: Render;
   readonly types: TypePrinter;
@@ -11,7 +11,7 @@ export interface Output {
   readonly importExtension: 'js' | 'ts';
 }
 
-/** The text of a file: its first lines, then a template. */
+/** The text of a file: its header, then a template. */
 export function printed(output: Output, api: ApiView, template: string, view: object): string {
   return (
     output.render('header', { document: portableName(api.contract.document.file) }) +

@@ -5,8 +5,9 @@ import type { CallView, ClientView } from '../views/client.ts';
 import { type Output, printed } from './output.ts';
 
 /**
- * `query.ts`: keys and options of TanStack Query for each call, with lists page by page; and `hooks.ts`: the hooks of its adapter
- * for React. Reads are queries, all else is a mutation. Streams are left alone: a cache holds values.
+ * `query.ts`: keys and options of TanStack Query for each call, with infinite queries for lists; and
+ * `hooks.ts`: the hooks of its adapter for React. Reads are queries, all other calls are mutations. Streams
+ * are left out, because a cache stores values.
  */
 export function emitQuery(api: ApiView, view: ClientView, output: Output): GeneratedFile[] {
   const calls = view.operations.flatMap((call, index) => {

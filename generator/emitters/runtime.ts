@@ -6,12 +6,13 @@ const POLICIES = /^(?:\.\.\/)+contract\/policies\//;
 const ENGINE = '../../engine/';
 
 /**
- * `runtime/`: the sources of the runtime and of `validation/` as they are, with the policies that they import. Only import specifiers change:
- * policies move into `runtime/policies/`, and every specifier gets the extension that the output uses. What servers are
- * made of, `engine/` and its adapters, goes into a folder of its own, so that no client can come to hold it.
+ * `runtime/`: copies of the sources of the runtime and of `validation/`, with the policies that they import.
+ * Only import specifiers change: policies move into `runtime/policies/`, and every specifier gets the
+ * extension that the output uses. The parts of servers, `engine/` and its adapters, go into a separate
+ * folder, so that a client cannot include them.
  *
  * @param root the folder of this package
- * @param also policies that generated modules import beside those of the runtime
+ * @param also policies that generated modules import in addition to those of the runtime
  */
 export function emitRuntime(
   root: string,
@@ -60,10 +61,10 @@ function sourcesIn(folder: string): string[] {
     .sort();
 }
 
-/** The policies of these names, and those that they import. */
+/** The policies with these names, and those that they import. */
 function policies(folder: string, wanted: Set<string>, importExtension: 'js' | 'ts'): GeneratedFile[] {
   const files: GeneratedFile[] = [];
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating a set also visits elements that are added during the loop.
   for (const name of wanted) {
     const text = rewriteSpecifiers(readFileSync(join(folder, `${name}.ts`), 'utf8'), (specifier) => {
       wanted.add(specifier.replace(/^\.\//, '').replace(/\.ts$/, ''));
@@ -85,7 +86,7 @@ function rewriteSpecifiers(text: string, rewrite: (specifier: string) => string)
   );
 }
 
-/** @throws {Error} for a specifier that leads elsewhere: what it names would be missing in the output */
+/** @throws {Error} for a specifier outside the copied files: its target would be missing in the output */
 function inFolder(specifier: string, importExtension: 'js' | 'ts'): string {
   if (!/^\.\/(?:policies\/)?[\w-]+\.ts$/.test(specifier))
     throw new Error(`the runtime must not import ${specifier}`);

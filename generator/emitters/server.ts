@@ -9,7 +9,9 @@ import type { ServedView, ServerView } from '../views/server.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
-/** `server.ts`: the handlers that somebody has to write, and a server that holds them to the contract. */
+/**
+ * `server.ts`: the handlers that the user has to write, and a server that enforces the contract around them.
+ */
 export function emitServer(api: ApiView, view: ServerView, output: Output): GeneratedFile {
   const typed = (type: string): string => `types.${api.names.publicName(type)}`;
   const specifier = (module: string): string => `${module}.${output.importExtension}`;
@@ -94,7 +96,7 @@ function replyOf(
   return `${streamed} | runtime.RepliesOf<Omit<${all}, ${keys}>${known}>`;
 }
 
-/** Functions for schemas that have no validator; what they refer to is written beside them. */
+/** Functions for schemas without a validator of their own, with the schemas that they refer to. */
 function emitChecks(wanted: ServerView['checks'], table: SchemaTable, collected: Imports): string[] {
   if (wanted.length === 0) return [];
   const parts = new Set<string>();

@@ -6,9 +6,12 @@ import { jsComment } from '../printing.ts';
 import type { Declaration } from '../views/types.ts';
 import { isObject } from '../schemas/read-schema.ts';
 
-/** Prints the types that shapes describe. Holds a compiler: make one per run. */
+/** Prints the types that shapes describe. It holds a compiler, so make only one per run. */
 export interface TypePrinter {
-  /** `export interface Name { … }` for a plain object, `export type Name = …` for the rest, with a line break at its end. */
+  /**
+   * `export interface Name { … }` for a plain object, else `export type Name = …`, with a line break at the
+   * end.
+   */
   declare(declaration: Declaration): string;
   /** The type expression alone. */
   expression(shape: Json): string;
@@ -17,7 +20,7 @@ export interface TypePrinter {
 type TypeNode = TypeScript.TypeNode;
 type Hooks = Pick<OpenapiTypescript.OpenAPITSOptions, 'transform' | 'postTransform' | 'transformProperty'>;
 
-/** Loads the compiler and openapi-typescript on the first call, and not before. */
+/** Loads the compiler and openapi-typescript on the first call. */
 export function typePrinter(): Promise<TypePrinter> {
   loaded ??= load();
   return loaded;
@@ -28,7 +31,7 @@ export function typePrinter(): Promise<TypePrinter> {
 let loaded: Promise<TypePrinter> | undefined;
 
 async function load(): Promise<TypePrinter> {
-  // As CommonJS: importing the compiler as a module takes three times as long.
+  // As CommonJS, because importing the compiler as a module takes three times as long.
   const require = createRequire(import.meta.url);
   const ts = require('typescript') as typeof TypeScript;
   const library = require('openapi-typescript') as typeof OpenapiTypescript;
@@ -64,7 +67,7 @@ async function load(): Promise<TypePrinter> {
     if (/^(?:0|[1-9]\d{0,14})$/.test(name)) return factory.createNumericLiteral(name);
     return factory.createStringLiteral(name, true);
   };
-  /** What our own `x-` shapes print as. */
+  /** The printed form of our own `x-` shapes. */
   const ownNode = (shape: unknown): TypeNode | undefined => {
     if (!isObject(shape)) return undefined;
     switch (shape['type']) {
@@ -100,7 +103,7 @@ async function load(): Promise<TypePrinter> {
         return undefined;
     }
   };
-  /** An object whose names the library would take for parts of a URI, and throw at. */
+  /** An object whose names the library would treat as parts of a URI, and throw for. */
   const escapedNode = (shape: JsonObject): TypeNode | undefined => {
     const { properties, required } = shape;
     if (!isObject(properties) || shape['x-escaped'] === true || !Object.keys(properties).some(hasSigns))
@@ -114,7 +117,9 @@ async function load(): Promise<TypePrinter> {
       ...(Array.isArray(required) ? { required: required.map((name: Json) => escaped(String(name))) } : {}),
     });
   };
-  /** An object and its signature for all other members are one object, where the signature allows anything. */
+  /**
+   * An object and the signature of its other members become one object, if the signature allows any value.
+   */
   const joined = (node: TypeNode): TypeNode | undefined => {
     if (!ts.isIntersectionTypeNode(node) || node.types.length !== 2) return undefined;
     const [members, rest] = node.types;
@@ -183,8 +188,8 @@ async function load(): Promise<TypePrinter> {
 }
 
 /**
- * The library makes the context of a transformation from options, and hands it to the hooks while it reads a document.
- * This document has one schema, so that the hook is called once.
+ * The library makes the context of a transformation from options, and passes it to the hooks while it reads a
+ * document. This document has one schema, so that the hook is called once.
  */
 async function contextWith(
   { default: openapiTS }: typeof OpenapiTypescript,
@@ -196,7 +201,7 @@ async function contextWith(
     components: { schemas: { Any: { type: 'string' } } },
   };
   const transform: Hooks['transform'] = (_schema, { ctx }) => void (context = ctx);
-  // A default is what a server assumes, no promise that the member is there.
+  // A default is an assumption of the server, not a promise that the member is present.
   await openapiTS(document, {
     silent: true,
     defaultNonNullable: false,
@@ -213,7 +218,7 @@ const escaped = (name: string): string =>
 const unescaped = (name: string): string =>
   name.replace(/~(2[35]|7e)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
-/** The compiler indents by four; no string of its output spans lines. */
+/** The compiler indents by four spaces. No string in its output spans lines. */
 function narrowIndent(text: string): string {
   return text.replace(/^ +/gm, (margin) =>
     ' '.repeat(Math.floor(margin.length / 4) * 2 + (margin.length % 4)),

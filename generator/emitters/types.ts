@@ -5,11 +5,14 @@ import type { ApiView } from '../views/api.ts';
 import { typeDeclarations } from '../views/types.ts';
 import { type Output, printed } from './output.ts';
 
-/** `types.ts`: a type for every schema of the document, and for what each operation takes and is answered with. */
+/**
+ * `types.ts`: a type for every schema of the document, and for the input and the answers of each operation.
+ */
 export function emitTypes(api: ApiView, output: Output): GeneratedFile {
   const { publicName, taken } = api.names;
   const own = taken();
-  // In this module types of the document have their public names, and the platform is asked for by its own.
+  // In this module, types of the document have their public names, and a type of the platform with the same
+  // name is referred to through `globalThis`.
   const named = (name: string): string => (isPlatform(name) ? platformName(name, own) : publicName(name));
   const declarations = typeDeclarations(api).map((declaration) => {
     const shape = own.size === 0 ? declaration.shape : renamedShape(declaration.shape, named);
@@ -20,7 +23,7 @@ export function emitTypes(api: ApiView, output: Output): GeneratedFile {
 
 // --- internal ---
 
-/** `Blob` as `globalThis.Blob`, where the document has a type of that name. */
+/** `Blob` as `globalThis.Blob`, if the document has a type with that name. */
 function platformName(text: string, taken: ReadonlySet<string>): string {
   return text.replace(/(?<![\w'"])[A-Z]\w*/g, (name) => (taken.has(name) ? `globalThis.${name}` : name));
 }

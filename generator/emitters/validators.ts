@@ -9,14 +9,14 @@ import type { GuardView } from '../views/guards.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
-/** `validators.ts`: for each named schema a guard, and a check that says what is wrong. */
+/** `validators.ts`: for each named schema a guard, and a check that reports the faults. */
 export function emitValidators(api: ApiView, guards: readonly GuardView[], output: Output): GeneratedFile {
   const { validators, functions, constants, used } = writeGuards(
     api.table.entries,
     guards.map(({ type, validate }) => ({ name: validate, schema: referenceTo(type) })),
     (words) => api.names.claim(`validate${typeName(words.join(' '))}`),
   );
-  // A type of the document keeps its name. No name of one has an underscore.
+  // A type of the document keeps its name. No type name contains an underscore.
   const types = new Set(guards.map(({ type }) => type));
   const aside = (name: string): string => (types.has(name) ? `${name}_` : name);
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);

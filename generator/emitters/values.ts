@@ -5,7 +5,7 @@ import type { ValueView } from '../views/values.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
-/** `values.ts`: how fields are read whose values are a hint; no file where the API has none. */
+/** `values.ts`: functions that read fields with open sets of values; no file if the API has none. */
 export function emitValues(api: ApiView, views: readonly ValueView[], output: Output): GeneratedFile[] {
   if (views.length === 0) return [];
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** By status, range of statuses (`4XX`) or `default`: whether a body is what the document describes there. */
+/** By status, range of statuses (`4XX`) or `default`: whether a body matches the document's description. */
 export type BodyGuards = Readonly<Record<string, (body: unknown) => boolean>>;
 
 /**

@@ -12,7 +12,10 @@ export function commentOf(schema: Schema): string[] {
   return [...said, ...detailsOf(schema), ...(deprecated === true ? ['@deprecated'] : [])];
 }
 
-/** What a type cannot say of its values: format and limits in one sentence, the default, an example. */
+/**
+ * The facts about a value that a type cannot express: format and limits in one sentence, the default, an
+ * example.
+ */
 export function detailsOf(schema: Schema): string[] {
   if (!isObject(schema)) return [];
   const { default: standard, example, examples } = schema;

@@ -3,8 +3,9 @@ import { isObject } from './read-schema.ts';
 import type { TableEntry } from './table-entry.ts';
 
 /**
- * Opens schemas that are defined by nothing but themselves, such as `A: { $ref: A }` or `A: allOf: [B]`, `B: anyOf: [A]`:
- * no type and no validator can say them. A way round that leads through a property or an item is not such a cycle.
+ * Breaks cycles of schemas that are defined only by themselves, such as `A: { $ref: A }` or `A: allOf: [B]`,
+ * `B: anyOf: [A]`: neither a type nor a validator can express them. A cycle through a property or an item is
+ * allowed.
  */
 export function breakCycles(entries: readonly TableEntry[]): TableEntry[] {
   const schemas = new Map(entries.map(({ name, schema }) => [name, schema]));
@@ -31,7 +32,10 @@ export function breakCycles(entries: readonly TableEntry[]): TableEntry[] {
 
 const DIRECT = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
 
-/** Replaces by `true` those references that are reached without entering a value and that `closes` says so of. */
+/**
+ * Replaces references by `true` if they are reached without entering a value and `closes` returns true for
+ * them.
+ */
 function replaceDirect(schema: Schema, closes: (name: string) => boolean): Schema {
   if (!isObject(schema)) return schema;
   const reference = schema['$ref'];
@@ -50,7 +54,7 @@ function replaceDirect(schema: Schema, closes: (name: string) => boolean): Schem
   );
 }
 
-/** Schemas by a name of a member, which judge the whole value. */
+/** Subschemas in a map that apply to the whole value. */
 const DIRECT_MAP = 'dependentSchemas';
 
 function inDirect(value: Json, closes: (name: string) => boolean): Json {

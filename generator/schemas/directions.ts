@@ -3,15 +3,18 @@ import type { NameTable } from '../names.ts';
 import { isObject } from './read-schema.ts';
 import { referenceTo, referredName, type TableEntry } from './table-entry.ts';
 
-/** Which way a value goes: members that are `readOnly` are not sent, those that are `writeOnly` are not answered. */
+/**
+ * The direction of a value: members that are `readOnly` are not sent, those that are `writeOnly` are not
+ * returned.
+ */
 export type Direction = 'request' | 'response';
 
 /**
- * Gives schemas with `readOnly` or `writeOnly` members a form for each direction in which they are used: in it the members
- * of the other direction are not required and not typed. The form for requests has a name of its own, such as `PetInput`, where
- * the schema is used in both directions.
+ * Gives schemas with `readOnly` or `writeOnly` members a variant for each direction in which they are used.
+ * In it, members of the other direction are neither required nor typed. If a schema is used in both
+ * directions, the variant for requests has its own name, such as `PetInput`.
  *
- * @param placed what stands at the places of bodies and the like, each with its direction
+ * @param placed the schemas of bodies and similar places, each with its direction
  */
 export function splitDirections(
   entries: readonly TableEntry[],
@@ -59,7 +62,7 @@ export function splitDirections(
 
 type Mark = 'readOnly' | 'writeOnly';
 
-/** A way of reading schemas in which members with a mark are left out. */
+/** Reads schemas without the members that have a mark. */
 class Form {
   readonly #mark: Mark;
   readonly #schemas: ReadonlyMap<string, Schema>;
@@ -75,14 +78,14 @@ class Form {
     return this.#read(schema, new Set()) as Schema;
   }
 
-  /** @param outside names that have the mark in a schema around this one, which describes the same value */
+  /** @param outside names with the mark in an enclosing schema that describes the same value */
   #read(schema: Json, outside: ReadonlySet<string>): Json {
     if (!isObject(schema)) return schema;
     const name = referredName(schema['$ref']);
     if (name !== undefined)
       return { ...schema, ...(referenceTo(this.#renamed.get(name) ?? name) as JsonObject) };
     const gone = new Set([...outside, ...this.#marked(schema, 0)]);
-    // A closed schema has to know the member, so that a value which has it is not refused.
+    // A closed schema still has to list the member, so that it does not refuse a value that has it.
     const isClosed = schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
     const entries = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
       if (keyword === 'required' && Array.isArray(value)) {
@@ -114,7 +117,7 @@ class Form {
       : this.#read(value, outside);
   }
 
-  /** The names of members with the mark, those of what the schema extends included. */
+  /** The names of members with the mark, including those of extended schemas. */
   #marked(schema: Json | undefined, depth: number): string[] {
     if (!isObject(schema) || depth > DEEPEST) return [];
     const name = referredName(schema['$ref']);
@@ -135,7 +138,7 @@ const DEEPEST = 20;
 const HERE = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']);
 const BELOW = new Set(['items', 'prefixItems', 'contains', 'additionalProperties', 'unevaluatedProperties']);
 
-/** The entries with marks in them, and those that refer to such. */
+/** The entries with marks in them, and those that refer to such entries. */
 function markedEntries(entries: readonly TableEntry[]): ReadonlySet<string> {
   const referrers = new Map<string, string[]>();
   const waiting: string[] = [];
@@ -156,7 +159,7 @@ function markedEntries(entries: readonly TableEntry[]): ReadonlySet<string> {
   return marked;
 }
 
-/** The entries that schemas lead to. */
+/** The entries that schemas refer to. */
 function reached(roots: readonly Schema[], byName: ReadonlyMap<string, Schema>): ReadonlySet<string> {
   const found = new Set<string>();
   const look = (schema: Schema | undefined): void => {
@@ -166,7 +169,7 @@ function reached(roots: readonly Schema[], byName: ReadonlyMap<string, Schema>):
     }
   };
   roots.forEach(look);
-  // What is added on the way is looked at too.
+  // Entries that are added during the loop are visited too.
   for (const name of found) look(byName.get(name));
   return found;
 }

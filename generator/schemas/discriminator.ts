@@ -3,13 +3,14 @@ import { isObject } from './read-schema.ts';
 import type { TableEntry } from './table-entry.ts';
 
 /**
- * Writes what `discriminator` says into the branches of `oneOf` and `anyOf`: each branch requires its tag. The tag is
- * that of `mapping`; else what the branch says itself about the property; else, as OpenAPI has it, the name of the
- * branch. Branches keep their references, so the result means the same to readers that do not know the keyword.
+ * Expresses `discriminator` in the branches of `oneOf` and `anyOf`: each branch requires its tag. The tag is
+ * that of `mapping`; else the value that the branch allows for the property; else, by OpenAPI, the name of
+ * the branch. Branches keep their references, so the result has the same meaning for readers that ignore the
+ * keyword.
  *
- * Where every branch has tags and no two share one, the keyword itself is kept, without `mapping`.
+ * If every branch has tags and no tag occurs twice, the keyword itself is kept, without `mapping`.
  *
- * @param at the value at a pointer of the document
+ * @param at returns the value at a pointer of the document
  */
 export function tagBranches(schema: JsonObject, at: (pointer: string) => unknown): JsonObject {
   const { discriminator, ...rest } = schema;
@@ -37,8 +38,8 @@ export function tagBranches(schema: JsonObject, at: (pointer: string) => unknown
 }
 
 /**
- * Writes what the `discriminator` of a schema says into the components that extend it by `allOf`: the values of the property
- * that lead to each, those of what extends it in turn included.
+ * Expresses the `discriminator` of a schema in the components that extend it by `allOf`: each gets the values
+ * of the property that select it, including those of components that extend it in turn.
  */
 export function tagHeirs(components: readonly TableEntry[]): TableEntry[] {
   const byName = new Map(components.map(({ name, schema }) => [name, schema]));
@@ -72,7 +73,7 @@ export function tagHeirs(components: readonly TableEntry[]): TableEntry[] {
         .filter(([, target]) => typeof target === 'string' && isSameTarget(target, `#${COMPONENTS}${name}`))
         .map(([tag]) => tag);
       if (mapped.length > 0) return mapped;
-      // A name that the property cannot have is no tag.
+      // A name that the property does not allow is not a tag.
       return known.length === 0 || known.includes(name) ? [name] : [];
     };
     for (const heir of descendants(base, heirs)) {
@@ -105,7 +106,7 @@ function basesOf(schema: Schema): string[] {
   });
 }
 
-/** All that extend a component, directly or not; a ring of them ends where it began. */
+/** All components that extend a component, directly or indirectly. A cycle of them ends at its start. */
 function descendants(base: string, heirs: ReadonlyMap<string, readonly string[]>): string[] {
   const found = new Set<string>(heirs.get(base) ?? []);
   for (const name of found) for (const heir of heirs.get(name) ?? []) found.add(heir);
@@ -115,7 +116,7 @@ function descendants(base: string, heirs: ReadonlyMap<string, readonly string[]>
 
 interface Branch {
   readonly schema: Json;
-  /** The values of the property that lead to this branch; `undefined` where they cannot be told. */
+  /** The values of the property that select this branch; `undefined` if they are unknown. */
   readonly tags: readonly string[] | undefined;
 }
 

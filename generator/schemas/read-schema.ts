@@ -1,13 +1,13 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 
-/** Whether a value is an object of JSON. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * A schema with only what this generator understands left in it, each keyword with a value of its proper type. A
- * document can say anything; the libraries behind this door crash on some of it.
+ * A schema reduced to the keywords that this generator supports, each with a value of its proper type. A
+ * document can contain anything, and the libraries that follow crash on some of it.
  */
 export function readSchema(schema: unknown, reading: SchemaReading): Schema {
   if (typeof schema === 'boolean') return schema;
@@ -23,13 +23,13 @@ export function readSchema(schema: unknown, reading: SchemaReading): Schema {
 }
 
 export interface SchemaReading {
-  /** The schema that stands in for a reference. */
+  /** The schema that replaces a reference. */
   readonly refer: (reference: string) => Schema;
   /** Rewrites a schema before its keywords are read. */
   readonly prepare: (schema: JsonObject) => JsonObject;
 }
 
-/** Keywords that say nothing about which values are valid. */
+/** Keywords that do not affect which values are valid. */
 export function annotationsOf(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANNOTATIONS.has(keyword)));
 }
@@ -38,7 +38,7 @@ export function annotationsOf(schema: JsonObject): JsonObject {
 
 type Reader = (value: Json, reading: SchemaReading) => Json | undefined;
 
-/** A reference beside other keywords holds together with them (JSON Schema 2020-12, core, 8.2.3.1). */
+/** A reference and the keywords beside it apply together (JSON Schema 2020-12, core, 8.2.3.1). */
 function withReference(target: Schema, siblings: JsonObject): Schema {
   if (Object.keys(siblings).every((keyword) => ANNOTATIONS.has(keyword))) {
     return isObject(target) ? { ...siblings, ...target } : target;
@@ -79,7 +79,7 @@ const asPattern: Reader = (value) => {
     new RegExp(value, 'u');
     return value;
   } catch {
-    // Not an expression of ECMA 262: no type and no validator can say it.
+    // Not a regular expression of ECMA-262: neither types nor validators can express it.
     return undefined;
   }
 };

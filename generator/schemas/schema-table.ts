@@ -8,31 +8,32 @@ import { tagBranches, tagHeirs } from './discriminator.ts';
 import { isObject, readSchema } from './read-schema.ts';
 import { referenceTo, referredName, type TableEntry } from './table-entry.ts';
 
-/** All schemas of an API that have a name, in the order of the document. */
+/** All named schemas of an API, in document order. */
 export interface SchemaTable {
   readonly entries: readonly TableEntry[];
-  /** The entry that a reference of this table leads to. */
+  /** The entry that a reference of this table refers to. */
   follow(reference: string): TableEntry | undefined;
-  /** The identifier of the schema at a pointer of the document, if it has one of its own. */
+  /** The identifier of the schema at a pointer of the document, if it has its own. */
   nameAt(pointer: string): string | undefined;
 }
 
-/** A schema that an API has outside `components`: of a body or a parameter of one of its operations. */
+/** A schema of an API outside `components`: of a body or a parameter of one of its operations. */
 export interface LooseSchema {
-  /** The identifier that it gets if nothing else has it; without one it stays where it is. */
+  /** The identifier that it gets if that is free; without one it stays inline. */
   readonly wish: string | undefined;
-  /** The identifier that it gets if something else has that one. */
+  /** The alternative identifier. */
   readonly other?: string;
   readonly schema: Schema;
-  /** Which way its values go, where that decides what they hold. */
+  /** The direction of its values, if that affects its members. */
   readonly direction?: Direction | undefined;
 }
 
 /**
- * Names every schema of a contract once. Components come first and keep the names that the document gave them; what
- * is referred to elsewhere in the document, such as a property of a component, becomes an entry of its own.
+ * Names every schema of a contract once. Components come first and keep the names of the document. Other
+ * targets of references, such as a property of a component, become entries of their own.
  *
- * @returns the table, and for each loose schema what stands for it: a reference to an entry, or the schema itself
+ * @returns the table, and for each loose schema its replacement: a reference to an entry, or the schema
+ * itself
  */
 export function schemaTable(
   contract: Contract,
@@ -80,7 +81,7 @@ export function schemaTable(
       : refer(only);
   });
   const entries: TableEntry[] = [];
-  // Reading an entry may find further ones.
+  // Reading an entry may add further ones.
   for (let index = 0; index < found.length; index += 1) {
     const entry = found[index];
     if (entry !== undefined) entries.push({ name: entry.name, schema: read(entry.raw) });
@@ -121,7 +122,7 @@ function onlyReference(schema: Schema): string | undefined {
   return typeof reference === 'string' && Object.keys(schema).length === 1 ? reference : undefined;
 }
 
-/** Whether a token of a pointer says anything in a name. */
+/** Whether a token of a pointer is useful in a name. */
 function isTelling(token: string): boolean {
   return !['components', 'schemas', 'properties', 'content', 'schema', 'paths', '$defs'].includes(token);
 }

@@ -1,6 +1,9 @@
 import type { Schema } from '../../contract/index.ts';
 
-/** A schema under an identifier. References in it read `#/components/schemas/<identifier>` and lead to other entries. */
+/**
+ * A schema with its identifier. References in it have the form `#/components/schemas/<identifier>` and refer
+ * to other entries.
+ */
 export interface TableEntry {
   readonly name: string;
   readonly schema: Schema;
@@ -10,7 +13,7 @@ export function referenceTo(name: string): Schema {
   return { $ref: PREFIX + name };
 }
 
-/** The identifier that a reference of a table leads to. */
+/** The identifier in a reference of a table. */
 export function referredName(reference: unknown): string | undefined {
   return typeof reference === 'string' && reference.startsWith(PREFIX)
     ? reference.slice(PREFIX.length)

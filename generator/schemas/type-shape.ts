@@ -6,21 +6,22 @@ import type { SchemaTable } from './schema-table.ts';
 import { referredName } from './table-entry.ts';
 
 /**
- * What a schema says about the type of a value, in the small subset of JSON Schema that openapi-typescript turns into
- * sound types: every object uses one of `$ref`, `allOf`, `anyOf` or the keywords of a single type. What the library
- * would print from text of the document (comments, literals) it gets as `x-` members that our own hooks print.
+ * The type of a schema's values, in the small subset of JSON Schema that openapi-typescript turns into sound
+ * types: every object uses one of `$ref`, `allOf`, `anyOf` or the keywords of a single type. Text of the
+ * document that the library would print (comments, literals) is passed as `x-` members, which our own hooks
+ * print.
  */
 export interface TypeShape {
   readonly [keyword: string]: Json;
 }
 
-/** One of these JSON values; `open` leaves room for other strings, and keeps the known ones in completions. */
+/** One of these JSON values; `open` allows other strings too, and keeps the known ones in completions. */
 export function literalShape(values: readonly Json[], open = false): Json {
   const literals = values.map((value): TypeShape => ({ type: 'x-literal', 'x-value': value }));
   return unionShape(open ? [...literals, { type: 'x-other-string' }] : literals);
 }
 
-/** A type under a name, of this module or of the platform. */
+/** A named type, of this module or of the platform. */
 export function namedShape(name: string): TypeShape {
   return { type: 'x-name', 'x-name': name };
 }
@@ -30,10 +31,10 @@ export function genericShape(name: string, ...of: readonly Json[]): TypeShape {
   return { type: 'x-generic', 'x-generic': name, 'x-of': of };
 }
 
-/** What can be sent as bytes: a Blob, a buffer, a view of one, a stream. */
+/** Every type that can be sent as bytes: a Blob, a buffer, a view of one, a stream. */
 export const SENT_BYTES = "Exclude<NonNullable<RequestInit['body']>, string | FormData | URLSearchParams>";
 
-/** Any of these; a union in a union is one union, and a shape that stands there twice stands there once. */
+/** A union. Nested unions are flattened, and duplicates are removed. */
 export function unionShape(shapes: readonly Json[]): Json {
   const flat = shapes.flatMap((shape) =>
     isObject(shape) && Array.isArray(shape['anyOf']) ? (shape['anyOf'] as Json[]) : [shape],
@@ -44,9 +45,7 @@ export function unionShape(shapes: readonly Json[]): Json {
   return more.length === 0 ? only : { anyOf: distinct };
 }
 
-/**
- * @param openValues the known values of a property whose set is open, by the schema object that stands there
- */
+/** @param openValues the known values of properties with an open set, by their schema objects */
 export function typeShape(
   schema: Schema,
   table: SchemaTable,
@@ -76,7 +75,7 @@ export function renamedShape(shape: Json, named: (name: string) => string): Json
   return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, renamedShape(inner, named)]));
 }
 
-/** Whether a name is one of the platform, and no type of the document. */
+/** Whether a name is a type of the platform, not of the document. */
 export function isPlatform(name: string): boolean {
   return PLATFORM.test(name);
 }
@@ -91,7 +90,7 @@ export function genericsIn(shape: Json): string[] {
 
 // --- internal ---
 
-/** The properties that an enclosing schema describes, for branches that only say which of them are required. */
+/** The properties that an enclosing schema describes, for branches that only list the required ones. */
 type Properties = ReadonlyMap<string, Schema>;
 
 class Shaping {
@@ -134,7 +133,7 @@ class Shaping {
       const values = (schema['enum'] as Json[]).filter(
         (value) => types.length === 0 || types.some((type) => isOfType(value, type)),
       );
-      // A union of thousands is more than a compiler reads.
+      // A union of thousands of members is too much for a compiler.
       if (values.length <= MOST_LITERALS) return literalShape(values);
     }
     const named = types.length > 0 ? types : impliedTypes(schema);
@@ -187,8 +186,8 @@ class Shaping {
   }
 
   /**
-   * A required property that an enclosing schema describes, if any. Inside of such a property there is no other: it may lead
-   * back to itself, and each to all others.
+   * A required property that an enclosing schema describes, if any. Its own description is read without
+   * enclosing properties, because it may refer back to itself, and each property to all others.
    */
   #described(schema: Schema): Json {
     if (this.#isInDescribed) return true;
@@ -209,7 +208,7 @@ class Shaping {
     };
   }
 
-  /** What members beside the named ones hold; `undefined` where no signature is to be written. */
+  /** The type of undeclared members; `undefined` if no index signature is to be written. */
   #index(schema: JsonObject, named: readonly Json[], someOptional: boolean): Json | undefined {
     const { additionalProperties: additional, patternProperties } = schema;
     const patterns = [...membersOf(patternProperties).values()];
@@ -244,7 +243,7 @@ class Shaping {
     return shapes.every(saysSomething) ? unionShape(shapes) : {};
   }
 
-  /** The properties of a schema and of what it extends. */
+  /** The properties of a schema and of the schemas that it extends. */
   #propertiesOf(schema: JsonObject, enclosing: Properties, depth = 0): Properties {
     const found = new Map(enclosing);
     if (depth > 8) return found;
@@ -271,7 +270,7 @@ function typesOf(schema: JsonObject): string[] {
   return (Array.isArray(type) ? (type as Json[]) : [type]).filter((name) => typeof name === 'string');
 }
 
-/** Documents often leave `type` out where the other keywords show what they mean. */
+/** Documents often leave out `type` if the other keywords imply it. */
 function impliedTypes(schema: JsonObject): string[] {
   if (
     ['properties', 'additionalProperties', 'patternProperties', 'required'].some(
@@ -295,7 +294,7 @@ function hasComposition(schema: JsonObject): boolean {
   return ['allOf', 'anyOf', 'oneOf'].some((keyword) => subschemas(schema[keyword]).length > 0);
 }
 
-/** Whether a shape narrows anything: `true` and `{}` do not. */
+/** Whether a shape restricts anything: `true` and `{}` do not. */
 export function saysSomething(shape: Json): boolean {
   if (shape === true) return false;
   if (!isObject(shape)) return true;

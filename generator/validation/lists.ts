@@ -4,7 +4,7 @@ import { below, type Failures, fail, type Validate } from './recursion.ts';
 import { holds } from './alternatives.ts';
 import { counted, list } from './scalars.ts';
 
-/** An array of values that are all of one kind. */
+/** An array whose items are all valid by one validator. */
 export function listOf(
   value: unknown,
   failures: Failures,
@@ -15,7 +15,7 @@ export function listOf(
   if (list(value, failures, pointer, or)) each(value, failures, pointer, validate);
 }
 
-/** Judges the items, from one on. */
+/** Validates the items from an index on. */
 export function each(
   value: unknown,
   failures: Failures,
@@ -31,7 +31,7 @@ export function each(
   }
 }
 
-/** Judges one item, where it is there. */
+/** Validates one item, if it is present. */
 export function item(
   value: unknown,
   failures: Failures,
@@ -63,7 +63,7 @@ export function unique(value: unknown, failures: Failures, pointer: string): voi
   if (Array.isArray(value) && hasDuplicates(value)) fail(failures, pointer, 'must have no item twice');
 }
 
-/** Counts the items that are of a kind. */
+/** Counts the items that are valid by a validator. */
 export function containing(
   value: unknown,
   failures: Failures,
@@ -95,7 +95,7 @@ function hasDuplicates(items: readonly unknown[]): boolean {
   return false;
 }
 
-/** A text that is the same for values of JSON that are the same. Uses no call stack, however deep the value is. */
+/** A text that is equal for equal JSON values. Uses no recursion, so deep values are safe. */
 function canonical(value: object): string {
   const text: string[] = [];
   const rest: { readonly text?: string; readonly value?: unknown }[] = [{ value }];
@@ -107,7 +107,7 @@ function canonical(value: object): string {
       const names = Array.isArray(inner) ? undefined : Object.keys(inner).sort();
       text.push(names === undefined ? '[' : '{');
       rest.push({ text: '],' });
-      // The last one that is put there is read first; both values are read in the same order.
+      // The last one that is pushed is read first; both values are read in the same order.
       for (const name of names ?? Object.keys(inner)) {
         rest.push({ value: (inner as Readonly<Record<string, unknown>>)[name] });
         if (names !== undefined) rest.push({ text: `${JSON.stringify(name)}:` });

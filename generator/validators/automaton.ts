@@ -2,28 +2,33 @@ import { DFA, JS, NFA } from 'refa';
 
 /** A pattern as an automaton over ASCII, in the form that `automaton` of the runtime takes. */
 export interface AutomatonParts {
-  /** The states in which a text may end: a bit for each, that of state 1 is worth 2. */
+  /** The accepting states: a bit for each, with the value 2 for state 1. */
   readonly ends: number;
-  /** In turn: characters, as pairs of the first and the last one of a range, and where they lead from each state. */
+  /**
+   * Alternately: characters, as pairs of the first and the last one of a range, and the next states from each
+   * state.
+   */
   readonly moves: readonly string[];
 }
 
-/** The automaton of a pattern that is anchored at both ends; `undefined` where it is large, or there is none. */
+/**
+ * The automaton of a pattern that is anchored at both ends; `undefined` if there is none, or if it is large.
+ */
 export function automatonOf(source: string, flags: 'u' | ''): AutomatonParts | undefined {
   if (!source.startsWith('^') || !source.endsWith('$') || source.length > LONGEST) return undefined;
   try {
     return partsOf(automatonFrom(source, flags));
   } catch {
-    // Assertions and references to groups have no automaton; others have too many states.
+    // Assertions and back references have no automaton; other patterns need too many states.
     return undefined;
   }
 }
 
 /**
- * A function that says whether a text is right. It is written out for each pattern, because engines run it much faster than
- * one for all of them.
+ * A function that returns whether a text matches. Each pattern gets its own function, because engines run
+ * that much faster than one for all patterns.
  *
- * @param expression the name of the expression, which judges long texts and those with other characters than ASCII
+ * @param expression the name of the regular expression for long texts and for characters outside ASCII
  * @param table the name of the automaton's table
  */
 export function walkText(name: string, expression: string, table: string, ends: number): string {
@@ -41,13 +46,13 @@ export function walkText(name: string, expression: string, table: string, ends: 
 
 // --- internal ---
 
-/** Longer texts are faster judged by an expression: the call of one takes as long as such a walk. */
+/** A regular expression is faster for longer texts: calling one takes as long as such a walk. */
 const LONGEST_WALK = 10;
 
 const LONGEST = 200;
 const MOST_STATES = 16;
 const MOST_MOVES = 12;
-/** While the automaton is built: what is small in the end can be larger on the way. */
+/** The limit while the automaton is built: the result can be small although intermediate steps are larger. */
 const MOST_NODES = 1_000;
 const ASCII = 127;
 
@@ -88,7 +93,7 @@ function partsOf(automaton: DFA): AutomatonParts | undefined {
   };
 }
 
-/** @param characters in their order */
+/** @param characters sorted */
 function rangesOf(characters: readonly number[]): string {
   const starts = characters.filter((character) => !characters.includes(character - 1));
   const ends = characters.filter((character) => !characters.includes(character + 1));

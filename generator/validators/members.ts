@@ -3,7 +3,9 @@ import { isInherited, jsString, memberAccess } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { itemLines, type ValuePlace, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
 
-/** Statements for keywords about objects, of a value that is one; but `unevaluatedProperties`. */
+/**
+ * Statements for keywords about objects, except `unevaluatedProperties`. The value is known to be an object.
+ */
 export function memberLines(schema: JsonObject, words: readonly string[], writer: Writer): string[] {
   const { module } = writer;
   const { minProperties, maxProperties, required, propertyNames, dependentRequired } = schema;
@@ -53,7 +55,7 @@ export function memberLines(schema: JsonObject, words: readonly string[], writer
   return lines;
 }
 
-/** Statements for members that are not known by name; none where there may be any. */
+/** Statements for members whose names are not listed; none if any are allowed. */
 export function restLines(
   rest: Json | undefined,
   { names, patterns }: { readonly names: readonly string[]; readonly patterns: readonly string[] },
@@ -70,7 +72,7 @@ export function restLines(
     : [module.call('others', 'v', 'e', writer.refer(rest as Schema, words), ...given)];
 }
 
-/** Statements for one member; by its own keywords where that is possible, else by a function of its schema. */
+/** Statements for one member: its own keywords inline if possible, else a call of its schema's function. */
 export function memberLine(schema: Schema, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer, words } = place;

@@ -2,15 +2,15 @@ import { jsString, jsValue } from '../printing.ts';
 import { automatonOf, walkText } from './automaton.ts';
 import { withoutCaptures } from './pattern.ts';
 
-/** What the functions of one module share: constants, and names that they import. */
+/** The parts that the functions of one module share: constants and imported names. */
 export class Module {
-  /** Names of the runtime that are used. */
+  /** The used names of the runtime. */
   readonly used = new Set<string>();
   readonly #constants = new Map<string, { readonly name: string; readonly line: string }>();
   readonly #matches = new Map<string, { readonly name: string; readonly text: string }>();
   readonly #counts = new Map<string, number>();
 
-  /** Notes that a name of the runtime is used, and gives it back. */
+  /** Marks a name of the runtime as used, and returns it. */
   use(name: string): string {
     this.used.add(name);
     return name;

@@ -2,7 +2,7 @@ import { isBytes } from '../../contract/carriage.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { annotationsOf, isObject } from '../schemas/read-schema.ts';
 
-/** The keyword that replaces `format: binary`: bytes are not JSON. */
+/** The keyword that replaces `format: binary`, because bytes are not JSON. */
 export const BYTES = 'x-bytes';
 
 /** A schema reduced to the keywords that decide which values are valid. */
@@ -18,7 +18,7 @@ export function normal(schema: Schema): Schema {
   return onlyPart(result) ?? result;
 }
 
-/** The value of a keyword with each schema that is directly in it changed. */
+/** The value of a keyword, with a function applied to each schema directly inside it. */
 export function withSubschemas(keyword: string, value: Json, change: (schema: Schema) => Json): Json {
   if (MAPS.has(keyword) && isObject(value))
     return Object.fromEntries(
@@ -29,7 +29,7 @@ export function withSubschemas(keyword: string, value: Json, change: (schema: Sc
   return SINGLE.has(keyword) ? change(value as Schema) : value;
 }
 
-/** Gives schemas that say the same the same number. */
+/** Gives equivalent schemas the same number. */
 export class SchemaNumbers {
   readonly #byText = new Map<string, number>();
   readonly #byObject = new WeakMap<object, number>();
@@ -59,7 +59,7 @@ const SINGLE = new Set([
   ...['unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
-/** What a schema says that is nothing but a list of one schema. */
+/** The content of a schema that consists only of a list with one schema. */
 function onlyPart(schema: JsonObject): Schema | undefined {
   const [[keyword, value] = ['', null], ...others] = Object.entries(schema);
   const isList = ['allOf', 'anyOf', 'oneOf'].includes(keyword) && Array.isArray(value) && value.length === 1;

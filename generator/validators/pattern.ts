@@ -1,6 +1,6 @@
 /**
- * The pattern with groups that remember nothing: what they matched is never asked for, and remembering takes time. One that
- * refers to its own groups stays as it is.
+ * The pattern with non-capturing groups: the captures are never used, and capturing takes time. A pattern
+ * with back references stays unchanged.
  */
 export function withoutCaptures(pattern: string): string {
   if (/\\[1-9k]/.test(pattern)) return pattern;

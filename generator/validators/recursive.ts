@@ -1,8 +1,8 @@
 /**
- * The functions that can lead back to themselves, and those between two of such circles: what is left when functions that
- * call none of the others, or that none of the others calls, are taken away again and again.
+ * The functions that are on a cycle of calls, or between two such cycles: the rest after repeatedly removing
+ * functions that call no remaining function or are called by none.
  *
- * @param calls for each function those that it calls
+ * @param calls the callees of each function
  */
 export function recursiveFunctions(calls: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const left = new Set(calls.keys());
@@ -16,7 +16,7 @@ export function recursiveFunctions(calls: ReadonlyMap<string, ReadonlySet<string
 
 type Edges = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Takes away what has no edge to anything that is left. */
+/** Removes everything without an edge to a remaining element. */
 function peel(left: Set<string>, edges: Edges, back: Edges): void {
   const count = new Map<string, number>();
   for (const name of left) count.set(name, [...(edges.get(name) ?? [])].filter((to) => left.has(to)).length);

@@ -1,4 +1,7 @@
-/** Functions of the runtime by the names of the formats that they judge. Other formats say nothing about a value. */
+/**
+ * Functions of the runtime by the names of the formats that they validate. Other formats do not restrict a
+ * value.
+ */
 export const formatFunctions: ReadonlyMap<string, string> = new Map([
   ['date', 'isDate'],
   ['time', 'isTime'],
@@ -40,10 +43,10 @@ const modules: ReadonlyMap<string, string> = new Map(
   }).flatMap(([module, names]) => names.split(' ').map((name) => [name, module] as const)),
 );
 
-/** The functions of the runtime that guards call: no other name in their modules may be the same. */
+/** The functions of the runtime that guards call. No other name in their modules may equal one of these. */
 export const runtimeNames: readonly string[] = [...modules.keys()];
 
-/** The module of the runtime that holds a function which guards call. */
+/** The module of the runtime that contains a function which guards call. */
 export function moduleOf(name: string): string {
   const module = modules.get(name);
   if (module === undefined) throw new Error(`no module of the runtime holds ${name}`);

@@ -2,13 +2,13 @@ import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { access, schemasIn } from './members.ts';
 import type { Writer } from './values.ts';
 
-/** Who writes functions that note what schemas look at. */
+/** Writes functions that note which parts of a value schemas evaluate. */
 export interface NoteWriter extends Writer {
-  /** The name of the function that notes what a schema looks at; `undefined` where that is nothing. */
+  /** The name of the function that notes the parts that a schema evaluates; `undefined` if there are none. */
   note(schema: Schema, kind: Kind, words: readonly string[]): string | undefined;
 }
 
-/** Statements for `unevaluatedProperties` or `unevaluatedItems`, behind those for all other keywords. */
+/** Statements for `unevaluatedProperties` or `unevaluatedItems`, after those for all other keywords. */
 export function unevaluatedLines(
   schema: JsonObject,
   kind: Kind,
@@ -31,7 +31,7 @@ export function unevaluatedLines(
   return kind === 'Items' ? [`if (Array.isArray(v)) ${block}`] : [block];
 }
 
-/** Statements that note what a schema looks at of a value that is right by it. */
+/** Statements that note the parts of a value that a schema evaluates, if the value is valid by it. */
 export function noteLines(
   schema: JsonObject,
   kind: Kind,

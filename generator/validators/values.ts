@@ -4,18 +4,21 @@ import { formatFunctions } from './runtime-names.ts';
 import type { Module } from './module.ts';
 import { BYTES } from './normal.ts';
 
-/** Where a value is: code for it, and code for the pointer to it: below the value of the function, or the one that the function was given. */
+/**
+ * The place of a value: code for the value, and code for its pointer, either relative to the function's value
+ * or passed in.
+ */
 export interface ValuePlace {
   readonly value: string;
   readonly pointer: string;
-  /** Words that lead to it, for the names of functions. */
+  /** The words of the path to it, for the names of functions. */
   readonly words: readonly string[];
 }
 
 /** The value of the function itself. */
 export const OWN = { value: 'v', pointer: 'p' };
 
-/** What is written in terms of the functions of other schemas. */
+/** Functions of other schemas that these statements call. */
 export interface Writer {
   readonly module: Module;
   /** The name of the function for a schema. */
@@ -34,7 +37,10 @@ export const TYPE_CHECKS: ReadonlyMap<string, string> = new Map([
   ['object', 'object'],
 ]);
 
-/** Keywords that look at the value itself, or at the items of an array: a member is judged by them without a function of its own. */
+/**
+ * Keywords about the value itself, or about the items of an array. A member with only these needs no function
+ * of its own.
+ */
 export const VALUE_KEYWORDS: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', BYTES],
   ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'items', 'prefixItems', 'contains'],
@@ -45,7 +51,7 @@ export function typesOf({ type }: JsonObject): readonly string[] {
   return (Array.isArray(type) ? (type as Json[]) : [type]).filter((name) => typeof name === 'string');
 }
 
-/** Statements for keywords about the value itself: type, numbers, texts, and what is allowed. */
+/** Statements for keywords about the value itself: type, numbers, texts, and allowed values. */
 export function valueLines(schema: JsonObject, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer } = place;
@@ -60,7 +66,7 @@ export function valueLines(schema: JsonObject, place: ValuePlace, writer: Writer
     const bound = schema[keyword];
     if (typeof bound !== 'number') continue;
     const line = module.call(check, value, 'e', pointer, jsValue(bound));
-    // Most texts are far from it: a call less for each.
+    // Most texts are far from the limit, which saves a call for each.
     const isLong = `typeof ${value} === 'string' && ${value}.length > ${String(bound)}`;
     lines.push(check === 'longest' ? `if (${isLong}) ${line}` : line);
   }
@@ -81,7 +87,7 @@ export function valueLines(schema: JsonObject, place: ValuePlace, writer: Writer
   return lines;
 }
 
-/** Statements for keywords about arrays, but `unevaluatedItems`. */
+/** Statements for keywords about arrays, except `unevaluatedItems`. */
 export function itemLines(schema: JsonObject, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer, words } = place;
@@ -152,7 +158,7 @@ function typeLines(schema: JsonObject, { value, pointer, words }: ValuePlace, wr
   return [module.call(check, value, 'e', pointer, ...or)];
 }
 
-/** Statements for a pattern and, where there is one, for the type `string`: texts that are right cost no other call. */
+/** Statements for a pattern and, if present, for the type `string`. Valid texts cost no other call. */
 function patternLine(
   source: string,
   typeLine: string | undefined,
@@ -167,7 +173,7 @@ function patternLine(
     : `if (typeof ${value} !== 'string') ${typeLine}\n  else if (${mismatch}) ${told}`;
 }
 
-/** The function for a format, and its name; none where all values of the type are of it. */
+/** The function for a format, and its name; none if the format does not restrict values of the type. */
 function formatOf(schema: JsonObject, module: Module): readonly [is: string, name: string] | undefined {
   const name = String(schema['format']);
   const is = formatFunctions.get(name);
@@ -176,19 +182,19 @@ function formatOf(schema: JsonObject, module: Module): readonly [is: string, nam
   return is === undefined || isEvery ? undefined : [module.use(is), jsString(name)];
 }
 
-/** Whether type and format are judged in one. */
+/** Whether one call checks both type and format. */
 function isTextOf(schema: JsonObject): boolean {
   const format = String(schema['format']);
   return isType(schema, 'string') && formatFunctions.has(format) && !format.startsWith('int');
 }
 
-/** Whether a schema is of one type, or of it and `null`. */
+/** Whether a schema has exactly this type, or this type and `null`. */
 function isType(schema: JsonObject, type: string): boolean {
   const [first, second = 'null', ...others] = typesOf(schema);
   return first === type && second === 'null' && others.length === 0;
 }
 
-/** Whether type and items are judged in one. */
+/** Whether one call checks both type and items. */
 function isListOf(schema: JsonObject): boolean {
   const { items, prefixItems } = schema;
   const isPlain = items !== undefined && typeof items !== 'boolean' && prefixItems === undefined;

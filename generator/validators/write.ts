@@ -9,15 +9,15 @@ import { recursiveFunctions } from './recursive.ts';
 import { noteLines, unevaluatedLines } from './unevaluated.ts';
 import { itemLines, OWN, TYPE_CHECKS, typesOf, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
 
-/** A schema that is to be judged by, and the name that its function gets unless another one says the same. */
+/** A schema that needs a function, with the name for the function unless an equivalent schema has one. */
 export interface Root {
   readonly name: string;
   readonly schema: Schema;
 }
 
-/** The parts of one API's guards. */
+/** The parts of the guards of one API. */
 export interface WrittenGuards {
-  /** The function that judges by each root, in their order: one of these, or of the runtime. */
+  /** The function for each root, in the same order: one of these, or one of the runtime. */
   readonly validators: readonly string[];
   readonly functions: readonly string[];
   readonly constants: readonly string[];
@@ -26,11 +26,11 @@ export interface WrittenGuards {
 }
 
 /**
- * Functions that judge values by schemas. Each schema that is more than a few keywords of one value is one function,
- * whichever places it stands in, and a reference is a call of it: nothing is written out where it is referred to.
+ * Functions that validate values by schemas. Each schema with more than a few keywords becomes one function,
+ * regardless of how often it occurs, and a reference becomes a call: nothing is inlined at references.
  *
- * @param entries what references lead to
- * @param nameOf gives a function a name of its own from the words that lead to its schema
+ * @param entries the targets of references
+ * @param nameOf makes a unique name for a function from the words of the path to its schema
  */
 export function writeGuards(
   entries: readonly TableEntry[],
@@ -42,7 +42,10 @@ export function writeGuards(
 
 // --- internal ---
 
-/** A compiler follows the flow through so many statements of one function, and people read no more. */
+/**
+ * The limit for statements in one function: a compiler analyses the control flow through them, and people
+ * read no more.
+ */
 const MOST_STATEMENTS = 100;
 
 const VALIDATE = 'validate';
@@ -55,7 +58,7 @@ const OWN_ARGUMENTS = ['v', 'e', 'p'];
 interface Body {
   /** The checks of the value itself. */
   readonly head: readonly string[];
-  /** What judges its members, with pointers below the value; the value is an object there. */
+  /** The checks of its members, with pointers relative to the value, which is an object there. */
   readonly members: readonly string[];
 }
 
@@ -69,12 +72,12 @@ class Guards implements Writer {
   readonly module = new Module();
   readonly #schemas: ReadonlyMap<string, Schema>;
   readonly #roots: readonly Root[];
-  /** The names that roots have for schemas of references. */
+  /** The names that the roots use for the schemas of references. */
   readonly #wanted: ReadonlyMap<string, string>;
   readonly #nameOf: (words: readonly string[]) => string;
   readonly #numbers = new SchemaNumbers();
   readonly #names = new Map<string, string>();
-  /** Functions that are called and not written yet. */
+  /** Functions that are called but not written yet. */
   readonly #waiting: (() => void)[] = [];
   readonly #written: Written[] = [];
   #calls = new Set<string>();
@@ -153,7 +156,7 @@ class Guards implements Writer {
     return name;
   }
 
-  /** The name of the function with a key, which is written later where it is new. */
+  /** The name of the function with a key; a new function is written later. */
   #nameFor(key: string, write: (name: string) => void, make: () => string): string {
     const known = this.#names.get(key);
     if (known !== undefined) return known;
@@ -163,7 +166,7 @@ class Guards implements Writer {
     return name;
   }
 
-  /** What references lead to that say nothing else, and the last of their names. */
+  /** The final target of references that have no other content, and the last of their names. */
   #followed(schema: Schema): { readonly target: Schema; readonly entry: string | undefined } {
     let target = schema;
     let entry: string | undefined;
@@ -176,7 +179,7 @@ class Guards implements Writer {
     return { target: true, entry: undefined };
   }
 
-  /** Statements of the function for a schema. */
+  /** The statements of a schema's function. */
   #body(schema: JsonObject, words: readonly string[]): Body {
     const place = { ...OWN, words };
     const whole = this.#wholeLines(schema, words);
@@ -197,7 +200,7 @@ class Guards implements Writer {
     return { head: [...(first === undefined ? [] : [first]), ...rest, objects], members };
   }
 
-  /** Statements for keywords that judge the value by other schemas. */
+  /** Statements for keywords that apply other schemas to the value. */
   #wholeLines(schema: JsonObject, words: readonly string[]): string[] {
     const { module } = this;
     const { $ref, not: excluded, if: condition, discriminator } = schema;
@@ -232,7 +235,7 @@ class Guards implements Writer {
     return [...this.judge(part, words, ...OWN_ARGUMENTS)];
   }
 
-  /** A choice by the value of one member, where each branch says its values. */
+  /** A choice by the value of one member, if each branch lists its values. */
   #taggedLine(
     schema: JsonObject,
     discriminator: Json | undefined,
@@ -258,7 +261,7 @@ class Guards implements Writer {
     this.#calls = outer;
   }
 
-  /** The function as code; in several where it has many statements. */
+  /** A function as code; split into several if it has many statements. */
   #text({ name, parameters, head, members }: Written, isRecursive: boolean): string[] {
     const isWrapped = isRecursive && name.startsWith(VALIDATE);
     const inner = isWrapped ? `inner${name.slice(VALIDATE.length)}` : name;
@@ -281,7 +284,7 @@ class Guards implements Writer {
   }
 }
 
-/** Statements; where they are many, functions of them and the calls of these. */
+/** Statements; if there are many, functions that contain them, and calls of these. */
 function inPieces(
   name: string,
   parameters: string,
@@ -299,7 +302,7 @@ function inPieces(
   };
 }
 
-/** The check of the runtime that a schema of nothing but a type is. */
+/** The runtime's check for a schema that has only a type. */
 function plainCheck(schema: JsonObject): string | undefined {
   const [only, ...others] = Object.keys(schema);
   if (only === undefined) return 'anything';
@@ -317,7 +320,7 @@ function functionText(name: string, parameters: string, lines: readonly string[]
   return `function ${name}(${signature}): void {\n${body}}`;
 }
 
-/** The values of a member that a branch says itself. */
+/** The values that a branch itself allows for a member. */
 function tagsOf(branch: Schema, property: string): readonly string[] {
   const member = isObject(branch) ? schemasIn(branch['properties']).get(property) : undefined;
   if (!isObject(member)) return [];
@@ -325,7 +328,7 @@ function tagsOf(branch: Schema, property: string): readonly string[] {
   return values.every((value) => typeof value === 'string') ? values : [];
 }
 
-/** A branch that says no more than its tag and another schema is that schema, where the tag is known. */
+/** A branch with only its tag and another schema is replaced by that schema if the tag is already known. */
 function withoutTag(branch: Schema, property: string): Schema {
   if (!isObject(branch)) return branch;
   const { type, required, properties, allOf, ...others } = branch;

@@ -8,17 +8,17 @@ import type { GuardView } from './guards.ts';
 import { headersOf } from './headers.ts';
 import { resultsOf } from './operation-object.ts';
 
-/** What can be read of answers beside their results. */
+/** The information in answers besides their results. */
 export interface AnswersView {
   readonly failures: readonly FailureView[];
-  /** Of a call whose key the server knows; undefined where the sheet names none. */
+  /** Of a call whose key is already known to the server; undefined if the sheet names none. */
   readonly keyed: KeyedView | undefined;
   readonly spend: SpendView | undefined;
   readonly credits: CreditsView | undefined;
   readonly segments: SegmentsView | undefined;
 }
 
-/** The errors of one operation by status, where the document describes their bodies. */
+/** The errors of one operation by status, if the document describes their bodies. */
 export interface FailureView {
   /** The operation's function and its id. */
   readonly name: string;
@@ -42,7 +42,7 @@ export interface KeyedView {
   readonly running: string;
   readonly runningStatus: number;
   readonly conflict: string;
-  /** As code: the statuses of keys that are used up, or belong to another request. */
+  /** As code: the statuses for keys that are used up, or belong to another request. */
   readonly conflictStatuses: string;
   readonly consumed: { readonly name: string; readonly status: number } | undefined;
   readonly collectable:
@@ -54,7 +54,7 @@ export interface SpendView {
   readonly headers: Readonly<Record<'limit' | 'current' | 'remaining', string>>;
 }
 
-/** Ids that stand in a path segment by segment. */
+/** Ids whose segments are segments of a path. */
 export interface SegmentsView {
   readonly name: string;
   readonly members: readonly string[];
@@ -97,7 +97,7 @@ export function answersView(api: ApiView, names: NameTable, guards: readonly Gua
 
 // --- internal ---
 
-/** An id of one segment needs no function. */
+/** An id with one segment needs no function. */
 function segmentsView(api: ApiView, names: NameTable): SegmentsView | undefined {
   for (const { operation, parameters } of api.operations) {
     const named = policyFor(operation, 'plain-segments')?.parameters ?? [];

@@ -18,12 +18,12 @@ import type { Direction } from '../schemas/directions.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { type LooseSchema, schemaTable, type SchemaTable } from '../schemas/schema-table.ts';
 
-/** A contract with an identifier for everything in it: what all emitters start from. */
+/** A contract with an identifier for each of its parts: the input of all emitters. */
 export interface ApiView {
   readonly contract: Contract;
   /** The folder of its files. */
   readonly folder: string;
-  /** What its identifiers carry in front or behind: `Router` for `createRouter`. */
+  /** The prefix or suffix of its identifiers: `Router` for `createRouter`. */
   readonly title: string;
   readonly names: NameTable;
   readonly table: SchemaTable;
@@ -39,15 +39,15 @@ export interface ApiOperation {
   readonly parametersType: string;
   readonly bodyType: string;
   readonly responsesType: string;
-  /** The headers of its answers by status; printed where any is known. */
+  /** The headers of its answers by status; printed if any is declared. */
   readonly headersType: string;
-  /** Without the idempotency key, which the runtime sends by itself. */
+  /** Without the idempotency key, which the runtime sends. */
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly responses: readonly ApiResponse[];
 }
 
-/** A request that the server makes: code of a user's answers it, so all that there is of it are types. */
+/** A request that the server sends. The user's code answers it, so only types are generated for it. */
 export interface ApiIncoming {
   readonly incoming: Incoming;
   /** The type of its body. */
@@ -57,7 +57,7 @@ export interface ApiIncoming {
 
 export interface ApiParameter {
   readonly parameter: Parameter;
-  /** The member of the parameters object that carries it. */
+  /** The member of the parameters object with the value. */
   readonly member: string;
   readonly schema: Schema;
 }
@@ -65,9 +65,9 @@ export interface ApiParameter {
 export interface ApiBody {
   readonly required: boolean;
   readonly description: string | undefined;
-  /** The one that the client sends unless it is told otherwise: JSON where the document takes it, else the first. */
+  /** The client's default: JSON if the document accepts it, else the first one. */
   readonly content: ApiContent;
-  /** Those that a caller can choose in its place. */
+  /** The alternatives that a caller can choose. */
   readonly others: readonly ApiContent[];
 }
 
@@ -79,12 +79,12 @@ export interface ApiResponse {
   readonly headers: readonly ResponseHeader[];
 }
 
-/** What travels under one media type, and how it is carried in the code. */
+/** The content of one media type, and its representation in code. */
 export interface ApiContent {
   readonly mediaType: string;
   readonly carriage: Carriage;
   /**
-   * A reference into the table, where the value has a schema that says something. Of what arrives item by item it is the
+   * A reference into the table, if the schema restricts the value. For content that arrives item by item, the
    * schema of an item.
    */
   readonly schema: Schema | undefined;
@@ -126,7 +126,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
     return () => ({ mediaType, carriage, schema: placedSchema(), encoding });
   };
 
-  // Components are claimed by the table before these wishes: a document's own names win over ours.
+  // The table claims names for components before these: a document's own names take precedence.
   const drafts = contract.operations.map((operation) => {
     const type = typeName(operation.id, 'Call');
     const sent = orderedContents(operation.requestBody?.content ?? []);
@@ -208,7 +208,10 @@ function bodyOf(
   return { required: requestBody.required, description: requestBody.description, content, others };
 }
 
-/** What a schema describes of a body: nothing of text and bytes, and the items of what arrives item by item. */
+/**
+ * The described part of a body: nothing for text and bytes, and the items of content that arrives item by
+ * item.
+ */
 function schemaOf(carriage: Carriage, schema: Schema | undefined): Schema | undefined {
   if (carriage === 'text' || carriage === 'binary' || !isObject(schema)) {
     return carriage === 'text' || carriage === 'binary' || carriage === 'events' ? undefined : schema;
@@ -227,8 +230,8 @@ function statusWord(status: string): string {
 }
 
 /**
- * One flat object of parameters: path and query parameters under their own names, headers and cookies in camel case.
- * Where two places use the same name, the later one is told apart by its place.
+ * One flat object of parameters: path and query parameters under their own names, headers and cookies in
+ * camel case. If two positions use the same name, that of the later one includes its position.
  */
 function sentParameters(operation: Operation, bodies: readonly MediaType[]): Omit<ApiParameter, 'schema'>[] {
   const taken = new Set([

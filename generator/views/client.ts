@@ -23,14 +23,14 @@ export interface ClientView {
   readonly create: string;
   readonly clientType: string;
   readonly optionsType: string;
-  /** Where the document says that the API is served, where that is a whole address. */
+  /** The API's address in the document, if that is absolute. */
   readonly server: ServerAddressView | undefined;
   readonly schemes: readonly string[];
   readonly apiMembers: readonly Member[];
   readonly securities: readonly { readonly name: string; readonly value: Code }[];
   readonly operations: readonly CallView[];
   readonly watch: WatchView | undefined;
-  /** Models by their ids, and what running one gives. */
+  /** Models by id, and the result type of running one. */
   readonly models: { readonly name: string; readonly run: string; readonly answer: string } | undefined;
   readonly uses: readonly RuntimeUse[];
 }
@@ -49,16 +49,16 @@ export interface CallView {
   /** The constant with its data. */
   readonly constant: string;
   readonly members: readonly Member[];
-  /** The type of its parameters; `undefined` where it takes none. */
+  /** The type of its parameters; `undefined` if it has none. */
   readonly inputType: string | undefined;
-  /** What stands for an input that was left out, as code; `undefined` where one is required. */
+  /** The default for an input that was left out, as code; `undefined` if an input is required. */
   readonly inputDefault: string | undefined;
   readonly answerType: string;
   /** Alternatives of its result: `Answer<data, status, headers>`. */
   readonly answers: readonly {
     readonly status: Code;
     readonly data: Json;
-    /** What is known of its headers: a member of a type of `types.ts`. */
+    /** The type of its headers: a member of a type of `types.ts`. */
     readonly headers: { readonly type: string; readonly status: string } | undefined;
   }[];
   readonly errorType: string;
@@ -68,17 +68,17 @@ export interface CallView {
   readonly upload: UploadView | undefined;
 }
 
-/** A file that goes where the answer says. */
+/** A file that is uploaded to an address in an answer. */
 export interface UploadView {
   readonly rulesName: string;
   readonly rules: Code;
-  /** Sends the file of an answer that is at hand. */
+  /** The function that uploads for an existing answer. */
   readonly upload: string;
-  /** Makes the call and sends the file. */
+  /** The function that makes the call and uploads. */
   readonly both: string;
 }
 
-/** A walk over all pages of a list. */
+/** An iteration over all pages of a list. */
 export interface PagesView {
   readonly pagesName: string;
   readonly itemsName: string;
@@ -87,10 +87,10 @@ export interface PagesView {
   readonly item: Json;
 }
 
-/** A read that is spared its body while the caller's copy is current. */
+/** A conditional read, without a body while the caller's copy is current. */
 export interface RefreshView {
   readonly name: string;
-  /** The member of the parameters that carries the entity tag. */
+  /** The member of the parameters with the entity tag. */
   readonly member: string;
   readonly data: Json;
 }
@@ -186,7 +186,7 @@ function callView(
   };
 }
 
-/** Every object has a `constructor`: where a parameter has such a name, `{}` is no value of the type. */
+/** Every object has a `constructor`, so `{}` is not a value of a type with a parameter of that name. */
 function emptyInput(members: readonly string[]): string {
   const inherited = members.filter((member) => member in {} && !member.startsWith('__'));
   return inherited.length === 0
@@ -244,7 +244,7 @@ function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => J
   return shapes.every((inner) => saysSomething(inner)) ? unionShape(shapes) : true;
 }
 
-/** The stream that a result is; `undefined` where it is not a stream. */
+/** The stream of a result; `undefined` if the result is not a stream. */
 function streamShape(
   { carriage, schema }: ApiContent,
   isOneOfSeveral: boolean,

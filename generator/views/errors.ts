@@ -6,22 +6,24 @@ import { unionShape } from '../schemas/type-shape.ts';
 import type { ApiView } from './api.ts';
 import { contentShape } from './types.ts';
 
-/** The error classes of an API: one for each bucket where it names buckets, else one for each status that it declares. */
+/**
+ * The error classes of an API: one for each bucket if it names buckets, else one for each declared status.
+ */
 export interface ErrorsView {
   /** The union of all classes. */
   readonly unionType: string;
-  /** The type of a body that came with an error. */
+  /** The type of an error's body. */
   readonly bodyType: string;
-  /** The bodies that the document describes for errors; `true` where they can be anything. */
+  /** The error bodies that the document describes; `true` if they can be any value. */
   readonly bodyShape: Json;
   readonly buckets: BucketsView | undefined;
-  /** Where the API names codes in its bodies; they stand in the place of buckets. */
+  /** If the bodies contain codes, these take the role of buckets. */
   readonly codes: CodesView | undefined;
   readonly statuses: readonly StatusView[];
 }
 
 export interface CodesView {
-  /** The members that lead to the code, and to its words. */
+  /** The paths of the code and of its explanation. */
   readonly code: readonly string[];
   readonly message: readonly string[];
   readonly classes: readonly {
@@ -119,7 +121,7 @@ function className(bucket: string): string {
   return name.endsWith('Error') ? name : `${name}Error`;
 }
 
-/** Exact statuses before classes of statuses: that is the order in which they are tried. */
+/** Exact statuses before classes of statuses, because they are tried in this order. */
 function statusClasses(api: ApiView, names: NameTable): StatusView[] {
   const declared = new Set(
     api.operations.flatMap(({ responses }) => responses.map(({ status }) => status.toUpperCase())),
@@ -155,10 +157,10 @@ function errorBodies(api: ApiView, shape: (schema: Schema) => Json): Json {
     : union;
 }
 
-/** A union of more says nothing to a reader. */
+/** A union with more members is not useful to readers. */
 const MOST_BODIES = 20;
 
-/** The names from RFC 9110 and the registry of status codes. */
+/** The names in RFC 9110 and in the registry of status codes. */
 const STATUS_NAMES: Readonly<Record<string, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',

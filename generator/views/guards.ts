@@ -1,7 +1,7 @@
 import type { NameTable } from '../names.ts';
 import type { ApiView } from './api.ts';
 
-/** The functions that judge values of one type. */
+/** The functions that validate values of one type. */
 export interface GuardView {
   readonly type: string;
   /** The exported name of the type. */

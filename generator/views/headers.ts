@@ -14,14 +14,14 @@ export interface StatusHeaders {
 
 export interface KnownHeader {
   readonly name: string;
-  /** The text of the header; null where an answer may come without it. */
+  /** The type of the header; null if an answer may lack it. */
   readonly shape: Json;
   readonly comment: readonly string[];
 }
 
 /**
- * The headers of an operation's answers by status: those that the document declares, and those that it leaves undeclared
- * while the behaviour sheet knows them. An answer may always come without one of the latter.
+ * The headers of an operation's answers by status: those that the document declares, and undeclared ones from
+ * the behaviour sheet. An answer may always lack the latter.
  */
 export function headersOf(api: ApiView, operation: ApiOperation): readonly StatusHeaders[] {
   const byStatus = new Map<string, Map<string, KnownHeader>>();
@@ -40,7 +40,7 @@ export function headersOf(api: ApiView, operation: ApiOperation): readonly Statu
     .sort((left, right) => (left.status < right.status ? -1 : 1));
 }
 
-/** A header that is there. */
+/** A required header. */
 export function knownHeader(
   { name, description, schema }: Pick<ResponseHeader, 'name' | 'description' | 'schema'>,
   table: SchemaTable,
@@ -87,7 +87,7 @@ function* undeclared(api: ApiView, operation: ApiOperation): Generator<[string, 
   if (requestId !== undefined) yield [conflict, maybe(requestId, 'Names this answer when you ask about it.')];
 }
 
-/** A header is text, with any schema; a closed list of texts is kept. */
+/** The value of a header is text, regardless of its schema; a closed list of texts is kept. */
 function textShape(schema: ResponseHeader['schema'], table: SchemaTable): Json {
   const reference = isObject(schema) ? schema['$ref'] : undefined;
   const said = typeof reference === 'string' ? table.follow(reference)?.schema : schema;

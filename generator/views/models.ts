@@ -6,22 +6,22 @@ import { referredName } from '../schemas/table-entry.ts';
 import { type ApiView, apiOf } from './api.ts';
 import { type GuardView, guardViews } from './guards.ts';
 
-/** The document of one model, as its server gave it. */
+/** The document of one model, as its server sent it. */
 export interface ModelDocument {
   /** Such as `acme/echo-1`. */
   readonly id: string;
   readonly contract: Contract;
-  /** Its bytes, to be kept: later runs need no server. */
+  /** The original bytes are stored, so that later runs need no server. */
   readonly text: string;
   readonly etag: string | undefined;
 }
 
-/** A model with what its own files are made of. */
+/** A model with the data for its own files. */
 export interface ModelApi {
   readonly document: ModelDocument;
   readonly api: ApiView;
   readonly guards: readonly GuardView[];
-  /** The type of its input, and the function that checks one. */
+  /** The type of its input, and the function that validates it. */
   readonly input: string;
   readonly check: string;
 }
@@ -29,21 +29,21 @@ export interface ModelApi {
 /** The models that an API runs. */
 export interface ModelsView {
   readonly name: string;
-  /** The function that runs them, and what it takes and gives. */
+  /** The function that runs them, with its input and output. */
   readonly run: string;
   readonly runParameters: string;
   readonly models: readonly (ModelApi & { readonly path: Readonly<Record<string, string>> })[];
 }
 
-/** Whether the contract is of an API that gives such documents. */
+/** Whether the API of the contract offers such documents. */
 export function runsModels(contract: Contract): boolean {
   return findPolicy(contract, 'model-schemas') !== undefined;
 }
 
 /**
- * The path at which the document of a model stands, its values encoded; `undefined` for a text that is not an id.
+ * The path of a model's document, with encoded values; `undefined` for a text that is not an id.
  *
- * @returns in `form` what ids look like
+ * @returns in `form` the format of ids
  */
 export function modelPath(
   contract: Contract,
@@ -58,7 +58,7 @@ export function modelPath(
   return { path: /\/\.{1,2}(?:\/|$)/.test(path) ? undefined : path, form };
 }
 
-/** Each model with a folder of its own. Models whose document describes no body are left out. */
+/** Each model with its own folder. Models whose document describes no body are left out. */
 export function modelApis(
   documents: readonly ModelDocument[],
   folders: readonly string[],
@@ -81,7 +81,7 @@ export function modelApis(
   });
 }
 
-/** @returns `undefined` where the API runs no models, or none of these */
+/** @returns `undefined` if the API runs no models, or none of these */
 export function modelsView(
   api: ApiView,
   models: readonly ModelApi[],

@@ -29,10 +29,10 @@ export interface Member {
   readonly value: Code;
 }
 
-/** The data of one operation for the runtime, and which of the runtime's functions it names. */
+/** The data of one operation for the runtime, and the functions of the runtime that it names. */
 export interface OperationObject {
   readonly members: readonly Member[];
-  /** Exports of the runtime by module. */
+  /** Exports of the runtime, by module. */
   readonly uses: readonly RuntimeUse[];
 }
 
@@ -52,8 +52,8 @@ export interface RuntimeUse {
 }
 
 /**
- * @param security the name of the constant that holds the operation's alternatives of credentials, if it has any
- * @param table what schemas of parameters refer to
+ * @param security the name of the constant with the operation's alternatives of credentials, if it has any
+ * @param table the target of references in schemas of parameters
  */
 export function operationObject(
   api: ApiOperation,
@@ -69,7 +69,7 @@ export function operationObject(
   const members: [string, Expression | undefined][] = [
     ['id', jsString(operation.id)],
     ['method', jsString(operation.method.toUpperCase())],
-    // A fragment never leaves the caller; documents use it to tell operations of one path apart.
+    // A fragment is never sent; documents use it to distinguish operations with the same path.
     ['path', jsString(operation.path.split('#')[0] ?? '')],
     ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, table, use))))],
     ['body', api.body && bodyObject(api.body, use)],
@@ -116,7 +116,7 @@ export function resultsOf(responses: readonly ApiResponse[]): ApiResponse[] {
   return others.length > 0 ? [...others, ...kept] : responses.filter(({ status }) => /^3\d\d$/.test(status));
 }
 
-/** The alternatives of credentials as data; `undefined` where there are none that a request can carry. */
+/** The alternatives of credentials as data; `undefined` if a request cannot carry any of them. */
 export function securityList(
   requirements: readonly SecurityRequirement[],
   uses: RuntimeUse[],
@@ -127,7 +127,8 @@ export function securityList(
   };
   const alternatives = requirements
     .filter(({ schemes }) => schemes.every(isCarried))
-    // The first one for which there are credentials is used; none at all is always at hand, so it comes last.
+    // The first alternative with available credentials is used. An empty one is always available, so it comes
+    // last.
     .sort((left, right) => Number(left.schemes.length === 0) - Number(right.schemes.length === 0))
     .map(({ schemes }) => list(schemes.map((scheme) => object(schemeMembers(scheme, use)))) ?? '[]');
   return alternatives.every((alternative) => alternative === '[]') ? undefined : list(alternatives);
@@ -157,7 +158,7 @@ function parameterMembers(
   const inPair = place === 'query' || place === 'cookie';
   const usual = inPair ? 'form' : 'simple';
   const named = styleOf(parameter);
-  // Of one value nothing is to be joined: a client without lists and objects does without the code for them.
+  // A single value needs no joining, so a client without lists and objects does not include that code.
   const single = named === usual && isSingle(schema, table);
   const style = asJson ? JSON_STYLES[usual] : single ? SINGLE_STYLES[usual] : named;
   return [
@@ -173,7 +174,7 @@ function parameterMembers(
 const JSON_STYLES = { form: 'jsonPair', simple: 'jsonText' };
 const SINGLE_STYLES = { form: 'singlePair', simple: 'singleText' };
 
-/** Whether all values are texts, numbers and the like: none a list or an object. */
+/** Whether all values are texts, numbers and similar: neither lists nor objects. */
 function isSingle(schema: Schema, table: SchemaTable, depth = 0): boolean {
   if (!isObject(schema) || depth > 10) return false;
   const { $ref, type, const: value, enum: values } = schema;
@@ -218,7 +219,7 @@ function contentMembers(
   { mediaType, carriage, encoding }: ApiContent,
   use: Use,
 ): [string, Expression | undefined][] {
-  // The type of a Blob tells what a range of media types leaves open.
+  // For a range of media types, the type of the Blob decides.
   const named = !mediaType.includes('*') ? mediaType : carriage === 'json' ? 'application/json' : undefined;
   const members = encoding.flatMap((member): [string, Expression][] => {
     const described = memberObject(member, use);
@@ -252,7 +253,7 @@ function memberObject(
 }
 
 function accepted(responses: readonly ApiResponse[]): string | undefined {
-  // Of types that are equally welcome many servers take the first, and JSON is what is typed.
+  // Of equally acceptable types, many servers choose the first, and only JSON has a type.
   const contents = resultsOf(responses).flatMap((response) => response.contents);
   const inOrder = [...contents].sort(
     (left, right) => Number(right.carriage === 'json') - Number(left.carriage === 'json'),
@@ -302,7 +303,9 @@ function reader(responses: readonly ApiResponse[], use: Use): string | undefined
   }
 }
 
-/** The statuses of results that have no body, where others have one; the protocol itself says so of some. */
+/**
+ * The statuses of results without a body, if others have one; for some the protocol itself forbids a body.
+ */
 function withoutBody(responses: readonly ApiResponse[]): string | undefined {
   const results = resultsOf(responses);
   if (results.every(({ contents }) => contents.length === 0)) return undefined;
@@ -349,7 +352,10 @@ function timeout({ operation }: ApiOperation): string | undefined {
   return policy && clientTimeoutMs(policy).toLocaleString('en').replaceAll(',', '_');
 }
 
-/** Whether a request can carry what the scheme asks for; a certificate of the connection is not part of a request. */
+/**
+ * Whether a request can carry the credential of a scheme; a client certificate is part of the connection, not
+ * of a request.
+ */
 function isCarried(scheme: SecurityScheme): boolean {
   return (
     scheme.type !== 'mutualTLS' &&
@@ -369,6 +375,6 @@ function schemeMembers(scheme: SecurityScheme, use: Use): [string, string | unde
   if (type === 'apiKey') return member(KEY_WRITERS[scheme.in ?? 'header'], scheme.parameterName ?? '');
   const kind = scheme.scheme?.toLowerCase();
   if (type !== 'http' || kind === 'bearer') return member('bearer');
-  // Of an unusual scheme its user gives the whole value of the header.
+  // For an unusual scheme, the user provides the whole value of the header.
   return kind === 'basic' ? member('basic') : member('keyInHeader', 'Authorization');
 }

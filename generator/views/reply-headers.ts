@@ -5,20 +5,22 @@ import { headersOf } from './headers.ts';
 
 /** The known headers of a handler's replies. */
 export interface ReplyHeadersView {
-  /** The type of the known ones by status. */
+  /** The type of the known ones, by status. */
   readonly type: string;
-  /** Those that the server sends by itself with answers to this operation, beside those of every operation. */
+  /** Headers that the server adds to answers of this operation, in addition to those of every operation. */
   readonly own: readonly string[];
 }
 
-/** @returns `undefined` where no header of an answer is known */
+/** @returns `undefined` if no header of an answer is known */
 export function replyHeadersView(api: ApiView, operation: ApiOperation): ReplyHeadersView | undefined {
   const known = knownNames(api, operation);
   if (known.length === 0) return undefined;
   return { type: operation.headersType, own: known.filter((name) => isTag(api, operation, name)) };
 }
 
-/** Headers that the server sends by itself whatever the operation, as the document writes them: no handler has to. */
+/**
+ * Headers that the server adds to all answers, as the document writes them, so that handlers do not have to.
+ */
 export function ownHeaders(api: ApiView): readonly string[] {
   const isOwn = isOwnHeader(api.contract);
   const names = api.operations.flatMap((operation) => knownNames(api, operation).filter(isOwn));
@@ -31,7 +33,7 @@ function knownNames(api: ApiView, operation: ApiOperation): string[] {
   return [...new Set(headersOf(api, operation).flatMap(({ headers }) => headers.map(({ name }) => name)))];
 }
 
-/** The server makes a tag of what it answers to conditional reads, and of what changes name by its version. */
+/** The server computes the tag for conditional reads, and for resources whose changes name their version. */
 function isTag({ contract }: ApiView, { operation }: ApiOperation, name: string): boolean {
   const isMade = policyFor(operation, 'conditional-get') !== undefined || isTagged(contract, operation);
   return isMade && name.toLowerCase() === 'etag';

@@ -12,24 +12,27 @@ import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';
 import { ownHeaders, type ReplyHeadersView, replyHeadersView } from './reply-headers.ts';
 
-/** What `server.ts` holds: an interface of handlers, and the data of the API for the machinery. */
+/** The content of `server.ts`: an interface of handlers, and the data of the API for the engine. */
 export interface ServerView {
   readonly title: string;
   readonly handlersType: string;
   /** The type of the reasons that a refusal can name. */
   readonly reasons: string;
-  /** The names of the security schemes that credentials are handed over by. */
+  /** The names of the security schemes, by which credentials are passed. */
   readonly schemes: readonly string[];
   /** The engine's form of the API, without its operations. */
   readonly api: Expression;
-  /** A function for each schema that the engine knows by name. */
+  /** A function for each schema that the engine refers to by name. */
   readonly judges: Expression;
-  /** What the machinery knows of each operation. Each is a constant: compilers give up on a long list of literals. */
+  /**
+   * The engine's data for each operation. Each is a constant, because compilers cannot handle a long list of
+   * literals.
+   */
   readonly served: readonly { readonly name: string; readonly value: Expression }[];
   readonly operations: readonly ServedView[];
-  /** The type with the names of headers that no handler has to give; `undefined` where there are none. */
+  /** The type with the names of headers that handlers need not provide; `undefined` if there are none. */
   readonly ownHeaders: { readonly type: string; readonly names: readonly string[] } | undefined;
-  /** Parameters with a schema of their own, to be checked by a function of this module. */
+  /** Parameters with a schema of their own, which a function of this module validates. */
   readonly checks: readonly { readonly name: string; readonly schema: Schema }[];
 }
 
@@ -39,9 +42,9 @@ export interface ServedView {
   readonly id: string;
   readonly comment: readonly string[];
   readonly replyType: string;
-  /** The type of its input; `undefined` where it takes none. */
+  /** The type of its input; `undefined` if it has none. */
   readonly inputType: string | undefined;
-  /** A body of it can be bytes, which arrive as a Blob however they were sent. */
+  /** A body of it can be bytes, which arrive as a Blob in every case. */
   readonly takesBytes: boolean;
   readonly responsesType: string;
   readonly headers: ReplyHeadersView | undefined;
@@ -74,7 +77,7 @@ export function serverView(api: ApiView, errors: ErrorsView, guards: readonly Gu
       isObject(schema) && Object.keys(schema).length === 1 ? referredName(schema['$ref']) : undefined;
     const known = named === undefined ? undefined : checkOf.get(named);
     if (known !== undefined) return known;
-    // A document repeats its headers with every answer: one check where the same is asked for again.
+    // A document repeats its headers with every answer, so equal checks are shared.
     const key = JSON.stringify([wish, schema]);
     const name = made.get(key) ?? names.claim(valueName(wish, 'check'));
     if (!made.has(key)) checks.push({ name, schema });
@@ -124,7 +127,7 @@ function memberOf({ operations }: ApiView): Parameters<typeof servedApiOf>[1] {
   return (_operation, parameter) => members.get(parameter);
 }
 
-/** A component can ask for other members in a request than in an answer: then it has a name of its own there. */
+/** A component can require other members in a request than in an answer. Then it has another name here. */
 function inputName(api: ApiView, name: string, schema: Schema | undefined): string {
   const type = isObject(schema) ? referredName(schema['$ref']) : undefined;
   const component = api.table.nameAt(joinPointer('/components/schemas', name));
@@ -143,13 +146,13 @@ function withInputs(api: ApiView, operation: ServedOperation, index: number): Se
   return { ...operation, body: { ...operation.body, contents } };
 }
 
-/** A schema in which references lead to the table, and what a function that checks it would be called. */
+/** A schema whose references point into the table, with the name for a function that validates it. */
 interface PlacedSchema {
   readonly schema: Schema;
   readonly wish: string;
 }
 
-/** The schemas of an API under the names that the engine has for them. */
+/** The schemas of an API under the names that the engine uses. */
 function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
   const placed = new Map<string, PlacedSchema>();
   const place = (name: string, schema: Schema | undefined, wish: string): void => {

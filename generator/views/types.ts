@@ -22,12 +22,14 @@ import {
 } from './api.ts';
 import { headersOf, knownHeader } from './headers.ts';
 
-/** A type to declare: its name, its shape, and the comment above it. */
+/** A type to declare: its name, its shape, and its comment. */
 export interface Declaration {
   readonly name: string;
   readonly shape: Json;
   readonly comment: readonly string[];
-  /** Declared as an alias even where it is a plain object: such a type goes where a record of anything is asked for. */
+  /**
+   * Declared as an alias even if it is a plain object, because only an alias is assignable to a record type.
+   */
   readonly isAlias?: true;
 }
 
@@ -48,7 +50,7 @@ export function typeDeclarations(api: ApiView): Declaration[] {
   ];
 }
 
-/** The type of what a content holds, as a shape. */
+/** The type of a content, as a shape. */
 export function contentShape(content: ApiContent, shape: (schema: Schema) => Json): Json {
   switch (content.carriage) {
     case 'text':
@@ -64,7 +66,7 @@ export function contentShape(content: ApiContent, shape: (schema: Schema) => Jso
   }
 }
 
-/** Gives the shape of a schema of the table, with the members open that the contract says are open. */
+/** Returns the shape of a schema of the table. Members with open values by the contract get open types. */
 export function shaper(api: ApiView): (schema: Schema) => Json {
   const open = openSchemas(api);
   return (schema) => typeShape(schema, api.table, (inner) => open.get(inner));
@@ -107,7 +109,7 @@ function ofOperation(api: ApiView, operation: ApiOperation, shape: (schema: Sche
   ];
 }
 
-/** The parameters, and one of the bodies that the operation takes. */
+/** The parameters, and one of the bodies that the operation accepts. */
 function inputShape(
   { body, bodyType }: ApiOperation,
   parameters: readonly [string, Json][],
@@ -141,7 +143,10 @@ function inputShape(
 
 const PART_HEADERS = ['Further headers of the parts, by the names of the members.'];
 
-/** The headers that the document describes for parts: of a list, one set for each item or one for all of them. */
+/**
+ * The headers that the document describes for parts: for a list, one set for each item or one for all of
+ * them.
+ */
 function partHeadersShape({ schema, encoding }: ApiContent, table: SchemaTable): Json {
   const members = encoding.flatMap(({ name, headers }): [string, Json][] => {
     if (headers.length === 0) return [];
@@ -160,7 +165,7 @@ function partHeadersShape({ schema, encoding }: ApiContent, table: SchemaTable):
   return objectOf(members, []);
 }
 
-/** Bytes can be sent as whatever `fetch` takes for bytes. */
+/** Bytes can be sent as any type that `fetch` accepts for bytes. */
 function sentShape(content: ApiContent, shape: (schema: Schema) => Json): Json {
   return content.carriage === 'binary' ? namedShape(SENT_BYTES) : contentShape(content, shape);
 }
@@ -225,7 +230,7 @@ function parameterMember(
   return [member, optionalIf(!parameter.required, shape(schema), comment)];
 }
 
-/** What a caller may leave out, it may also give as `undefined`, whatever the compiler's options. */
+/** An optional member may also be `undefined`, regardless of the compiler's options. */
 function optionalIf(optional: boolean, shape: Json, comment: readonly string[]): Json {
   return commented(optional ? anyOrUnion([shape, namedShape('undefined')]) : shape, comment);
 }
@@ -248,7 +253,7 @@ function anyOrUnion(shapes: readonly Json[]): Json {
   return shapes.every((shape) => saysSomething(shape)) ? unionShape(shapes) : true;
 }
 
-/** The schema objects whose set of values the contract leaves open, with the values that it knows. */
+/** The schema objects with open sets of values by the contract, with their known values. */
 function openSchemas(api: ApiView): Map<Schema, readonly string[]> {
   const { contract, table, errorBuckets } = api;
   const open = new Map<Schema, readonly string[]>();

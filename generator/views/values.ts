@@ -2,19 +2,22 @@ import type { Json } from '../../contract/index.ts';
 import { type NameTable, typeName, valueName } from '../names.ts';
 import type { ApiView } from './api.ts';
 
-/** A field whose values are a hint and not a closed set. */
+/** A field with an open set of values. */
 export interface ValueView {
   /** The type that has the field. */
   readonly type: string;
-  /** The members that lead to it. */
+  /** The path of the field. */
   readonly path: readonly string[];
-  /** What a reading can give. */
+  /** The possible results of reading it. */
   readonly known: readonly string[];
   readonly rules: string;
   readonly data: Json;
   readonly read: string;
   readonly readComment: readonly string[];
-  /** The function that says whether the value leaves a yes open; `undefined` where the values answer no question. */
+  /**
+   * The function that returns whether the value may mean yes; `undefined` if the values do not answer a
+   * question.
+   */
   readonly question: { readonly name: string; readonly comment: readonly string[] } | undefined;
 }
 

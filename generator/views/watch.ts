@@ -7,7 +7,7 @@ import type { ApiView, ApiOperation } from './api.ts';
 import { resultsOf } from './operation-object.ts';
 import { memberAt } from './types.ts';
 
-/** A resource that is watched to its end: by its events, and by a read that says what counts. */
+/** A resource that is watched until it is terminal: by its events, and by an authoritative read. */
 export interface WatchView {
   readonly followName: string;
   readonly waitName: string;
@@ -20,12 +20,12 @@ export interface WatchView {
   readonly resource: Json;
 }
 
-/** An operation that a resource carries a link to. */
+/** An operation that a link in a resource leads to. */
 export interface LinkView {
   readonly name: string;
-  /** The type that the answer holds which carries the link. */
+  /** The type of the answer with the link. */
   readonly resource: Json;
-  /** The members that lead to the link, as arguments. */
+  /** The path of the link, as arguments. */
   readonly path: readonly string[];
   /** The operation's own parameters, read from the resource. */
   readonly input: Code;
@@ -65,7 +65,7 @@ export function watchView(api: ApiView, names: NameTable): WatchView | undefined
   };
 }
 
-/** Only operations that need nothing but what the resource tells can be called by a link alone. */
+/** A link alone can call an operation only if the resource contains all of its parameters. */
 export function linkView(api: ApiView, operation: ApiOperation, names: NameTable): LinkView | undefined {
   const links = findPolicy(api.contract, 'links');
   const member = links?.members?.[operation.operation.id];
@@ -103,7 +103,7 @@ function typeOf(api: ApiView, name: string): Json | undefined {
   return identifier === undefined ? undefined : namedShape(identifier);
 }
 
-/** Whether the same input serves both calls, and the read gives a body. */
+/** Whether the same input is valid for both calls, and the read returns a body. */
 function takesTheSame(stream: ApiOperation, read: ApiOperation): boolean {
   const members = (operation: ApiOperation): string =>
     JSON.stringify(
