@@ -9,49 +9,61 @@ import type { Fixtures } from './fixtures.ts';
 import type { Conceal } from './journal/journal.ts';
 import type { DurableState } from './state/durable-state.ts';
 
-/** One served API: its contract and everything that decides about its requests. */
+/** One served API: its contract and the parts that handle its requests. */
 export interface MockedApi {
   readonly contract: Contract;
-  /** The path before all paths of the document, such as `/deployment/d-42`; none when left out. */
+  /** The prefix of all paths of the document, such as `/deployment/d-42`; if left out, none. */
   readonly mountPrefix?: string;
-  /** The fixture of the suite that holds its address where it is mounted under a path of its own. */
+  /** The suite's fixture for its address, if it is mounted below a path of its own. */
   readonly baseUrlFixture?: string;
-  /** The `api` of the scenarios for it; the name of its contract when left out. */
+  /** The `api` of its scenarios; default: the name of its contract. */
   readonly scenarios?: string;
-  /** In the order of decisions. What the last one leaves open is answered with an example of the document. */
+  /** In the order of decisions. A request that none of them answers gets an example of the document. */
   readonly behaviours: readonly Behaviour[];
   /** Header lines of every answer. */
   readonly stamps: (call: Call) => readonly HeaderLine[];
   /**
-   * An error of the mock itself, in the shape of this API.
+   * An error of the mock itself, in the shape of this API's errors.
    *
-   * @param wrong what the document has against the answer that was made
+   * @param wrong the violations of the document in the original answer
    */
   readonly failure: (call: Call, detail: string, wrong?: readonly EngineFinding[]) => Answer;
-  /** The answer to bytes that are not an HTTP request; only a status when left out. */
+  /** The answer to bytes that are not an HTTP request; if left out, only a status. */
   readonly unreadable?: (id: string, status: number) => Answer;
-  /** What is left to the document is answered as it says, and as a request asks; ours have behaviours for that. */
+  /**
+   * For operations without a behaviour: examples, as the document declares and the request asks. Only for a
+   * user's own document.
+   */
   readonly answers?: DocumentAnswers;
-  /** Answers whose body is somebody else's, so that no profile may add to it. */
+  /** Answers whose body comes from elsewhere, so that a profile must not add to it. */
   readonly isUntouchable: (answer: Answer, call: Call) => boolean;
-  /** What is served at a path that the document does not have, such as an upload address. */
+  /** Other paths that are served, such as an upload address. */
   readonly beside?: (path: string) => Beside | undefined;
   /** The beginnings of such paths. */
   readonly besidePrefixes?: readonly string[];
-  /** What a caller presents. */
+  /** The credential that a caller sends. */
   readonly credential: CredentialShape;
-  /** A call that succeeds, or none; made of the document when left out. Its target is below the mount prefix. */
+  /**
+   * A call that succeeds, if there is one; by default made from the document. Its target is below the mount
+   * prefix.
+   */
   readonly sample?: () => SampleCall | undefined;
-  /** What a sample of an operation needs of the mock's state, such as the id of something that exists. */
+  /**
+   * The values of the mock's state that a sample of an operation needs, such as the id of an existing
+   * resource.
+   */
   readonly known?: (operation: Operation) => KnownValues;
-  /** What must not be read in the journal; it holds for requests to every API. */
+  /** The values that the journal must not show, in requests to any API. */
   readonly conceal?: Conceal;
-  /** What it says of requests to any API: the longest body in bytes, and how long a preflight may be remembered. */
+  /**
+   * The API's contribution to the limits for all APIs: the longest body in bytes, and how long a preflight
+   * may be cached.
+   */
   readonly limits?: { readonly bodyBytes: number; readonly preflightSeconds: number };
   readonly control?: ApiControl;
   /** State that can outlive the process. */
   readonly durable?: DurableState;
-  /** Takes over the state of the API that was served under this name before its document was read again. */
+  /** Takes over the state that the API with this name had before its document was read again. */
   readonly restoreFrom?: (earlier: MockedApi) => void;
   /** The fixtures that this API offers to the suite. */
   readonly fixtures: () => Fixtures;
@@ -59,22 +71,25 @@ export interface MockedApi {
   readonly reset: () => void;
 }
 
-/** Values for a sample: of path parameters, and a JSON body. */
+/** Values for a sample: path parameters, and a JSON body. */
 export interface KnownValues {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: Json;
 }
 
-/** How a document of a user's own is answered from. */
+/** How requests to a user's own document are answered. */
 export interface DocumentAnswers {
   readonly defaults: AnswerDefaults;
-  /** The answer to a request that the document refuses and has no answer for. Left out where a sheet says how. */
+  /**
+   * The answer to a request that the document refuses without declaring an answer. Left out if a sheet states
+   * it.
+   */
   readonly refusal?: (call: Call, finding: EngineFinding) => Answer;
-  /** Answer 500 instead of an answer that the document does not allow. */
+  /** Answer 500 instead of an answer that violates the document. */
   readonly strict?: boolean;
 }
 
-/** A path beside the document: `longestBody` in bytes. */
+/** A path outside the document: `longestBody` in bytes. */
 export interface Beside {
   readonly methods: readonly string[];
   readonly longestBody: number;

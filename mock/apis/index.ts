@@ -7,5 +7,5 @@ import { routerModule } from './router/module.ts';
 /** The built-in contracts, in the order in which they are served. */
 export const modules: readonly ApiModule[] = [routerModule, registryModule, jobsModule];
 
-/** One account has one kind of key for all APIs, and only this contract says what keys begin with. */
+/** An account has the same kind of key for all APIs, and only this contract defines the prefix of keys. */
 export const ACCOUNTS: OwnContractName = 'router';

@@ -2,7 +2,7 @@ import type { JobMechanisms } from './jobs/mechanisms.ts';
 import type { RegistryMechanisms } from './registry/mechanisms.ts';
 import type { RouterMechanisms } from './router/mechanisms.ts';
 
-/** What modules let deviations replace, by the names of the modules. */
+/** The mechanisms of modules that deviations can replace, by module. */
 export interface ModuleMechanisms {
   readonly jobs: JobMechanisms;
   readonly registry: RegistryMechanisms;

@@ -5,13 +5,16 @@ import type { Model } from './router/catalogue.ts';
 
 /** The settings of the built-in contracts, by the names of their modules. */
 export interface ModuleOptions {
-  /** Models beside those of the mock; one of the same provider and name takes its place. */
+  /** Additional models; one with the same provider and name replaces that of the mock. */
   readonly models?: readonly Model[];
   readonly jobs?: JobsOptions;
   readonly registry?: RegistryOptions;
 }
 
-/** What a settings file and the command line can say for one module. Data alone: it is read before Prism is loaded. */
+/**
+ * The members of a settings file and the command-line options of one module. Only data: it is read before
+ * Prism is loaded.
+ */
 export interface ModuleSettings {
   /** The members of a settings file. */
   readonly members: { readonly [Member in keyof ModuleOptions]: Form };
@@ -29,5 +32,5 @@ export type ModuleFlag = {
   | { readonly isList: true; readonly put: Put<readonly string[]> }
 );
 
-/** Puts a value of the command line into the options of a settings file. */
+/** Adds a value of the command line to the options of a settings file. */
 type Put<Value> = (value: Value, options: ModuleOptions) => ModuleOptions;

@@ -11,21 +11,21 @@ import type { RecordChange } from '../state/durable-state.ts';
 import type { MockOptions } from '../options.ts';
 
 /**
- * Everything that the mock knows about one contract beyond the contract itself. Its scenarios are in
- * `apis/scenarios.ts`.
+ * The mock's code for one contract: everything that the contract itself does not determine. Its scenarios are
+ * in `apis/scenarios.ts`.
  */
 export interface ApiModule {
   /** The name of its contract. */
   readonly name: OwnContractName;
   readonly make: (contract: Contract, parts: ModuleParts) => MockedApi;
-  /** What the profile `legal-but-odd` chooses at open points. */
+  /** The choices of the profile `legal-but-odd` at open points. */
   readonly odd: AssumptionOverrides;
   readonly deviations: readonly Deviation[];
-  /** The forms of the changes of its state, by their part. */
+  /** The forms of the changes of its state, by part. */
   readonly changes: Readonly<Record<string, Form>>;
 }
 
-/** What a module gets from the mock that it is part of. */
+/** The parts that the mock passes to a module. */
 export interface ModuleParts {
   readonly options: MockOptions;
   readonly clock: Clock;

@@ -4,7 +4,10 @@ import { refusedCaller } from '../../scenarios/refused-caller.ts';
 import { refuseJob, type JobRefusal, type Jobs } from './context.ts';
 import type { JobErrorRole } from './facts.ts';
 
-/** Credentials that are good and are refused nevertheless. Credits are needed to submit only, and looked at there. */
+/**
+ * Valid credentials that are refused nevertheless. Credits are required only for submitting, so only a
+ * submission checks them.
+ */
 export function access(jobs: Jobs): Behaviour {
   return (call, next) => {
     const refusal = callerRefusal(call);
@@ -12,7 +15,7 @@ export function access(jobs: Jobs): Behaviour {
   };
 }
 
-/** Why the caller is refused, if its credential or its scenario says so. */
+/** The refusal of the caller, if its credential or its scenario asks for one. */
 export function callerRefusal(call: Call): JobRefusal | undefined {
   const refused = refusedCaller(call, ({ role }) => roles[role] !== undefined);
   const role = refused && roles[refused.role];
@@ -21,7 +24,7 @@ export function callerRefusal(call: Call): JobRefusal | undefined {
 
 // --- internal ---
 
-/** The magic keys are those of the model router, whose errors have other parts to play. */
+/** These magic keys belong to the model router, whose errors have other roles. */
 const roles: Partial<Record<BucketRole, JobErrorRole>> = {
   noAccess: 'noAccess',
   notEnabled: 'noAccess',

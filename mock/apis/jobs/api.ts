@@ -32,7 +32,7 @@ import { submit } from './submit.ts';
 import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 
-/** The workflow jobs: which behaviours decide about them, and in which order. */
+/** The workflow jobs: their behaviours, in order. */
 export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
   const { clock, ids, deviations } = parts;
   const { profile, publicUrl, jobs: options = {} } = parts.options;
@@ -56,7 +56,7 @@ export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
     baseUrlFixture: 'jobsBaseUrl',
     behaviours: [
       credentials(jobs),
-      // Also the list of jobs.
+      // Includes the list of jobs.
       unmatched((call, message, headers) => {
         const refusal = { role: 'unknownJob', message, because: 'A-89' } as const;
         if (headers.length === 0) return refuseJob(jobs, call, refusal);
@@ -80,12 +80,12 @@ export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
     ],
     stamps: () => [['Cache-Control', assume('A-67').cacheControl]],
     failure: (call, detail) => refuseJob(jobs, call, { role: 'upstream', message: detail }),
-    // The unusual views of jobs are in `view.ts`.
+    // `view.ts` adds the unusual forms of jobs.
     isUntouchable: ({ status }) => status < 400,
     credential: jobsCredential(jobs),
     sample: () => jobsSample(jobs),
     known: ({ parameters }) => ({ parameters: newestJob(jobs, parameters) }),
-    // Given for one run and never kept.
+    // For one run only; never stored.
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),
     fixtures: () => jobsFixtures(jobs),

@@ -3,10 +3,13 @@ import type { AssetOption } from './options.ts';
 import { isRecord } from '../../../contract/index.ts';
 import { WatchedMap } from '../../state/watched-map.ts';
 
-/** How an asset relates to a caller. */
+/** The relation between an asset and a caller. */
 export type Standing = 'own' | 'foreign' | 'unknown';
 
-/** Assets that graphs may refer to, by their ids. The owner is the scope of a caller; everybody where there is none. */
+/**
+ * The assets that graphs may refer to, by id. The owner is the scope of a caller; without an owner, every
+ * caller may use it.
+ */
 export class Assets extends WatchedMap<AssetOption> {
   constructor(assets: readonly AssetOption[]) {
     super();
@@ -20,7 +23,7 @@ export class Assets extends WatchedMap<AssetOption> {
   }
 }
 
-/** One asset that everybody may use, and one of an account for which there is no key. */
+/** One public asset, and one of an account for which there is no key. */
 export const knownAssets = { own: 'asset-lighthouse', foreign: 'asset-of-somebody-else' } as const;
 
 export const defaultAssets: readonly AssetOption[] = [
@@ -28,7 +31,7 @@ export const defaultAssets: readonly AssetOption[] = [
   { id: knownAssets.foreign, owner: 'somebody else' },
 ];
 
-/** The assets that a graph refers to, however deep; `undefined` stands for a reference that names none. */
+/** The assets that a graph refers to, at any depth; `undefined` for a reference without an id. */
 export function assetReferences(graph: unknown, assume: AssumeJobs): readonly (string | undefined)[] {
   const { typeMember, type, infoMember, infoMembers } = assume('A-68');
   const [idMember = ''] = infoMembers;

@@ -1,8 +1,8 @@
 import type { AssumptionOverrides } from '../../assumptions.ts';
 
 /**
- * What the mock does where the contract of the jobs is silent, by the id of the open point: the shapes that the
- * behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
+ * The mock's choices where the contract of the jobs is silent, by the id of the open point. These are the
+ * shapes that the behaviours rely on; the values are in the behaviour sheet (`unspecified`).
  */
 export interface JobAssumptions {
   readonly 'A-60': { readonly graphMember: string };
@@ -26,7 +26,7 @@ export interface JobAssumptions {
     readonly status: string;
     readonly progress: string;
     readonly preview: string;
-    /** The name of a further event for each new output; null for none. */
+    /** The name of an additional event for each new output; null for none. */
     readonly output: string | null;
   };
   readonly 'A-70': { readonly every: string };
@@ -37,7 +37,7 @@ export interface JobAssumptions {
   readonly 'A-76': { readonly form: LinkForm };
   readonly 'A-77': { readonly members: readonly string[] };
   readonly 'A-78': { readonly members: readonly string[] };
-  /** The states that a job in the queue passes when it is cancelled; the last one is its end. */
+  /** The states of a queued job after it is cancelled; the last one is terminal. */
   readonly 'A-81': { readonly path: readonly string[] };
   readonly 'A-84': { readonly expiresAfter: string; readonly readableAfterExpiry: string };
   readonly 'A-85': { readonly status: number; readonly code: string };
@@ -49,7 +49,7 @@ export interface JobAssumptions {
   readonly 'A-89': { readonly status: number };
 }
 
-/** Where jobs are run: it decides about credentials, links and logs. */
+/** The place where jobs run. It determines credentials, links and logs. */
 export type Surface = 'cloud' | 'self-hosted' | 'serverless' | 'demo';
 
 /** `mixed`: some links of a job are absolute, the others begin with a slash. */

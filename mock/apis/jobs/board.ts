@@ -8,16 +8,16 @@ import { Watch } from './watch.ts';
 import { START } from './work.ts';
 
 export interface BoardRules extends LaneRules {
-  /** How long a job stays in the queue at least, in milliseconds. */
+  /** The minimum time of a job in the queue, in milliseconds. */
   readonly queueMs: number;
   /** How long a job is kept, and how much longer it can be read, in milliseconds. */
   readonly keptMs: number;
   readonly readableMs: number;
-  /** The keep-alive interval of a stream without news, in milliseconds. */
+  /** The keep-alive interval of a silent stream, in milliseconds. */
   readonly stillAliveMs: number;
 }
 
-/** All jobs, each in the lane of its caller. Every look brings what it looks at up to date. */
+/** All jobs, in one lane per caller. Every read first applies the events that are due. */
 export class Board {
   readonly #rules: BoardRules;
   readonly #clock: Clock;
@@ -87,7 +87,7 @@ export class Board {
     return job;
   }
 
-  /** The job as it is now; `undefined` if it does not exist or has expired. */
+  /** The current state of a job; `undefined` if it does not exist or has expired. */
   find(id: string): Job | undefined {
     const job = this.#jobs.get(id);
     if (job === undefined) return undefined;
@@ -106,20 +106,20 @@ export class Board {
     this.#record({ kind: 'cancel', at, id: job.id, ...(how === undefined ? {} : { how }) });
   }
 
-  /** Moves a job on or ends it now, regardless of its schedule. */
+  /** Advances or ends a job now, regardless of its schedule. */
   push(job: Job, how: Push): void {
     const at = this.#clock.now();
     this.#laneOf(job.scope).lane.push(job, at, how);
     this.#record({ kind: 'push', at, id: job.id, how });
   }
 
-  /** The actions from outside on the jobs that still exist, in their order. */
+  /** The external actions on the existing jobs, in their order. */
   history(): readonly BoardEvent[] {
     this.#sweep(this.#clock.now());
     return this.#events;
   }
 
-  /** Does again what was done before; a job that is not there any more stays away. */
+  /** Repeats recorded actions; a job that no longer exists is skipped. */
   repeat(event: BoardEvent): void {
     if (event.kind === 'submit') this.#enter(event);
     const job = this.#jobs.get(event.id);
@@ -130,12 +130,12 @@ export class Board {
     this.#events.push(event);
   }
 
-  /** Calls back with what is done from now on. */
+  /** Calls back with each further action. */
   observe(tell: (event: BoardEvent) => void): void {
     this.#tell = tell;
   }
 
-  /** How many jobs of a caller are in the queue. */
+  /** The number of a caller's jobs in the queue. */
   waiting(scope: string): number {
     const { lane } = this.#laneOf(scope);
     lane.catchUp(this.#clock.now());
@@ -146,15 +146,18 @@ export class Board {
     return this.#laneOf(job.scope).watch;
   }
 
-  /** All jobs as they are now, in the order of their submission. */
+  /** The current state of all jobs, in the order of submission. */
   all(): readonly Job[] {
     return [...this.#jobs.keys()].flatMap((id) => this.find(id) ?? []);
   }
 
-  /** Continues with the rules of another board; `false`, without a change, if jobs would have other states there. */
+  /**
+   * Adopts the rules of another board. Returns `false`, without a change, if jobs would have other states
+   * under these.
+   */
   follow(other: Board): boolean {
     if (!isDeepStrictEqual(this.#rules.states, other.#rules.states)) return false;
-    // In place: every lane reads them here.
+    // In place, because every lane reads them here.
     Object.assign(this.#rules, other.#rules);
     return true;
   }

@@ -25,7 +25,7 @@ export function stopJob(jobs: Jobs, _call: Call, job: Job): void {
 
 // --- internal ---
 
-/** Document 3, "POST /api/v2/jobs/{id}/cancel": for any state of the job. */
+/** Document 3, "POST /api/v2/jobs/{id}/cancel": in any state of the job. */
 const CURRENT_STATE = 200;
 
 const restsOn = { waiting: 'A-81', working: undefined, stopping: 'A-82', over: 'A-82' } as const;

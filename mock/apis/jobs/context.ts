@@ -19,7 +19,10 @@ import type { JobSettings } from './options.ts';
 import { type JobEffect, jobScenario } from './scenarios.ts';
 import { jobView, type ViewRules } from './view.ts';
 
-/** What the behaviours of the jobs share: facts of the contract, the state of this mock, and its clock. */
+/**
+ * The dependencies that the behaviours of the jobs share: facts of the contract, the state of this mock, and
+ * its clock.
+ */
 export interface Jobs {
   readonly facts: JobFacts;
   readonly assume: AssumeJobs;
@@ -27,7 +30,7 @@ export interface Jobs {
   readonly classes: NodeClasses;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The address that clients use; that of the request when left out. */
+  /** The public address for clients; if left out, that of the request. */
   readonly publicUrl: string | undefined;
   readonly views: ViewRules;
   readonly deviations: readonly Replacing[];
@@ -39,7 +42,7 @@ export interface Jobs {
 export interface JobsState extends Wishes {
   readonly board: Board;
   readonly ledger: KeyLedger;
-  /** That of the ledger, as deviations want it. */
+  /** The store of the ledger, possibly replaced by deviations. */
   readonly store: AnswerStore;
   readonly assets: Assets;
   /** Open event streams, by the caller's scope. */
@@ -52,7 +55,7 @@ export interface JobRefusal {
   readonly role: JobErrorRole;
   readonly message: string;
   readonly details?: object;
-  /** If it differs from the usual one of the role. */
+  /** If it differs from the usual status of the role. */
   readonly status?: number;
   readonly headers?: readonly HeaderLine[];
   /** The rule or open point behind the answer, if it differs from that of the role. */
@@ -74,7 +77,7 @@ export function refuseJob(jobs: Jobs, call: Call, refusal: JobRefusal): Answer {
   );
 }
 
-/** A job as the answer to a call, as it is or as it was in an earlier state. */
+/** A job as the answer to a call, in its current or an earlier state. */
 export function jobAnswer(
   jobs: Jobs,
   call: Call,
@@ -90,7 +93,7 @@ export function linksFor({ settings, publicUrl }: Jobs, call: Call): LinkBase {
   return linkBase(call.request, { form: settings.links, mountPrefix: settings.mountPrefix, publicUrl });
 }
 
-/** What the scenario of a call does to jobs, if it has one: the request's own, else that of the credential. */
+/** The effect of a call's scenario on jobs: the request's own scenario, else that of the credential. */
 export function effectOf<On extends JobEffect['on']>(
   call: Call,
   on: On,

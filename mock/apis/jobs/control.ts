@@ -12,7 +12,7 @@ import type { AssetOption } from './options.ts';
 import { claimedKeys } from './durable-state.ts';
 import { jobView } from './view.ts';
 
-/** Jobs of all callers, keys and assets: to be read, assets to be added, keys to be forgotten. */
+/** Reads the jobs of all callers, keys and assets; adds assets, and forgets keys. */
 export function jobsControl(jobs: Jobs): ApiControl {
   return {
     state: () => ({
@@ -59,7 +59,7 @@ export function jobsControl(jobs: Jobs): ApiControl {
       for (const [scope, streams] of jobs.state.streams) yield [scope, { streams }];
       for (const { scope } of jobs.state.board.all()) yield [scope, { jobs: 1 }];
     },
-    // Jobs proceed by themselves, which is only visible when they are read.
+    // Jobs proceed with time, which is only visible when they are read.
     progress: {
       mark: () =>
         jobs.state.board
@@ -110,7 +110,7 @@ function everything(jobs: Jobs): JobList {
   };
 }
 
-/** Moves a job by hand, regardless of the clock. */
+/** Advances a job manually, regardless of the clock. */
 function move({ state: { board, watchers } }: Jobs, job: Job, how: JobStep['do']): void {
   switch (how) {
     case 'cancel':
@@ -130,7 +130,7 @@ function found({ state }: Jobs, id: string): Job {
   return job;
 }
 
-/** A job as its owner reads it, with whose it is and the way that it has come. */
+/** A job as its owner reads it, with its owner and its history. */
 function shown(jobs: Jobs, job: Job): JobShape {
   const { views, settings } = jobs;
   const links = { form: 'host-relative', origin: '', pathPrefix: settings.mountPrefix } as const;

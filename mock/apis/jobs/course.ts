@@ -3,7 +3,7 @@ import type { Call } from '../../call/call.ts';
 import type { CourseParts } from '../../call/course.ts';
 import { refuseJob, type Jobs } from './context.ts';
 
-/** What the jobs say of the submissions that the engine takes through keys. */
+/** The specifics of the jobs for the engine's handling of keys. */
 export function jobsCourse(jobs: Jobs): CourseParts {
   const { facts, clock, deviations, mechanisms } = jobs;
   return {

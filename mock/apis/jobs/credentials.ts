@@ -4,9 +4,10 @@ import type { CredentialShape } from '../../control/shape.ts';
 import { refuseJob, type Jobs } from './context.ts';
 
 /**
- * Who may call depends on the surface (document 3, "Authentication"): cloud and serverless require an API key as a
- * bearer token, a self-hosted instance requires its token if it has one, and the public demo accepts everybody. If no
- * credential is required, a key of the mock still names a caller, so that scenarios and namespaces work.
+ * Which credentials are accepted depends on the surface (document 3, "Authentication"): cloud and serverless
+ * require an API key as a bearer token, a self-hosted instance requires its token if it has one, and the
+ * public demo accepts everybody. If no credential is required, a key of the mock still identifies a caller,
+ * so that scenarios and namespaces work.
  */
 export function credentials(jobs: Jobs): Behaviour {
   return (call, next) => {
@@ -24,7 +25,7 @@ export function credentials(jobs: Jobs): Behaviour {
   };
 }
 
-/** What a caller presents on this surface. */
+/** The credential that this surface expects. */
 export function jobsCredential({ facts, settings }: Pick<Jobs, 'facts' | 'settings'>): CredentialShape {
   const { surface, staticToken } = settings;
   if (staticToken !== undefined) return { kind: 'token', value: staticToken, headers: [bearer(staticToken)] };
@@ -33,7 +34,7 @@ export function jobsCredential({ facts, settings }: Pick<Jobs, 'facts' | 'settin
   return { kind: 'key', value, headers: [bearer(value)] };
 }
 
-/** The scope of the caller who has this key, to say whose something is. */
+/** The scope of the caller with this key, for naming the owner of something. */
 export function scopeOfKey({ credentials: policy }: Jobs['facts'], key: string): string {
   const header = (name: string): string | undefined =>
     name === 'authorization' ? `Bearer ${key}` : undefined;
@@ -41,7 +42,7 @@ export function scopeOfKey({ credentials: policy }: Jobs['facts'], key: string):
   return typeof caller === 'object' ? caller.scope : key;
 }
 
-/** Who calls, where this surface takes what is presented. */
+/** The caller, if this surface accepts the credential. */
 export function identified({ facts, settings }: Jobs, call: Call): Caller | undefined {
   const { surface, staticToken } = settings;
   const known = identify(facts.credentials, call.request);
@@ -62,5 +63,8 @@ export function identified({ facts, settings }: Jobs, call: Call): Caller | unde
 
 // --- internal ---
 
-/** The contract says that an API key opens jobs; whether a JWT does, and who calls without either, it leaves open. */
+/**
+ * The contract says that an API key gives access to jobs. It leaves open whether a JWT does, and who the
+ * caller is without a credential.
+ */
 const restsOn = { 'api-key': undefined, bearer: 'A-94', anonymous: 'A-86' } as const;

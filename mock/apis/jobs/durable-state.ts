@@ -5,8 +5,8 @@ import type { JobsState } from './context.ts';
 import type { jobsChanges } from './stored-forms.ts';
 
 /**
- * The state that survives the process: keys, assets, and actions on jobs from outside. Everything else is computed
- * from that and the time, so a job continues as if there had been no restart.
+ * The state that survives the process: keys, assets, and external actions on jobs. Everything else is
+ * computed from these and the time, so a job continues as if there had been no restart.
  */
 export function durableJobs(
   jobs: { state: JobsState },
@@ -61,7 +61,7 @@ export function durableJobs(
   });
 }
 
-/** The keys that were used, and until when they cannot be used again. */
+/** The used keys, with their expiry. */
 export function* claimedKeys(
   ledger: KeyLedger,
 ): Generator<readonly [stored: string, claim: ReturnType<typeof claimOf>]> {

@@ -37,7 +37,7 @@ export function streamAnswer(texts: AsyncIterable<string>): Answer {
 
 // --- internal ---
 
-/** Counts the stream until it is closed; false when the caller has as many as it may. */
+/** Counts the stream until it is closed; returns false if the caller has reached the limit. */
 function countStream({ state: { streams }, settings }: Jobs, call: Call): boolean {
   const scope = scopeOf(call);
   const open = streams.get(scope) ?? 0;

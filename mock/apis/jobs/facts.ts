@@ -49,7 +49,7 @@ export interface JobFacts extends PoliciesOf<typeof POLICIES> {
   readonly pathOf: (operationId: string) => string;
 }
 
-/** @param keyPrefix what API keys begin with; the contract of the jobs does not say it */
+/** @param keyPrefix the prefix of API keys, which the contract of the jobs does not define */
 export function jobFacts(contract: Contract, keyPrefix: string | undefined): JobFacts {
   const idempotency = requirePolicy(contract, 'idempotency');
   const policies = requirePolicies(contract, POLICIES);
@@ -74,7 +74,7 @@ export function jobFacts(contract: Contract, keyPrefix: string | undefined): Job
   };
 }
 
-/** The code and the status of an error, and the open point that they rest on where the contract does not say them. */
+/** The code and the status of an error, with the open point that they depend on, if any. */
 export function jobError(
   { errors }: Pick<JobFacts, 'errors'>,
   assume: AssumeJobs,

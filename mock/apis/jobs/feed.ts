@@ -1,7 +1,7 @@
 import type { Job, JobState } from './job.ts';
 import type { NodeOutput, Preview, Progress } from './work.ts';
 
-/** An item of news in a stream. */
+/** An update in a stream. */
 export type News =
   | { readonly kind: 'status'; readonly state: JobState }
   | { readonly kind: 'progress'; readonly progress: Progress }
@@ -9,8 +9,9 @@ export type News =
   | { readonly kind: 'output'; readonly output: NodeOutput };
 
 /**
- * What one reader of a job has received. There is no queue: when the reader is ready for more, it gets what is new.
- * For progress and previews that is only the latest; it gets each status, because there are few.
+ * The updates that one reader of a job has received. There is no queue: when the reader is ready for more, it
+ * gets what is new. For progress and previews that is only the latest; it gets every status, because there
+ * are few.
  */
 export class FeedReader {
   #heardStatus = 0;
@@ -34,7 +35,7 @@ export class FeedReader {
     return [status, ...progressNews(state), ...previewNews(state)];
   }
 
-  /** What has happened since then, in an order that ends with a terminal status. */
+  /** All changes since then, in an order that ends with a terminal status. */
   news(job: Job): readonly News[] {
     const { state, statuses, progressCount, previewCount } = job;
     const unheard = statuses.filter(({ count }) => count > this.#heardStatus).map(({ state }) => state);

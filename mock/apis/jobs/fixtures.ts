@@ -18,7 +18,7 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
   return {
     ...(mountPrefix === '' || publicUrl === undefined ? {} : { jobsBaseUrl: publicUrl + mountPrefix }),
     cred: {
-      // A form that all APIs take.
+      // A form that all APIs accept.
       valid: { header: 'Authorization', value: `Bearer ${key('ok')}` },
       apiKey: key('ok'),
       forbidden: key('forbidden'),
@@ -50,7 +50,7 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
   };
 }
 
-/** A small job, submitted; `undefined` where the document submits none. */
+/** Submits a small job; `undefined` if the document has no operation for that. */
 export function jobsSample(jobs: Jobs): SampleCall | undefined {
   const { contract, idempotency } = jobs.facts;
   const submit = contract.operations.find(({ id }) => idempotency.operations.includes(id));
@@ -63,7 +63,7 @@ export function jobsSample(jobs: Jobs): SampleCall | undefined {
   };
 }
 
-/** The newest job as the value of the path parameters; nothing before the first submission. */
+/** The newest job as the value of the path parameters; empty before the first submission. */
 export function newestJob(
   { state }: Jobs,
   parameters: readonly Parameter[],
@@ -89,7 +89,7 @@ const picture = {
   '3': node('SavePicture', { picture: ['2', 0] }),
 };
 
-/** Runs for some seconds and makes something every now and then. */
+/** Runs for some seconds and produces outputs at intervals. */
 const slow = {
   '1': node('WriteText', { text: 'first' }),
   '2': node('SketchPicture', { prompt: 'a lighthouse at dusk', after: ['1', 0] }),

@@ -5,8 +5,8 @@ import type { LinkBase } from './links.ts';
 import { jobView, outputView, previewView, progressView, type ViewRules } from './view.ts';
 
 /**
- * An item of news as text of the stream, in the pieces in which it is written: one piece, except in the odd profile;
- * none for a kind that is not sent (open point A-69).
+ * An update as text of the stream, in the pieces in which it is written: one piece, except in the odd
+ * profile; none for a kind that is not sent (open point A-69).
  */
 export function framesOf(rules: ViewRules, job: Job, news: News, links: LinkBase): readonly string[] {
   const event = rules.assume('A-69')[news.kind];
@@ -15,7 +15,7 @@ export function framesOf(rules: ViewRules, job: Job, news: News, links: LinkBase
   return rules.isOdd ? oddFrames(event, data) : [formatEvent({ event, data: JSON.stringify(data) })];
 }
 
-/** A sign of life that means nothing (open point A-70). */
+/** A keep-alive comment (open point A-70). */
 export function stillAlive({ isOdd }: ViewRules): string {
   const text = formatComment('still here');
   return isOdd ? text.replaceAll('\n', '\r\n') : text;

@@ -8,20 +8,20 @@ export interface GraphNode {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What is wrong with a node, in the words of the error body. */
+/** The fault of a node, in the terms of the error body. */
 export interface NodeFault {
   readonly field: string;
   readonly reason: string;
 }
 
 export type GraphReading =
-  /** In an order in which they can work: what a node is linked to comes before it. */
+  /** In topological order: a node follows the nodes that it is linked to. */
   | { readonly kind: 'graph'; readonly nodes: readonly GraphNode[] }
   | { readonly kind: 'faulty'; readonly message: string; readonly faults: NodeFaults };
 
 export type NodeFaults = Readonly<Record<string, readonly NodeFault[]>>;
 
-/** Reads a graph and says everything that is wrong with it (document 3, "Error body", `node_errors`). */
+/** Parses a graph and reports all its faults (document 3, "Error body", `node_errors`). */
 export function readGraph(graph: unknown, classes: NodeClasses): GraphReading {
   if (!isRecord(graph)) return faulty('A workflow is an object of nodes.', []);
   const entries = Object.entries(graph);
@@ -80,7 +80,10 @@ function readNode(
   };
 }
 
-/** Kahn's algorithm, with nodes of one rank in the order of the document; no recursion, graphs can be long. */
+/**
+ * Kahn's algorithm; nodes of equal rank keep the order of the document. No recursion, because graphs can be
+ * long.
+ */
 function inOrder(nodes: readonly GraphNode[]): {
   order: readonly GraphNode[];
   circle?: { id: string; input: string };

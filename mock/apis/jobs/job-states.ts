@@ -1,6 +1,6 @@
 import { nextState, type LifecyclePolicy } from '../../../contract/policies/lifecycle.ts';
 
-/** The states of a job by what leads to them, so that code need not know their names. */
+/** The states of a job by the events that lead to them, so that code need not contain their names. */
 export interface JobStates {
   readonly initial: string;
   readonly start: string;
@@ -13,8 +13,8 @@ export interface JobStates {
 }
 
 /**
- * @param cancelWaiting the states that a job in the queue passes when it is cancelled, which the contract leaves open
- *   (open point A-81); expiring from other states than the one that the contract names is open as well (A-83)
+ * @param cancelWaiting the states of a queued job after it is cancelled, which the contract leaves open (open
+ * point A-81); expiring from other states than the one that the contract names is open as well (A-83)
  */
 export function jobStates(policy: LifecyclePolicy, cancelWaiting: readonly string[]): JobStates {
   const follow = (from: string, on: string): string => {

@@ -1,27 +1,30 @@
 import type { Work } from './stored-forms.ts';
 import type { Breakdown, NodeOutput, WorkPosition, Preview, Progress } from './work.ts';
 
-/** One execution of a graph. Its state is a value that is replaced, so that a holder of an earlier one may keep it. */
+/**
+ * One execution of a graph. Its state is an immutable value that is replaced, so that earlier states can be
+ * kept.
+ */
 export interface Job {
   readonly id: string;
-  /** The caller that it belongs to. */
+  /** The scope of its owner. */
   readonly scope: string;
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch milliseconds, like all times here. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** When it may leave the queue at the earliest. */
+  /** The earliest time at which it may leave the queue. */
   readonly readyAt: number;
   /** The number of fictitious jobs before it in the queue, which leave one by one. */
   readonly ahead: { readonly jobs: number; readonly eachMs: number };
-  /** Given up at the end. */
+  /** Cleared at the end. */
   work: Work | undefined;
   state: JobState;
-  /** Its statuses in their order; of several states with one status the latest. */
+  /** Its statuses in order; of several states with the same status, the latest. */
   statuses: StatusEntry[];
-  /** Count up with each new progress and each new preview. */
+  /** Counters of progress updates and of previews. */
   progressCount: number;
   previewCount: number;
-  /** When something happens to it by itself. */
+  /** The time of its next scheduled event. */
   due: number | undefined;
   place: WorkPosition;
   /** States that a cancelled job still has to pass. */
@@ -36,7 +39,7 @@ export interface JobState {
   readonly status: string;
   readonly startedAt: number | null;
   readonly completedAt: number | null;
-  /** 1 for the next one to start; null outside the queue. */
+  /** 1 for the next job to start; null outside the queue. */
   readonly queuePosition: number | null;
   readonly progress: Progress | null;
   readonly preview: Preview | null;
@@ -47,7 +50,7 @@ export interface JobState {
 }
 
 export interface StatusEntry {
-  /** Counts up over the life of the job; a replaced entry gets a new one. */
+  /** Increases over the life of the job; a replaced entry gets a new number. */
   readonly count: number;
   readonly at: number;
   readonly state: JobState;

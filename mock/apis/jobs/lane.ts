@@ -3,7 +3,7 @@ import type { JobStates } from './job-states.ts';
 import type { Work } from './stored-forms.ts';
 import { progressAt, stepFrom, START, tickAt, type Breakdown, type WorkPosition } from './work.ts';
 
-/** How the jobs of one caller share its part of the service. */
+/** The limits for the jobs of one caller. */
 export interface LaneRules {
   readonly states: JobStates;
   /** How many run at the same time. */
@@ -13,9 +13,9 @@ export interface LaneRules {
 }
 
 /**
- * The jobs of one caller: which wait, which run, and when each event happens. It has no clock and no timers. A reader
- * passes the current time, and all events that are due by then are applied in their order, each with its own time
- * stamp. So an idle mock costs nothing, and a late read does not change time stamps.
+ * The jobs of one caller: which wait, which run, and when each event happens. It has no clock and no timers.
+ * A reader passes the current time, and all events that are due by then are applied in order, each with its
+ * own timestamp. So an idle mock costs nothing, and a late read does not change timestamps.
  */
 export class Lane {
   readonly #rules: LaneRules;
@@ -62,8 +62,8 @@ export class Lane {
   }
 
   /**
-   * Cancels a job; one that is stopping or has ended does not change (open point A-82). `at-once`: it is canceling
-   * for no time (A-91); `stuck` breaks the contract, for deviations.
+   * Cancels a job; one that is stopping or has ended does not change (open point A-82). `at-once`: it skips
+   * canceling (A-91); `stuck` breaks the contract, for deviations.
    */
   cancel(job: Job, now: number, how: 'properly' | 'at-once' | 'stuck' = 'properly'): void {
     this.catchUp(now);
@@ -80,7 +80,7 @@ export class Lane {
     this.#changed();
   }
 
-  /** Moves a job on or ends it now, regardless of its schedule. A job that has ended does not change. */
+  /** Advances or ends a job now, regardless of its schedule. A job that has ended does not change. */
   push(job: Job, now: number, how: Push): void {
     this.catchUp(now);
     if (job.state.stage === 'over') return;
@@ -99,7 +99,7 @@ export class Lane {
     this.#changed();
   }
 
-  /** Makes what is still to be made, and ends well. */
+  /** Makes the remaining outputs, and ends with success. */
   #finish(job: Job, at: number): void {
     const { work } = job;
     for (let node = job.place.node; work !== undefined && node < work.nodes.length; node += 1) {
@@ -111,7 +111,7 @@ export class Lane {
     this.#end(job, at, this.#rules.states.success);
   }
 
-  // --- what happens by itself ---
+  // --- scheduled events ---
 
   #next(): { at: number; happen: (at: number) => void } | undefined {
     let next: { at: number; happen: (at: number) => void } | undefined;
@@ -220,7 +220,7 @@ export class Lane {
   }
 }
 
-/** How somebody from outside moves a job: to what comes next, or to one of its ends. */
+/** How an external action advances a job: to its next event, or to one of its ends. */
 export type Push = 'step' | 'succeed' | 'fail' | 'expire';
 
 /** When the next fictitious job before a waiting one leaves the queue. */

@@ -1,7 +1,7 @@
 import { basePathOf, baseUrlOf } from '../../base-url.ts';
 import type { LinkForm } from './assumptions.ts';
 
-/** How the links of one answer begin. */
+/** The prefixes of the links in one answer. */
 export interface LinkBase {
   readonly form: LinkForm;
   /** Scheme and authority that the client used. */
@@ -31,7 +31,7 @@ export function linksOf(
   return Object.fromEntries(links);
 }
 
-/** How links begin in the answer to a request. Where its host is unusable, no link is absolute. */
+/** The prefix of links in the answer to a request. If the request's host is unusable, no link is absolute. */
 export function linkBase(
   request: Parameters<typeof baseUrlOf>[0],
   wanted: { readonly form: LinkForm; readonly mountPrefix: string; readonly publicUrl: string | undefined },

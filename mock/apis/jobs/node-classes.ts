@@ -1,22 +1,22 @@
-/** A kind of node, as far as the mock works with it. */
+/** A kind of node, as far as the mock simulates it. */
 export interface NodeClass {
   readonly name: string;
-  /** Inputs that must be there, as a value or as a link. */
+  /** Inputs that are required, as a value or as a link. */
   readonly requires?: readonly string[];
-  /** How long it works, in milliseconds; a quarter of a second when left out. */
+  /** How long it works, in milliseconds; default: a quarter of a second. */
   readonly workMs?: number;
-  /** An input, in seconds, that says so instead. */
+  /** An input with the duration in seconds, used instead. */
   readonly secondsInput?: string;
-  /** What it adds to the outputs of the job. */
+  /** The outputs that it adds to the job. */
   readonly makes?: OutputKind;
   readonly previews?: boolean;
-  /** Whether it breaks down halfway. */
+  /** Whether it fails halfway. */
   readonly fails?: boolean;
 }
 
 export type OutputKind = 'image' | 'text';
 
-/** The node classes that the mock has by default: enough to paint a picture, to wait, and to fail. */
+/** The built-in node classes of the mock: enough to paint a picture, to wait, and to fail. */
 const known: readonly NodeClass[] = [
   { name: 'LoadPicture', requires: ['name'] },
   { name: 'LoadAsset', requires: ['asset'] },
@@ -33,7 +33,7 @@ const known: readonly NodeClass[] = [
 /** Finds a class by its name. */
 export type NodeClasses = (name: string) => NodeClass | undefined;
 
-/** The catalogue, with a user's own classes in it; of two with one name the user's counts. */
+/** The catalogue, including a user's own classes, which override built-in ones with the same name. */
 export function nodeClasses(own: readonly NodeClass[] | 'any' = []): NodeClasses {
   const byName = new Map([...known, ...(own === 'any' ? [] : own)].map((entry) => [entry.name, entry]));
   return (name) => byName.get(name) ?? (own === 'any' ? { name } : undefined);

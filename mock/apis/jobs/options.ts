@@ -1,28 +1,28 @@
 import type { LinkForm, Surface } from './assumptions.ts';
 import type { NodeClass } from './node-classes.ts';
 
-/** How the jobs of a mock are served. */
+/** The options for the jobs of a mock. */
 export interface JobsOptions {
-  /** The cloud when left out (open point A-86). */
+  /** Default: the cloud (open point A-86). */
   readonly surface?: Surface;
-  /** A self-hosted instance that was given a token takes this one only. */
+  /** If a self-hosted instance has a token, it accepts only this one. */
   readonly staticToken?: string;
   /**
-   * The path before all routes of the jobs, such as `/deployment/d-42`. When left out: one of its own on the surfaces
-   * that are deployments, none on the others.
+   * The prefix of all routes of the jobs, such as `/deployment/d-42`. Default: a path of its own on the
+   * surfaces that are deployments, none on the others.
    */
   readonly mountPrefix?: string;
-  /** The form of the links in a job; that of open point A-76 when left out. */
+  /** The form of the links in a job; default: that of open point A-76. */
   readonly links?: LinkForm;
-  /** Node classes beside those that the mock knows; `any` takes every class. */
+  /** Additional node classes; `any` accepts every class. */
   readonly nodeClasses?: readonly NodeClass[] | 'any';
-  /** Assets beside those that the mock knows. */
+  /** Additional assets. */
   readonly assets?: readonly AssetOption[];
   /** How many jobs of one caller run at the same time. */
   readonly slots?: number;
   /** How many more may wait. */
   readonly queueLimit?: number;
-  /** How long a job stays in the queue at least, in milliseconds. */
+  /** The minimum time of a job in the queue, in milliseconds. */
   readonly queueMs?: number;
   /** How many event streams one caller may have open. */
   readonly streamLimit?: number;
@@ -30,14 +30,14 @@ export interface JobsOptions {
 
 export interface AssetOption {
   readonly id: string;
-  /** The key that owns it; everybody when left out. */
+  /** The key that owns it; if left out, every caller may use it. */
   readonly owner?: string;
 }
 
 export interface JobSettings {
   readonly surface: Surface;
   readonly staticToken: string | undefined;
-  /** Empty, or with a slash in front and none behind. */
+  /** Empty, or with a leading and without a trailing slash. */
   readonly mountPrefix: string;
   readonly links: LinkForm;
   readonly slots: number;
@@ -48,7 +48,10 @@ export interface JobSettings {
   readonly streamLimit: number;
 }
 
-/** @throws {RangeError} for a mount prefix that is no path, and for a static token away from a self-hosted surface */
+/**
+ * @throws {RangeError} for a mount prefix that is not a path, and for a static token on a surface that is not
+ * self-hosted
+ */
 export function jobSettings(
   options: JobsOptions,
   usual: { readonly surface: Surface; readonly links: LinkForm },

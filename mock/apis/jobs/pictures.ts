@@ -1,10 +1,10 @@
-/** Small pictures, so that what a job makes and shows can be looked at. */
+/** Small pictures, so that the outputs and previews of a job can be displayed. */
 import { crc32, deflateSync } from 'node:zlib';
 
 /** A square of one grey as a baseline JPEG; `brightness` from 0 to 1. */
 export function greyJpeg(brightness: number): Uint8Array {
   const level = Math.round(Math.min(Math.max(brightness, 0), 1) * 255) - 128;
-  // With a quantiser of 8 and 8 x 8 pixels the one coefficient is the level itself.
+  // With a quantiser of 8 and 8 x 8 pixels, the single coefficient is the level itself.
   const size = level === 0 ? 0 : 32 - Math.clz32(Math.abs(level));
   const coefficient = level < 0 ? level + 2 ** size - 1 : level;
   const bits = `0${size === 0 ? '' : coefficient.toString(2).padStart(size, '0')}0`;
@@ -23,8 +23,8 @@ export function greyJpeg(brightness: number): Uint8Array {
 }
 
 /**
- * A square as a PNG that is large enough to look at; red, green and blue of its top edge, from 0 to 255. Each is made once:
- * jobs are read often.
+ * A square as a PNG that is large enough to look at; red, green and blue of its top edge, from 0 to 255. Each
+ * is made only once, because jobs are read often.
  */
 export function colouredPng(red: number, green: number, blue: number): Uint8Array {
   const name = [red, green, blue].join(' ');

@@ -2,7 +2,7 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import { jobAnswer, type Jobs } from './context.ts';
 import type { Job, JobState } from './job.ts';
 
-/** The state of a job that counts (document 3, "GET /api/v2/jobs/{id}"). */
+/** The authoritative state of a job (document 3, "GET /api/v2/jobs/{id}"). */
 export function read(jobs: Jobs): Behaviour {
   return (call) => {
     const found = jobs.mechanisms.findJob(jobs, call);
@@ -13,7 +13,7 @@ export function read(jobs: Jobs): Behaviour {
   };
 }
 
-/** A read tells the state as it is. */
+/** A read returns the actual state. */
 export function stateTold(_jobs: Jobs, _call: Call, { state }: Job): JobState {
   return state;
 }

@@ -2,10 +2,10 @@ import type { MockScenario } from '../../scenarios/scenario.ts';
 import type { JobErrorRole } from './facts.ts';
 import type { WorkWish } from './work.ts';
 
-/** What a scenario does to jobs: to the submission of one, or to watching one. */
+/** The effect of a scenario: on the submission of a job, or on watching one. */
 export type JobEffect =
   | { readonly on: 'submit'; readonly kind: 'refused'; readonly role: JobErrorRole; readonly message: string }
-  /** A job is created, but the caller does not learn that: it gets an error, or nothing at all. */
+  /** A job is created, but the caller does not learn that: it gets an error, or no answer. */
   | { readonly on: 'submit'; readonly kind: 'unanswered'; readonly how: 'error' | 'cut' }
   | {
       readonly on: 'submit';
@@ -15,15 +15,18 @@ export type JobEffect =
       readonly keptMs?: number;
     }
   | { readonly on: 'watch'; readonly kind: 'refused'; readonly role: JobErrorRole; readonly message: string }
-  /** Cuts the stream after so many events. */
+  /** Cuts the stream after this many events. */
   | { readonly on: 'watch'; readonly kind: 'cut'; readonly afterEvents: number };
 
-/** Something that the jobs do on demand. */
+/** A scenario of the jobs. */
 export interface JobScenario extends MockScenario {
   readonly job: JobEffect;
 }
 
-/** Magic values of the jobs. Graphs and extra data have no safe place for them, so they go by key or by `Prefer`. */
+/**
+ * Magic values of the jobs. Graphs and extra data have no safe place for them, so they are chosen by key or
+ * by `Prefer`.
+ */
 export const jobScenarios: readonly JobScenario[] = [
   row('job-fails', 'the last node of the job breaks down', {
     on: 'submit',

@@ -2,7 +2,7 @@ import type { Form } from '../../../contract/index.ts';
 import type { Formed } from '../../../contract/form.ts';
 import { changeOf } from '../../state/durable-state.ts';
 
-/** A node at work, in ticks of time; it begins `fromMs` after the start of its job. */
+/** A running node, in ticks of time; it begins `fromMs` after the start of its job. */
 const workNodeForm = {
   members: {
     id: 'string',
@@ -19,7 +19,7 @@ const workNodeForm = {
 } as const satisfies Form;
 export type WorkNode = Readonly<Formed<typeof workNodeForm>>;
 
-/** What a job has to do: its nodes in order. `isStopped`: somebody stops it before its end. */
+/** The work of a job: its nodes in order. `isStopped`: it is cancelled before its end. */
 const workForm = {
   members: { nodes: { listOf: workNodeForm }, totalMs: 'number', isStopped: 'boolean' },
   required: ['nodes', 'totalMs', 'isStopped'],
@@ -27,8 +27,8 @@ const workForm = {
 export type Work = Readonly<Formed<typeof workForm>>;
 
 /**
- * The data for a new job. `ahead`: fictitious jobs before it in the queue. `keptMs`: how long it is kept, where that is not
- * as usual.
+ * The data for a new job. `ahead`: fictitious jobs before it in the queue. `keptMs`: how long it is kept, if
+ * that differs from the default.
  */
 const orderForm = {
   members: {
@@ -43,7 +43,7 @@ export type JobOrder = Readonly<Formed<typeof orderForm>>;
 
 const event = { at: 'number', id: 'string' } as const;
 
-/** Something that was done to a job from outside. All else that happens to it follows from the time. */
+/** An external action on a job. Everything else that happens to the job follows from the time. */
 const eventForm = {
   by: 'kind',
   cases: {
@@ -60,13 +60,13 @@ const eventForm = {
 } as const satisfies Form;
 export type BoardEvent = Readonly<Formed<typeof eventForm>>;
 
-/** A used key as it is shown and kept. */
+/** A used key, as it is shown and stored. */
 const claimForm = {
   members: { state: { oneOf: ['submitting', 'claimed'] }, fence: 'string', expiresAt: 'number' },
   required: ['fence', 'expiresAt'],
 } as const satisfies Form;
 
-/** The forms of the changes that this API takes down, by their part. */
+/** The forms of the changes that this API records, by part. */
 export const jobsChanges = {
   'jobs.key': changeOf({ id: 'string', record: { nullOr: claimForm } }),
   'jobs.event': changeOf({ event: eventForm }),

@@ -7,16 +7,16 @@ import type { Job, Stage } from './job.ts';
 
 export interface StreamParts {
   readonly board: Board;
-  /** Aborts when the caller goes away or the mock closes. */
+  /** Aborts when the caller disconnects or the mock closes. */
   readonly signal: AbortSignal;
-  /** Cuts the stream after so many events. */
+  /** Cuts the stream after this many events. */
   readonly cutAfter: number | undefined;
 }
 
 /**
- * The live events of a job: its current state, its changes, and the end after its terminal status (document 3, "GET
- * /api/v2/jobs/{id}/events"). It works only while frames are pulled: a stalled reader costs nothing, delays nobody
- * else, and gets the latest state when it continues.
+ * The live events of a job: its current state, its changes, and the end after its terminal status (document
+ * 3, "GET /api/v2/jobs/{id}/events"). It works only while frames are pulled: a stalled reader costs nothing,
+ * does not delay others, and gets the latest state when it continues.
  *
  * @throws the reason of the signal: a stream that ends early is cut, never ended
  */
@@ -48,7 +48,7 @@ export async function* eventStream(
   }
 }
 
-/** What a stream sends on connect. */
+/** The events that a stream sends on connect. */
 export function firstNews(_jobs: Jobs, _call: Call, job: Job, reader: FeedReader): readonly News[] {
   return reader.snapshot(job);
 }

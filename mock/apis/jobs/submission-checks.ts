@@ -10,8 +10,8 @@ export type CheckedSubmission =
   | { readonly kind: 'refused'; readonly refusal: JobRefusal };
 
 /**
- * Everything that a submission is judged by before it becomes a job (document 3, "Submit request" and "POST
- * /api/v2/jobs"): the body, members that it must not have, its extra data, its graph, the assets of the graph.
+ * All checks of a submission before it becomes a job (document 3, "Submit request" and "POST /api/v2/jobs"):
+ * the body, reserved members, its extra data, its graph, the assets of the graph.
  */
 export function checkSubmission(jobs: Jobs, call: Call): CheckedSubmission {
   const body = call.request.body();
@@ -35,7 +35,7 @@ export function checkSubmission(jobs: Jobs, call: Call): CheckedSubmission {
   return checkGraph(jobs, call, submission.graph);
 }
 
-/** Members of a body that are kept for later. */
+/** Members of a body that are reserved. */
 export function reservedMembers({ facts }: Jobs, _call: Call, body: unknown): readonly string[] {
   return reservedIn(facts.reserved, body);
 }
@@ -63,7 +63,7 @@ function checkGraph(jobs: Jobs, call: Call, graph: unknown): CheckedSubmission {
     return refused('invalidGraph', reading.message, { details: { node_errors: reading.faults } });
   for (const id of assetReferences(graph, jobs.assume)) {
     if (jobs.mechanisms.standingOf(jobs, call, id) === 'own') continue;
-    // Those of others are as unknown as those that do not exist.
+    // Assets of others are treated like assets that do not exist.
     const name =
       id === undefined ? 'An asset reference has no id.' : `There is no asset ${id.slice(0, 200)}.`;
     return refused('missingAsset', name, { because: 'A-68' });
@@ -79,7 +79,7 @@ function refused(
   return { kind: 'refused', refusal: { role, message, ...more } };
 }
 
-/** A body without a media type is read as what it looks like. */
+/** A body without a media type is parsed by its content. */
 function isJson(call: Call): boolean {
   const type = call.request.header('content-type');
   return type === undefined || /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);

@@ -3,17 +3,17 @@ import type { AssumeJobs } from './assumptions.ts';
 import type { JobFacts } from './facts.ts';
 import { isRecord } from '../../../contract/index.ts';
 
-/** The member of a submission that is passed on to its run and never kept. */
+/** The member of a submission that is passed to its run and never stored. */
 export const EXTRA_DATA = 'extra_data';
 
-/** A parsed submit body: its graph, and the other members. */
+/** A parsed submission: its graph, and the other members. */
 export type SubmitBody =
   | { readonly kind: 'editor-format' }
   | { readonly kind: 'graph'; readonly graph: unknown; readonly extraData: unknown };
 
 /**
- * Finds the graph in a body (open point A-60, A-62): under its member in an envelope, else the body itself, without
- * the reserved members and the extra data. An envelope is told from a graph by that member not being a node.
+ * Finds the graph in a body (open point A-60, A-62): in its member of an envelope, else the body itself,
+ * without the reserved members and the extra data. A body is an envelope if that member is not a node.
  */
 export function readSubmission(
   body: unknown,
@@ -33,7 +33,9 @@ export function readSubmission(
   return { kind: 'graph', graph: Object.fromEntries(nodes), extraData };
 }
 
-/** What is wrong with the extra data: they are closed, and their values are texts (open point A-61). */
+/**
+ * The faults of the extra data: its members are a closed list, and their values are texts (open point A-61).
+ */
 export function extraDataFault(extraData: unknown, keys: readonly string[]): string | undefined {
   if (extraData === undefined) return undefined;
   if (!isRecord(extraData)) return `${EXTRA_DATA} must be an object.`;

@@ -6,16 +6,19 @@ import type { GraphNode } from './graph.ts';
 import type { Job } from './job.ts';
 import { workFor } from './work.ts';
 
-/** What a submission came to. */
+/** The result of a submission. */
 export interface SubmissionOutcome {
   readonly answer: Answer;
-  /** It is certain that no job was created. */
+  /** Certainly no job was created. */
   readonly hadNoEffect: boolean;
   readonly job?: Job;
   readonly refusal?: JobRefusal;
 }
 
-/** Makes a job of a workflow (document 3, "POST /api/v2/jobs"). Its key, if it has one, comes before. */
+/**
+ * Creates a job from a workflow (document 3, "POST /api/v2/jobs"). Its key, if it has one, has been handled
+ * before.
+ */
 export function submit(jobs: Jobs): Behaviour {
   return (call) => {
     const { answer, hadNoEffect } = jobs.mechanisms.submission(jobs, call);
@@ -35,7 +38,7 @@ export function submission(jobs: Jobs, call: Call): SubmissionOutcome {
   return { answer, hadNoEffect: false, job };
 }
 
-/** Document 3, "POST /api/v2/jobs": a job was made. */
+/** Document 3, "POST /api/v2/jobs": a job was created. */
 export const CREATED = 201;
 
 // --- internal ---
@@ -44,7 +47,7 @@ function refused(jobs: Jobs, call: Call, refusal: JobRefusal): SubmissionOutcome
   return { answer: refuseJob(jobs, call, refusal), hadNoEffect: true, refusal };
 }
 
-/** Good submissions that come at the wrong time, or from callers who cannot pay (rule 3). */
+/** Valid submissions when the queue is full, or from callers without credits (rule 3). */
 function turnedDown(jobs: Jobs, call: Call): JobRefusal | undefined {
   const caller = callerRefusal(call);
   if (caller !== undefined) return caller;
@@ -66,7 +69,7 @@ function create(jobs: Jobs, call: Call, nodes: readonly GraphNode[]): Job {
   });
 }
 
-/** What the caller gets instead of its job, if a scenario says so (rule 4). */
+/** The answer instead of the job, if a scenario asks for one (rule 4). */
 function answerInstead(jobs: Jobs, call: Call): Answer | undefined {
   const effect = effectOf(call, 'submit');
   if (effect?.kind !== 'unanswered') return undefined;

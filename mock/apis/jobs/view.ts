@@ -6,16 +6,16 @@ import type { Job, JobState } from './job.ts';
 import { linksOf, type LinkBase } from './links.ts';
 import type { NodeOutput, Preview, Progress } from './work.ts';
 
-/** What decides how a job is shown, in any state. */
+/** The data that determine how a job is shown, in any state. */
 export interface ViewRules {
   readonly facts: JobFacts;
   readonly assume: AssumeJobs;
   readonly surface: Surface;
-  /** Shows what is unusual but allowed by the contract (the profile `legal-but-odd`). */
+  /** Adds unusual content that the contract allows (the profile `legal-but-odd`). */
   readonly isOdd: boolean;
 }
 
-/** The job as an answer of this operation shows it (document 3, "Job"). */
+/** The job in an answer of this operation (document 3, "Job"). */
 export function jobView(
   rules: ViewRules,
   job: Job,
@@ -56,7 +56,7 @@ export function jobView(
   return rules.isOdd ? oddView(shown) : shown;
 }
 
-/** The same data as the job holds and as the stream pushes. */
+/** The same data in the job and in the events of the stream. */
 export function progressView({ assume, isOdd }: ViewRules, progress: Progress): Record<string, unknown> {
   const view = pick(progress, assume('A-72').members);
   return isOdd ? withMore(view) : view;
@@ -87,7 +87,7 @@ function errorView(assume: AssumeJobs, { breakdown }: JobState): Record<string, 
   return pick({ code, message, ...breakdown, traceback: null }, members);
 }
 
-/** Members that are known by the names that the sheet lists, in its order. */
+/** Members by their names in the sheet, in its order. */
 function pick(value: object, members: readonly string[]): Record<string, unknown> {
   const known = value as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

@@ -5,8 +5,8 @@ import type { Lane } from './lane.ts';
 export type Wake = 'changed' | 'still-alive';
 
 /**
- * Waits for an event in a lane. All waiters share one timer of the clock, and there is no timer when nobody waits, so
- * a stream that nobody reads does not move the clock.
+ * Waits for an event in a lane. All waiters share one timer of the clock, and there is no timer without
+ * waiters, so a stream without a reader does not move the clock.
  */
 export class Watch {
   readonly #lane: Lane;
@@ -17,14 +17,14 @@ export class Watch {
   #rest: AbortController | undefined;
   #closed: Error | undefined;
 
-  /** @param everyMs how long to wait for a change before saying that all is well, in milliseconds */
+  /** @param everyMs how long to wait for a change before a keep-alive, in milliseconds */
   constructor(lane: Lane, clock: Clock, everyMs: number) {
     this.#lane = lane;
     this.#clock = clock;
     this.#everyMs = everyMs;
   }
 
-  /** Resolves at the next change or sign of life; rejects when the signal aborts or the lane is given up. */
+  /** Resolves at the next change or keep-alive; rejects when the signal aborts or the lane is closed. */
   wait(signal: AbortSignal): Promise<Wake> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (signal.aborted) return Promise.reject(signal.reason as Error);
@@ -59,14 +59,14 @@ export class Watch {
     this.wake(why);
   }
 
-  /** Sleeps until the next event, while anybody waits. */
+  /** Sleeps until the next event, while there are waiters. */
   async #keepWatch(): Promise<void> {
     while (this.#waiters.size > 0) {
       const rest = (this.#rest = new AbortController());
       const now = this.#clock.now();
       if (this.#stillAliveAt <= now) this.#stillAliveAt = now + this.#everyMs;
       const next = Math.min(this.#lane.nextAt() ?? Number.POSITIVE_INFINITY, this.#stillAliveAt);
-      // Aborted if there is news before that, or if nobody waits any more.
+      // Aborted by an earlier change, or if there are no more waiters.
       await this.#clock.sleep(next - now, rest.signal).catch(() => undefined);
       this.#lane.catchUp(this.#clock.now());
       if (this.#clock.now() >= this.#stillAliveAt) this.wake('still-alive');

@@ -6,23 +6,23 @@ import type { Work, WorkNode } from './stored-forms.ts';
 
 /** How a scenario changes the work. */
 export interface WorkWish {
-  /** The last node breaks down. */
+  /** The last node fails. */
   readonly fails?: boolean;
-  /** Every node takes so many times as long. */
+  /** The factor for the duration of every node. */
   readonly slower?: number;
   /** The last node never ends. */
   readonly endless?: boolean;
-  /** Somebody else cancels it while it runs. */
+  /** It is cancelled from elsewhere while it runs. */
   readonly stopped?: boolean;
 }
 
-/** How far a job is: `tick` ticks of the node are over. */
+/** The progress of a job: `tick` ticks of the node are over. */
 export interface WorkPosition {
   readonly node: number;
   readonly tick: number;
 }
 
-/** A complete snapshot of how far a job is (open point A-72). */
+/** A complete snapshot of the progress (open point A-72). */
 export interface Progress {
   readonly value: number;
   readonly nodes_done: number;
@@ -34,13 +34,13 @@ export interface Progress {
   readonly message: string | null;
 }
 
-/** A look at what is being made (open point A-73). */
+/** A preview of the output (open point A-73). */
 export interface Preview {
   readonly node_id: string;
   readonly bytes: Uint8Array;
 }
 
-/** Something that a node made (open point A-74); what depends on the job is added when it is shown. */
+/** An output of a node (open point A-74); parts that depend on the job are added when it is shown. */
 export interface NodeOutput {
   readonly node_id: string;
   readonly name: string;
@@ -52,7 +52,7 @@ export interface NodeOutput {
   readonly url: string;
 }
 
-/** Where a job broke down (open point A-75). */
+/** The failure of a job (open point A-75). */
 export interface Breakdown {
   readonly node_id: string;
   readonly class_type: string;
@@ -68,7 +68,7 @@ export interface WorkStep {
   readonly breakdown?: Breakdown;
 }
 
-/** @param tickMs the longest time between two signs of progress, in milliseconds */
+/** @param tickMs the longest time between two progress updates, in milliseconds */
 export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkWish = {}): Work {
   let fromMs = 0;
   const work = nodes.map(({ id, nodeClass, inputs }, index): WorkNode => {
@@ -95,7 +95,7 @@ export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkW
 
 export const START: WorkPosition = { node: 0, tick: 0 };
 
-/** How long the tick at a place takes, in milliseconds. */
+/** The duration of the tick at a position, in milliseconds. */
 export function tickAt({ nodes }: Work, place: WorkPosition): number {
   return nodes[place.node]?.tickMs ?? 0;
 }
@@ -115,7 +115,7 @@ export function progressAt({ nodes, totalMs }: Work, place: WorkPosition): Progr
   };
 }
 
-/** Lets the tick at a place pass. Pure: the same place gives the same step. */
+/** Advances by one tick. Pure: the same position always gives the same step. */
 export function stepFrom(work: Work, place: WorkPosition, jobId: string): WorkStep {
   const node = work.nodes[place.node];
   if (node === undefined) return { next: undefined, progress: progressAt(work, place) };
@@ -163,7 +163,7 @@ function outputOf({ id, text }: WorkNode, kind: OutputKind, index: number, jobId
     size_bytes: made.bytes.length,
     id: `${jobId.slice(0, 8)}-${number}`,
     hash: createHash('sha256').update(made.bytes).digest('hex'),
-    // The mock keeps no files: the address is the file.
+    // The mock stores no files: the address contains the data.
     url: `data:${made.contentType};base64,${made.bytes.toString('base64')}`,
   };
 }

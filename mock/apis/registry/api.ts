@@ -31,10 +31,10 @@ import { views } from './view.ts';
 import { wish } from '../../scenarios/wish.ts';
 
 /**
- * The node registry and the partner route: which behaviours decide about them, and in which order. The checks of a
- * publication have an order of their own, which the behaviour sheet tells.
+ * The node registry and the partner route: their behaviours, in order. The behaviour sheet defines the order
+ * of the checks of a publication.
  *
- * @throws {RangeError} for options that make no registry
+ * @throws {RangeError} for options that do not describe a registry
  */
 export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
   const { clock, ids, keep } = parts;
@@ -81,7 +81,7 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
       ),
       byOperation({ publishNodeVersion: publish(registry), startSkinEnhancement: enhance(registry) }),
     ],
-    // Headers of the router belong to the router (open point A-56).
+    // Headers of the router are not sent here (open point A-56).
     stamps: () => [],
     failure: (call, message) => refuse(registry, call, { status: 500, error: 'internal', message }),
     isUntouchable: () => false,
@@ -111,12 +111,12 @@ function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenar
   return scenario.caller?.kind === 'refused';
 }
 
-/** Uploads are asked for scenarios by the control API alone: their address is all that is sent with them. */
+/** Only the control API can choose scenarios for uploads, because an upload sends nothing but its address. */
 function uploadWish(wished: Behaviour): Behaviour {
   return (call, next) => (isUploadPath(call.request.path) ? wished(call, next) : next());
 }
 
-/** As a bearer, which every operation takes. */
+/** As a bearer token, which every operation accepts. */
 function credentialOf({ credentials }: Registry['facts']): MockedApi['credential'] {
   const value = usualKey(credentials);
   return { kind: 'key', value, headers: [bearer(value)] };
@@ -150,7 +150,7 @@ function inUtc(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** RFC 3339 has more than one spelling. */
+/** RFC 3339 allows more than one spelling. */
 function withOffset(at: number): string {
   return `${new Date(at + 3_600_000).toISOString().slice(0, -1)}000+01:00`;
 }

@@ -1,8 +1,9 @@
 import type { AssumptionOverrides } from '../../assumptions.ts';
 
 /**
- * What the mock does where the contract of the registry and of the partner route is silent, by the id of the silent
- * point: the shapes that the behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
+ * The mock's choices where the contract of the registry and of the partner route is silent, by the id of the
+ * open point. These are the shapes that the behaviours rely on; the values are in the behaviour sheet
+ * (`unspecified`).
  */
 export interface RegistryAssumptions {
   readonly 'A-40': { readonly status: number };
@@ -39,7 +40,7 @@ export interface RegistryAssumptions {
   readonly 'A-54': { readonly otherRoutes: number; readonly partners: string };
 }
 
-/** What is checked before a version is entered; the order is the sheet's. */
+/** The checks before a version is entered; the sheet defines their order. */
 export type PublishCheck =
   | 'bearer'
   | 'json'
@@ -53,8 +54,9 @@ export type PublishCheck =
 export type AssumeRegistry = <Id extends keyof RegistryAssumptions>(id: Id) => RegistryAssumptions[Id];
 
 /**
- * The profile `legal-but-odd`: other choices where the contract makes none. Rights come before the body, so that a body
- * that does not fit shows no right; refusals have statuses that no table lists; an error has no word of its own.
+ * The profile `legal-but-odd`: other choices where the contract makes none. Permissions are checked before
+ * the body, so that an invalid body reveals none; refusals have statuses that no table lists; an error has no
+ * code.
  */
 export const oddRegistry: AssumptionOverrides = {
   'A-40': { status: 401 },

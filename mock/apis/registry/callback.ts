@@ -3,7 +3,7 @@ import type { WebhookOptions } from './options.ts';
 /** Makes one callback and resolves with a sentence about its result, for the journal. Never rejects. */
 export type CallbackSender = (url: URL, body: unknown, timeoutMs: number) => Promise<string>;
 
-/** One POST; redirects are not followed and what comes back is not read. */
+/** One POST; redirects are not followed, and the answer is not read. */
 export const sendCallback: CallbackSender = async (url, body, timeoutMs) => {
   try {
     const response = await fetch(url, {
@@ -22,14 +22,14 @@ export const sendCallback: CallbackSender = async (url, body, timeoutMs) => {
   }
 };
 
-/** An address that a callback could go to; `undefined` where the text is not an address. */
+/** A valid callback address; `undefined` if the text is not an address. */
 export function callbackAddress(text: string): URL | undefined {
   if (!URL.canParse(text) || /\s/.test(text)) return undefined;
   const url = new URL(text);
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
 }
 
-/** Whether the options let a callback go to this address, or why not. */
+/** Why the options do not allow a callback to this address; `undefined` if they do. */
 export function mayCall(
   url: URL,
   options: WebhookOptions | undefined,
@@ -43,7 +43,7 @@ export function mayCall(
 
 // --- internal ---
 
-/** The URL parser has written every spelling of an address out by now. */
+/** The URL parser has already normalised every spelling of an address. */
 function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||

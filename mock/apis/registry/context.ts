@@ -16,39 +16,39 @@ import type { ArchiveShelf, RegistryStore } from './store.ts';
 import type { NodeVersion, RegistryChange } from './stored-forms.ts';
 import type { Views } from './view.ts';
 
-/** What the behaviours of the registry and of the partner route share. */
+/** The dependencies that the behaviours of the registry and of the partner route share. */
 export interface Registry {
   readonly facts: RegistryFacts;
   readonly assume: AssumeRegistry;
-  /** What a decision rests on by the sheet. */
+  /** The basis of a decision in the sheet. */
   readonly citation: (decision: Decided) => Citation;
-  /** The model router is served on the same host. */
+  /** Whether the model router is served on the same host. */
   readonly besideRouter: boolean;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly profile: Profile;
-  /** The address that clients use; that of the request when left out. */
+  /** The public address for clients; if left out, that of the request. */
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
   readonly views: Views;
-  /** With what callers do not see. */
+  /** Including details that callers do not see. */
   readonly keeperViews: Views;
   readonly mechanisms: RegistryMechanisms;
   readonly sendCallback: CallbackSender;
-  /** Takes down what changes, where state is to outlive the process. */
+  /** Records changes, if the state is to outlive the process. */
   readonly keep: ((change: RegistryChange) => void) | undefined;
   /** Replaced by a reset. */
   state: RegistryState;
 }
 
 export interface RegistryState extends Wishes {
-  /** By namespace; the usual one is empty. */
+  /** By namespace; the default one has an empty name. */
   readonly stores: Map<string, RegistryStore>;
-  /** What a new namespace begins with. It belongs to no namespace yet. */
+  /** The initial content of a namespace, before it is entered in the map. */
   readonly freshStore: () => RegistryStore;
-  /** The registry of a namespace, made when it is first asked for. */
+  /** The registry of a namespace, created on first use. */
   readonly store: (namespace: string) => RegistryStore;
-  /** Versions whose archives can be uploaded, by their id. */
+  /** Versions whose archives can be uploaded, by id. */
   readonly uploads: Map<string, NodeVersion>;
   /** Ids of versions whose next upload is cut. */
   readonly cutUploads: Set<string>;
@@ -58,12 +58,12 @@ export interface RegistryState extends Wishes {
 
 export interface RegistryRefusal {
   readonly status: number;
-  /** A code for programs; the contract names none. */
+  /** A machine-readable code; the contract names none. */
   readonly error: string;
-  /** For people. It names the faulty part, and never repeats a secret. */
+  /** A message for people. It names the faulty part, and never repeats a secret. */
   readonly message: string;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: a decision that the sheet speaks of, or the id of a rule or of an open point. */
+  /** The basis of the answer: a decision that the sheet mentions, or the id of a rule or of an open point. */
   readonly because?: Decided | string | undefined;
 }
 
@@ -79,7 +79,7 @@ export function refuse(
   return codeAnswer(facts.served, { status, code: error, message }, { headers, licence });
 }
 
-/** The registry that a caller sees. */
+/** The registry of a caller's namespace. */
 export function storeOf({ state }: Registry, call: Call): RegistryStore {
   return state.store(call.facts.caller?.namespace ?? '');
 }

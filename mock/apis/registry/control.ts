@@ -8,7 +8,7 @@ import type { RegistryStore } from './store.ts';
 import { publisherForm, type Publisher } from './stored-forms.ts';
 import { taskStatus } from './task.ts';
 
-/** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (open point A-46). */
+/** Reads publishers, nodes, versions and tasks, and moves states manually (open point A-46). */
 export function registryControl(registry: Registry): ApiControl {
   return {
     state: () => {
@@ -28,7 +28,7 @@ export function registryControl(registry: Registry): ApiControl {
           const changes = formed(body, CHANGES);
           const { namespace = '' } = changes;
           const { stores, freshStore } = registry.state;
-          // A new namespace is entered only when the change is accepted.
+          // A new namespace is entered only if the change is accepted.
           const store = stores.get(namespace) ?? freshStore();
           change(registry, store, path, changes);
           stores.set(namespace, store);
@@ -54,7 +54,7 @@ function everything(registry: Registry): unknown {
   return { ...(usual ?? contents(registry, registry.state.store(''))), namespaces };
 }
 
-/** As the registry would show it, with what only its keeper sees. */
+/** The resource as the registry shows it, with internal data. */
 function contents(registry: Registry, store: RegistryStore): object {
   const { keeperViews: views, clock, assume } = registry;
   return {
@@ -78,7 +78,7 @@ function contents(registry: Registry, store: RegistryStore): object {
   };
 }
 
-/** What was uploaded for a version, by the version's id. */
+/** The upload for a version, by the version's id. */
 function archiveOf({ state }: Registry, id: string): object {
   const archive = state.uploads.get(id)?.archive;
   if (archive === undefined) throw new ControlMistake(`No archive was uploaded for the version ${id}.`, 404);

@@ -17,18 +17,18 @@ export function credentials(registry: Registry): Behaviour {
   };
 }
 
-/** Who presents a credential of a form that the operation declares. */
+/** The caller, if it presents a credential of a declared form. */
 export function identified(registry: Registry, call: Call): ReturnType<typeof identify> {
   return identify(credentialsTaken(registry, call), call.request);
 }
 
-/** Whether the request has no credential at all, or one that cannot be used. */
+/** Whether the request has no credential, or an unusable one. */
 export function missingCredential(registry: Registry, call: Call): 'none' | 'unusable' | undefined {
   if (call.facts.caller !== undefined) return undefined;
   return identified(registry, call) === 'none' ? 'none' : 'unusable';
 }
 
-/** Good credentials that are refused nevertheless, as their name says. Publishing costs nothing. */
+/** Valid credentials that are refused nevertheless, as their names say. Publishing costs nothing. */
 export function accessRefusal(registry: Registry, call: Call): Answer | undefined {
   const isPublication = registry.facts.uniqueness.operations.includes(call.operation?.id ?? '');
   const refusal = refusedCaller(call, ({ role }) => role !== 'noCredits' || !isPublication);
@@ -53,8 +53,8 @@ export function accessRefusal(registry: Registry, call: Call): Answer | undefine
 // --- internal ---
 
 /**
- * The credentials that the operation declares: without a key scheme of its own, a key can only come as bearer; with one it
- * may be taken as bearer only too (open point A-55).
+ * The credentials that the operation declares. Without a key scheme of its own, a key can only be sent as a
+ * bearer token; with one, a bearer token may be accepted too (open point A-55).
  */
 function credentialsTaken({ facts, assume, besideRouter }: Registry, { operation }: Call): CredentialsPolicy {
   const schemes = operation?.security.flatMap((either) => either.schemes);

@@ -13,7 +13,7 @@ import { PARTNER_FAILS } from './scenarios.ts';
 import type { Task } from './stored-forms.ts';
 import { TASK_MS, taskStatus } from './task.ts';
 
-/** Starts a task of the partner; it proceeds by itself (document 2, "POST /proxy/…/creative"). */
+/** Starts a task of the partner, which proceeds with time (document 2, "POST /proxy/…/creative"). */
 export function enhance(registry: Registry): Behaviour {
   return (call) => {
     const refusal =
@@ -27,7 +27,7 @@ export function enhance(registry: Registry): Behaviour {
   };
 }
 
-/** What Prism found in members of the body. */
+/** Prism's findings about members of the body. */
 export function misfitMembers(_registry: Registry, { findings }: Call): readonly EngineFinding[] {
   return findings.filter(({ at }) => at.startsWith('body.'));
 }
@@ -127,7 +127,7 @@ function begin(registry: Registry, call: Call): Answer {
   });
 }
 
-/** The callback: never, unless it was switched on, and then once, when the task is done (open point A-53). */
+/** The callback: off by default; if enabled, one call when the task is done (open point A-53). */
 function announce(registry: Registry, call: Call, task: Task, webhook: string): void {
   const url = callbackAddress(webhook);
   if (url === undefined) return;
@@ -150,5 +150,5 @@ function announce(registry: Registry, call: Call, task: Task, webhook: string): 
   });
 }
 
-/** How long a callback may take, in real milliseconds. */
+/** The time limit of a callback, in real milliseconds. */
 const CALLBACK_MS = 5_000;

@@ -14,18 +14,18 @@ export interface RegistryFacts extends PoliciesOf<typeof POLICIES> {
   readonly served: ServedApi;
   /** Names of members whose values are secrets. */
   readonly secrets: readonly string[];
-  /** The members that a resource has by the document. */
+  /** The members that a resource has in the document. */
   readonly membersOf: (schema: string) => readonly string[];
-  /** The state of a closed list whose name ends with this word, such as `Banned`. */
+  /** The state in a closed list whose name ends with this word, such as `Banned`. */
   readonly stateOf: (schema: string, word: string) => string;
   readonly statesOf: (schema: string) => readonly string[];
-  /** The schema of the body of an operation, its reference followed. */
+  /** The schema of the body of an operation, with its reference followed. */
   readonly bodyOf: (operation: Operation | undefined) => SchemaObject;
   /** The schema that a schema refers to, or itself. */
   readonly resolved: (schema: Schema | undefined) => SchemaObject;
 }
 
-/** The keywords that behaviours look at; anything else in a schema is for Prism. */
+/** The keywords that behaviours use; all others are left to Prism. */
 export interface SchemaObject {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;

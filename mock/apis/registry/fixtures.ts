@@ -47,7 +47,7 @@ export function knownPublication(registry: Registry): KnownValues {
 /** A GIF of one pixel. */
 const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-/** What a caller may publish, and as who. */
+/** The publications that a caller may make, and its identity. */
 function publication({ assume, state }: Registry) {
   return {
     publisherId: made.publisher,

@@ -1,6 +1,6 @@
 /**
- * In which of the two documented forms a picture is given (document 2, "Skin enhancer request"); `undefined` for
- * neither. A data URL counts as Base64. Whether it is a picture is the partner's business.
+ * Which of the two documented forms an image has (document 2, "Skin enhancer request"); `undefined` for
+ * neither. A data URL counts as Base64. The content of the image is not checked.
  */
 export function imageForm(text: string): 'base64' | 'url' | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !text.startsWith('data:'))
@@ -21,7 +21,7 @@ function dataOf(url: string): string | undefined {
     : url.slice(url.indexOf(',') + 1);
 }
 
-/** Line breaks may stand in it; the padding may be left out. */
+/** It may contain line breaks, and the padding is optional. */
 function isBase64(text: string): boolean {
   const dense = text.replaceAll(/[\r\n]/g, '');
   if (dense === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(dense)) return false;

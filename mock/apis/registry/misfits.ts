@@ -7,11 +7,11 @@ import { joinPointer } from '../../../contract/pointer.ts';
 /** One fault of a body, named by a JSON pointer. */
 export interface BodyMisfit {
   readonly pointer: string;
-  /** What the member must be: `must be array`. */
+  /** The requirement for the member: `must be array`. */
   readonly what: string;
 }
 
-/** What is wrong with a body as a whole, in a sentence; nothing with a JSON object, and with no body at all. */
+/** The fault of a body as a whole, as a sentence; `undefined` for a JSON object, and without a body. */
 export function bodyFault({ request, findings }: Call): string | undefined {
   const body = request.body();
   if (body.kind === 'oversize') return `The body is longer than ${String(body.limit)} bytes.`;
@@ -21,7 +21,10 @@ export function bodyFault({ request, findings }: Call): string | undefined {
   return body.kind === 'none' || isRecord(body.value) ? undefined : 'The body must be a JSON object.';
 }
 
-/** What Prism found in a body, by pointer. Findings about its absence, its media type or missing members are not here. */
+/**
+ * Prism's findings about a body, by pointer. Findings about a missing body, its media type or missing members
+ * are not included.
+ */
 export function misfitOf(finding: EngineFinding): BodyMisfit {
   const path = finding.at.split('.').slice(1);
   const pointer = joinPointer('', ...path);
@@ -30,8 +33,8 @@ export function misfitOf(finding: EngineFinding): BodyMisfit {
 }
 
 /**
- * What Prism does not look at in a request: members that only answers carry. They are not taken over, but what is there
- * has to be of its type (`registry.publish.wrong-types`).
+ * The members of a request that Prism ignores because only answers have them. They are not stored, but they
+ * must have the right type (`registry.publish.wrong-types`).
  */
 export function readOnlyMisfits(
   facts: RegistryFacts,
@@ -59,7 +62,7 @@ export function readOnlyMisfits(
   return walk(schema, value, []);
 }
 
-/** The first member at which a value is nested deeper than anybody can mean it. */
+/** The first member at which a value is nested too deeply to be intended. */
 export function tooDeep(value: unknown): BodyMisfit | undefined {
   let level: readonly { readonly value: unknown; readonly path: readonly string[] }[] = [{ value, path: [] }];
   for (let depth = 0; level.length > 0; depth += 1) {

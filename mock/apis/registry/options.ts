@@ -1,17 +1,18 @@
-/** How the registry and the partner route of a mock are served. */
+/** The options for the registry and the partner route of a mock. */
 export interface RegistryOptions {
-  /** Publishers beside those of a fresh mock; one with a known id takes its place. */
+  /** Additional publishers; one with an existing id replaces it. */
   readonly publishers?: readonly PublisherOption[];
-  /** Personal access tokens and the ids of the users whose they are, beside the mock's own (open point A-41). */
+  /** Personal access tokens with the ids of their users, in addition to the mock's own (open point A-41). */
   readonly accessTokens?: Readonly<Record<string, string>>;
   /**
-   * Takes a publication without a bearer whose access token is good, for clients that send nothing else. The contract asks
-   * for the bearer (document 2, "Authentication" 1): such a mock breaks `registry.publish.auth-required`.
+   * Accepts a publication without a bearer token if its access token is valid, for clients that send nothing
+   * else. The contract requires the bearer token (document 2, "Authentication" 1), so such a mock breaks
+   * `registry.publish.auth-required`.
    */
   readonly acceptTokenWithoutBearer?: boolean;
-  /** The longest archive that an upload address takes, in bytes; 50 MiB when left out. */
+  /** The longest archive that an upload address accepts, in bytes; default: 50 MiB. */
   readonly archiveLimit?: number;
-  /** Makes callbacks of the partner route. Off when left out: the address is looked at and never called. */
+  /** Makes callbacks of the partner route. Default: off; the address is validated but never called. */
   readonly webhooks?: WebhookOptions;
 }
 
@@ -20,15 +21,15 @@ export interface PublisherOption {
   readonly id: string;
   readonly name?: string;
   readonly members?: readonly { readonly user: string; readonly role: string }[];
-  /** Ids of nodes that it has already, without versions. */
+  /** Ids of existing nodes, without versions. */
   readonly nodes?: readonly string[];
 }
 
 export interface WebhookOptions {
   readonly deliver: boolean;
-  /** Names of hosts that may be called, or `any`. Those of this machine when left out. */
+  /** Names of hosts that may be called, or `any`. Default: those of this machine. */
   readonly hosts?: readonly string[] | 'any';
-  /** How long one call may take, in real milliseconds; 5,000 when left out. */
+  /** The time limit of one call, in real milliseconds; default: 5,000. */
   readonly timeoutMs?: number;
 }
 

@@ -17,8 +17,8 @@ import { isRecord } from '../../../contract/index.ts';
 type Check = (registry: Registry, call: Call) => Answer | undefined;
 
 /**
- * What is checked before a version is entered, each check by its name. Their order is open point A-43 and can be set
- * otherwise, so each one holds by itself: one that needs a body refuses a request without one.
+ * The checks before a version is entered, by name. Their order is open point A-43 and configurable, so each
+ * is independent: a check that needs a body refuses a request without one.
  */
 export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
   bearer: (registry, call) => {
@@ -110,7 +110,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
   },
 };
 
-/** The user whose right to publish the request proves, by its access token, regardless of the rest of the body. */
+/** The user whose permission to publish the access token proves, regardless of the rest of the body. */
 export function userOfCall(registry: Registry, call: Call): string | undefined {
   const [tokenMember = ''] = registry.facts.secrets;
   const token = bodyOf(call)[tokenMember];
@@ -121,12 +121,12 @@ export function userOfCall(registry: Registry, call: Call): string | undefined {
   return userOf(token, { prefix, accessTokens, publishers: store.publishers.values() });
 }
 
-/** Whether another version has taken what this one claims. */
+/** Whether another version already has the claimed value. */
 export function isTaken(registry: Registry, call: Call): boolean {
   return storeOf(registry, call).isTaken(claimOf(registry, call).within);
 }
 
-/** Members that a publication must have. */
+/** The required members of a publication. */
 export function requiredOf({ facts }: Registry, { operation }: Call): readonly string[] {
   return facts.bodyOf(operation).required ?? [];
 }
@@ -152,7 +152,10 @@ export function versionOf(call: Call): unknown {
   return isRecord(submitted) && Object.hasOwn(submitted, 'version') ? submitted['version'] : undefined;
 }
 
-/** What does not fit its type: by Prism, then what Prism leaves out. Missing members are not here. */
+/**
+ * Members with a wrong type: those that Prism found, then those that Prism ignores. Missing members are not
+ * included.
+ */
 export function misfitsOf(registry: Registry, call: Call): readonly BodyMisfit[] {
   const found = call.findings.filter(
     ({ at, keyword }) => at.startsWith('body') && !['required', '415'].includes(keyword),

@@ -13,10 +13,14 @@ import { uploadPath } from './upload.ts';
 import { takenOver } from './view.ts';
 import { isRecord } from '../../../contract/index.ts';
 
-/** Enters a version of a node and says where its archive goes (document 2, "POST /publishers/…/versions"). */
+/**
+ * Enters a version of a node and returns the upload address for its archive (document 2, "POST
+ * /publishers/…/versions").
+ */
 export function publish(registry: Registry): Behaviour {
   return async (call) => {
-    // From the first check to the entry nothing waits: of versions that arrive together one is entered.
+    // Synchronous from the first check to the entry: of several versions that arrive together, only one is
+    // entered.
     for (const check of registry.assume('A-43').order) {
       const refusal = registry.mechanisms[check](registry, call);
       if (refusal !== undefined) return refusal;
@@ -27,7 +31,7 @@ export function publish(registry: Registry): Behaviour {
     return jsonAnswer(201, {
       node_version: views.version(version),
       signedUrl: signedUrl(registry, call, version),
-      // The contract does not say that the answer has no other members.
+      // The contract does not exclude other members in the answer.
       ...(profile === 'legal-but-odd' ? { node: views.node(node, owner) } : {}),
     });
   };
@@ -35,7 +39,7 @@ export function publish(registry: Registry): Behaviour {
 
 export type Entered = { readonly node: RegistryNode; readonly version: NodeVersion };
 
-/** Enters the version, and its node where that is new. */
+/** Enters the version, and its node if that is new. */
 export function entered(registry: Registry, call: Call): Entered | Promise<Entered> {
   const { facts, clock, assume, state } = registry;
   const store = storeOf(registry, call);
@@ -91,7 +95,7 @@ function isSameButForBuild(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && one !== other && compareVersions(left, right) === 0;
 }
 
-/** Absolute, on the mock itself, and good for a while (open point A-48). */
+/** Absolute, on the mock itself, and valid for a limited time (open point A-48). */
 function signedUrl(registry: Registry, call: Call, { id }: NodeVersion): string {
   const path = uploadPath(id);
   const isExpired = scenarioOf(call.facts) === UPLOAD_EXPIRED;

@@ -2,7 +2,7 @@ import type { RegistryFacts } from './facts.ts';
 import type { RegistryOptions } from './options.ts';
 import type { Publisher, RegistryNode } from './stored-forms.ts';
 
-/** Ids of the made-up publishers and nodes that tests and fixtures count on. */
+/** Ids of the fictitious publishers and nodes that tests and fixtures rely on. */
 export const made = {
   publisher: 'acme',
   node: 'acme-upscaler',
@@ -12,13 +12,13 @@ export const made = {
   bannedPublisher: 'cedar',
 } as const;
 
-/** The user of a token of the mock that names nobody else. */
+/** The user of a token of the mock without a user name. */
 export const EVERYDAY_USER = 'mock-user';
 
 /** Members with these roles may publish. */
 const PUBLISHING_ROLES = ['owner', 'developer'];
 
-/** The publishers and nodes of a fresh registry, with those of the options laid over. All of them are made up. */
+/** The publishers and nodes of a fresh registry, with those of the options. All of them are fictitious. */
 export function seedRegistry(
   facts: RegistryFacts,
   options: RegistryOptions,
@@ -70,7 +70,7 @@ export function seedRegistry(
   return { publishers, nodes };
 }
 
-/** Akin to a user name, in lower case (document 2, "Publisher", row id). */
+/** Similar to a user name, in lower case (document 2, "Publisher", row id). */
 export function isPublisherId(id: string): boolean {
   return /^[\w.-]{1,64}$/.test(id) && id === id.toLowerCase();
 }
@@ -81,8 +81,8 @@ export function mayPublish(publisher: Publisher, user: string): boolean {
 }
 
 /**
- * The user of an access token (open point A-41): a token from the options, or a built-in one, which has its user's
- * name after the prefix. `undefined` for every other text.
+ * The user of an access token (open point A-41): a token from the options, or a built-in one, which has its
+ * user's name after the prefix. `undefined` for every other text.
  */
 export function userOf(
   token: string,

@@ -1,6 +1,6 @@
 import type { MockScenario } from '../../scenarios/scenario.ts';
 
-/** Names that the behaviours of the registry look for. */
+/** Names of scenarios that the behaviours of the registry refer to. */
 export const VERSION_TAKEN = 'version-taken';
 export const PARTNER_FAILS = 'partner-fails';
 export const UPLOAD_EXPIRED = 'upload-expired';

@@ -1,12 +1,12 @@
-/** A version by the grammar of Semantic Versioning 2.0.0, taken apart. */
+/** A parsed version, by the grammar of Semantic Versioning 2.0.0. */
 export interface SemanticVersion {
-  /** Major, minor, patch: as written, because they have no bound. */
+  /** Major, minor, patch: as text, because they are unbounded. */
   readonly core: readonly [string, string, string];
   readonly preRelease: readonly string[];
   readonly build: readonly string[];
 }
 
-/** Reads a version; `undefined` for anything but a semantic version, also for one with a `v` or spaces around it. */
+/** Parses a version; `undefined` for anything else, including one with a `v` or spaces around it. */
 export function readVersion(text: string): SemanticVersion | undefined {
   if (text.length > LONGEST) return undefined;
   const [, major, minor, patch, preRelease, build] = GRAMMAR.exec(text) ?? [];
@@ -18,12 +18,12 @@ export function readVersion(text: string): SemanticVersion | undefined {
   };
 }
 
-/** Negative when the first one precedes the second, 0 when neither does. Build numbers do not count. */
+/** Negative if the first one precedes the second, 0 if neither does. Build metadata is ignored. */
 export function compareVersions(one: SemanticVersion, other: SemanticVersion): number {
   const core = firstDifference(one.core.map((part, i) => byNumber(part, other.core[i] ?? '')));
   if (core !== 0) return core;
   const [a, b] = [one.preRelease, other.preRelease];
-  // A release comes behind all its pre-releases.
+  // A release follows all its pre-releases.
   if (a.length === 0 || b.length === 0) return b.length - a.length;
   const common = a.slice(0, b.length).map((part, i) => byIdentifier(part, b[i] ?? ''));
   return firstDifference(common) || a.length - b.length;
@@ -46,7 +46,7 @@ function firstDifference(differences: readonly number[]): number {
   return differences.find((difference) => difference !== 0) ?? 0;
 }
 
-/** Numbers without leading zeros: the longer one is the greater one. */
+/** Numbers without leading zeros: the longer one is greater. */
 function byNumber(one: string, other: string): number {
   return one.length - other.length || byText(one, other);
 }

@@ -1,6 +1,6 @@
 import type { Archive, NodeVersion, Publisher, RegistryChange, RegistryNode, Task } from './stored-forms.ts';
 
-/** The bytes of archives; the oldest make room. */
+/** The bytes of archives; the oldest are dropped first. */
 export class ArchiveShelf {
   readonly #kept = new Map<Archive, Uint8Array>();
   #size = 0;
@@ -20,7 +20,7 @@ export class ArchiveShelf {
   }
 }
 
-/** One registry. Callers whose keys name a namespace have one of their own. */
+/** One registry. Each namespace has its own. */
 export class RegistryStore {
   readonly publishers = new Map<string, Publisher>();
   readonly nodes = new Map<string, RegistryNode>();
@@ -40,7 +40,7 @@ export class RegistryStore {
     for (const claim of claims) this.#taken.add(claim);
   }
 
-  /** Enters a version, and its node where that is new. The claims make the version unique. */
+  /** Enters a version, and its node if that is new. The claims make the version unique. */
   enter(
     node: RegistryNode,
     version: NodeVersion,
@@ -52,13 +52,13 @@ export class RegistryStore {
     node.versions = [...node.versions.filter((other) => other.version !== version.version), version];
   }
 
-  /** Keeps a task; the oldest ones make room. */
+  /** Stores a task; the oldest ones are dropped first. */
   begin(task: Task): void {
     this.tasks.push(task);
     if (this.tasks.length > MOST_TASKS) this.tasks.shift();
   }
 
-  /** All that is in it now, as the change that makes it. */
+  /** Its whole content, as one change. */
   written(namespace: string): RegistryChange {
     return structuredClone({
       ...{ part: 'registry.store' as const, namespace },

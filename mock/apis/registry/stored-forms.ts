@@ -2,7 +2,7 @@ import type { Form } from '../../../contract/index.ts';
 import type { Formed } from '../../../contract/form.ts';
 import { changeOf, type ChangeOf } from '../../state/durable-state.ts';
 
-/** A publisher as the registry keeps it. The members act for it; details of people are made up where they are shown. */
+/** A stored publisher. The members act for it; personal details are made up when they are shown. */
 export const publisherForm = {
   members: {
     id: 'string',
@@ -15,7 +15,7 @@ export const publisherForm = {
 } as const satisfies Form;
 export type Publisher = Formed<typeof publisherForm>;
 
-/** What was uploaded to an address: its size in bytes, and its hash in lower-case hexadecimal. */
+/** A received upload: its size in bytes, and its hash in lower-case hexadecimal. */
 const archiveForm = {
   members: { size: 'number', sha256: 'string', contentType: 'string', uploadedAt: 'number' },
   required: ['size', 'sha256', 'uploadedAt'],
@@ -60,11 +60,11 @@ const taskForm = {
 } as const satisfies Form;
 export type Task = Formed<typeof taskForm>;
 
-/** The forms of the changes that this API takes down, by their part. */
+/** The forms of the changes that this API records, by part. */
 export const registryChanges = {
   'registry.signer': changeOf({ secret: 'string' }),
   'registry.task': changeOf({ namespace: 'string', task: taskForm }),
-  /** What an upload address took; the bytes stay behind. */
+  /** A received upload; its bytes are not stored. */
   'registry.archive': changeOf({ id: 'string', archive: archiveForm }),
   /** A published version, with the current state of its node. */
   'registry.version': changeOf({
@@ -73,7 +73,7 @@ export const registryChanges = {
     version: versionForm,
     claims: { listOf: 'string' },
   }),
-  /** A whole registry, after its keeper changed something in it. */
+  /** A whole registry, after the control API changed it. */
   'registry.store': changeOf({
     namespace: 'string',
     publishers: { listOf: publisherForm },

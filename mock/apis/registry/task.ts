@@ -4,7 +4,7 @@ import type { Task } from './stored-forms.ts';
 /** How long a task takes, in milliseconds of the mock's clock. */
 export const TASK_MS = 2_000;
 
-/** How far a task has come (open point A-52: as it was begun, at work, done). */
+/** The progress of a task (open point A-52: started, running, done). */
 export function taskStatus(
   task: Task,
   now: number,

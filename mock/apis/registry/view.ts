@@ -1,14 +1,14 @@
 import type { RegistryFacts } from './facts.ts';
 import type { NodeVersion, Publisher, RegistryNode } from './stored-forms.ts';
 
-/** How resources of the registry are shown. What is not known of one is left out. */
+/** How resources of the registry are shown. Unknown members are left out. */
 export interface Views {
   readonly version: (version: NodeVersion) => Readonly<Record<string, unknown>>;
   readonly node: (node: RegistryNode, publisher: Publisher | undefined) => Readonly<Record<string, unknown>>;
   readonly publisher: (publisher: Publisher) => Readonly<Record<string, unknown>>;
 }
 
-/** @param time how a point in time is written, from epoch milliseconds */
+/** @param time formats a point in time, from epoch milliseconds */
 export function views(options: {
   readonly showAdminTags: boolean;
   readonly time: (at: number) => string;
@@ -61,7 +61,7 @@ export function views(options: {
   };
 }
 
-/** The members of a submission that the registry takes over; the others it sets itself or does not know. */
+/** The members of a submission that the registry stores; it sets the others itself or ignores them. */
 export function takenOver(
   facts: RegistryFacts,
   schema: 'Node' | 'NodeVersion',
@@ -77,7 +77,7 @@ export function takenOver(
 
 const ADMIN_TAGS = 'tags_admin';
 
-/** The contract says it of the download address only; for the others it is the mock's own choice. */
+/** The contract requires it only for the download address; for the others it is the mock's own choice. */
 const SET_BY_REGISTRY = {
   Node: new Set([
     'id',

@@ -8,7 +8,7 @@ import { refuse, type Router } from './context.ts';
  */
 export function access(router: Router): Behaviour {
   return (call, next) => {
-    // Credits are needed to run a model, not to read about it.
+    // Credits are required for running a model, not for reading about it.
     const isRun = call.operation?.method === 'post';
     const refusal = refusedCaller(call, ({ role }) => isRun || role !== 'noCredits');
     if (refusal === undefined) return next();

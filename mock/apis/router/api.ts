@@ -33,7 +33,7 @@ import type { AssumeRouter } from './assumptions.ts';
 import { defaultModels } from './models.ts';
 import { routerMechanisms } from './mechanisms.ts';
 
-/** The model router: which behaviours decide about it, and in which order. */
+/** The model router: its behaviours, in order. */
 export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
   const { clock, ids, keep, deviations } = parts;
   const { profile = 'faithful', deadlineMs, publicUrl, models = [] } = parts.options;
@@ -57,7 +57,7 @@ export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
         parts,
       ),
       rollout(router),
-      // Also the queue route, which is not served.
+      // Includes the queue route, which is not served.
       unmatched((call, detail, headers) => {
         const { otherMethod, unknownPath } = router.assume('A-25');
         const open = headers.length === 0 ? unknownPath : otherMethod;
@@ -106,7 +106,7 @@ export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
 
 // --- internal ---
 
-/** The effect of a model applies to runs only; a read in between neither shows it nor uses it up. */
+/** The effect of a model applies only to runs; a read in between neither shows it nor uses it up. */
 function concerns({ facts }: Router, { operation, request }: Call, { name }: MockScenario): boolean {
   const scenario = routerScenario(name);
   if (scenario === undefined) return false;

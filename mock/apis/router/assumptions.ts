@@ -1,8 +1,8 @@
 import type { AssumptionOverrides } from '../../assumptions.ts';
 
 /**
- * What the mock does where the contract of the router is silent, by the id of the open point: the shapes that the
- * behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
+ * The mock's choices where the contract of the router is silent, by the id of the open point. These are the
+ * shapes that the behaviours rely on; the values are in the behaviour sheet (`unspecified`).
  */
 export interface RouterAssumptions {
   readonly 'A-01': { readonly detail: 'always' | 'where stated' };
@@ -50,7 +50,7 @@ export interface RouterAssumptions {
   readonly 'A-37': { readonly maxAgeSeconds: number };
 }
 
-/** How a request is refused. */
+/** The status and the bucket of a refusal. */
 export interface AssumedRefusal {
   readonly status: number;
   readonly bucket: string;

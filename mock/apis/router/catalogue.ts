@@ -7,23 +7,23 @@ export interface Model {
   readonly provider: string;
   readonly model: string;
   /**
-   * `unreleased`: deployed, but on no page and not runnable. `trimmed`: it disappeared while pages were being made, so
-   * that its page comes out short.
+   * `unreleased`: deployed, but on no page and not runnable. `trimmed`: it was removed after its page was
+   * computed, so that the page is short.
    */
   readonly state: 'listed' | 'unreleased' | 'trimmed';
   /** The billing of policy refusals in its detail. */
   readonly chargesOnPolicyRejection: string;
-  /** JSON Schema of its input; without one the permissive stand-in is served. */
+  /** JSON Schema of its input; without one, the permissive placeholder is served. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
-  /** What a run does; an ordinary picture when left out. */
+  /** The result of a run; default: an ordinary picture. */
   readonly effect?: ModelEffect;
-  /** Its billed answers have the header that is outside the contract. */
+  /** Whether its billed answers have the header that is outside the contract. */
   readonly creditsHeader?: boolean;
-  /** What a run commits the caller to, in US cents. */
+  /** The cost of a run, in US cents. */
   readonly cents: number;
 }
 
-/** The form of a model where it comes from outside. */
+/** The form of a model from outside. */
 export const modelForm = {
   members: {
     provider: 'string',
@@ -65,10 +65,11 @@ export function modelIdOf({ provider, model }: Pick<Model, 'provider' | 'model'>
 }
 
 /**
- * The models of the mock, by id. It can be edited during a walk: a cursor says where to continue, not what to show.
+ * The models of the mock, by id. It can be edited between pages: a cursor identifies the position, not the
+ * content.
  */
 export class Catalogue {
-  /** What was added or removed (`undefined`) since the start. */
+  /** Models that were added or removed (`undefined`) since the start. */
   readonly edits = new WatchedMap<Model | undefined>();
   readonly #models = new Map<string, Model>();
   #listed: readonly Model[] | undefined;
@@ -103,13 +104,13 @@ export class Catalogue {
     return [...this.#models.values()].sort(byId);
   }
 
-  /** The models that pages show, in their order: all but the unreleased ones, which leave no trace. */
+  /** The models on pages, in order: all except unreleased ones, which callers must not notice. */
   listed(): readonly Model[] {
     this.#listed ??= this.all().filter(({ state }) => state !== 'unreleased');
     return this.#listed;
   }
 
-  /** Index in `listed` of the first model behind this id, whether the id still exists or not. */
+  /** The index in `listed` of the first model after this id, whether the id still exists or not. */
   indexAfter(id: string): number {
     const models = this.listed();
     let low = 0;

@@ -14,29 +14,32 @@ import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
 
-/** What the router's behaviours share: facts of the contract, the state of this mock, and its clock. */
+/**
+ * The dependencies that the router's behaviours share: facts of the contract, the state of this mock, and its
+ * clock.
+ */
 export interface Router {
   readonly facts: RouterFacts;
   readonly assume: AssumeRouter;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly profile: Profile;
-  /** The configured deadline in milliseconds; the contract's default when left out. */
+  /** The configured deadline in milliseconds; default: that of the contract. */
   readonly deadlineMs: number | undefined;
-  /** The address that clients use; that of the request when left out. */
+  /** The public address for clients; if left out, that of the request. */
   readonly publicUrl: string | undefined;
   readonly deviations: readonly Replacing[];
   readonly mechanisms: RouterMechanisms;
-  /** Replaced by a reset: a behaviour that waits keeps the one that it began with. */
+  /** Replaced by a reset. A behaviour that waits keeps the state with which it began. */
   state: RouterState;
 }
 
 export interface RouterState extends Wishes {
   readonly catalogue: Catalogue;
   readonly ledger: KeyLedger;
-  /** That of the ledger, as deviations want it. */
+  /** The store of the ledger, possibly replaced by deviations. */
   readonly store: AnswerStore;
-  /** When the generation that a 504 left behind will be done, by the name of its key (`keyId`). */
+  /** When the generation after a 504 will be done, by the name of its key (`keyId`). */
   readonly generations: WatchedMap<number>;
   readonly cursors: CursorSeal;
   /** How many calls reached each model. */
@@ -49,7 +52,7 @@ export interface RouterRefusal {
   /** If it differs from the usual one of the bucket. */
   readonly status?: number;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of an open point. */
+  /** The basis of the answer: the id of a rule or of an open point. */
   readonly because?: string;
 }
 
@@ -85,7 +88,7 @@ export function bucketAnswer(
   },
 ): Answer {
   const { header, bodyMember, detailMember, roles } = router.facts.buckets;
-  // The contract says what this detail tells; required it is nowhere else (document 1, "RouterErrorResponse").
+  // The contract defines this detail and requires it nowhere else (document 1, "RouterErrorResponse").
   const isStated = error.bucket === roles.capacity;
   const detail =
     isStated || router.assume('A-01').detail === 'always' ? { [detailMember]: error.detail } : {};
@@ -99,7 +102,7 @@ export function bucketAnswer(
   );
 }
 
-/** A refusal whose status and bucket the contract leaves open: those of the open point. */
+/** A refusal whose status and bucket the contract leaves open: they come from the open point. */
 export function refuseOpenly(
   router: Router,
   call: Call,
@@ -109,7 +112,7 @@ export function refuseOpenly(
   return refuse(router, call, { ...refusal, status, role: roleOf(router, bucket) });
 }
 
-/** The role that a bucket plays, for facts of the sheet that name the bucket. */
+/** The role of a bucket, for facts of the sheet that name the bucket. */
 export function roleOf(router: Router, bucket: string | undefined): BucketRole {
   const roles = Object.entries(router.facts.buckets.roles) as [BucketRole, string][];
   return roles.find(([, name]) => name === bucket)?.[0] ?? 'internal';

@@ -11,7 +11,7 @@ export interface ModelList {
   readonly models: readonly (Model & { readonly id: string })[];
 }
 
-/** `rebuild`: as if the catalogue had been made again; earlier cursors become invalid. */
+/** `rebuild`: as if the catalogue had been created again; earlier cursors become invalid. */
 export interface CatalogueStep {
   readonly do: 'rebuild';
 }

@@ -6,7 +6,7 @@ import type { DueEvent } from '../../control/shape.ts';
 import { modelForm, modelIdOf, type Model } from './catalogue.ts';
 import type { Router } from './context.ts';
 
-/** Models, keys, calls in flight and generations: to be read, and the catalogue to be edited. */
+/** Reads models, keys, calls in flight and generations, and edits the catalogue. */
 export function routerControl(router: Router): ApiControl {
   return {
     state: () => {

@@ -11,7 +11,7 @@ import type { FrontRequest } from '../../call/front.ts';
 import { scenarioNamed, scenarioOf } from '../../scenarios/scenarios.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 
-/** What the router says of the runs that the engine takes through keys, capacity and deadline. */
+/** The specifics of the router for the engine's handling of keys, capacity and deadline. */
 export function routerCourse(router: Router, checks: readonly Behaviour[]): CourseParts {
   const { facts, assume, clock, deviations } = router;
   const { minimumLength: minimum, maximumLength: maximum } = assume('A-09');
@@ -86,7 +86,7 @@ function isUnknownModel({ facts }: Router, answer: Answer): boolean {
   return headerOf(answer, facts.buckets.header) === facts.buckets.roles.unknownModel;
 }
 
-/** What is compared between two requests with one key: method, target and body (open point A-10, A-18). */
+/** The value that requests with one key are compared by: method, target and body (open point A-10, A-18). */
 function hashOf(request: FrontRequest, compare: 'bytes' | 'json'): string {
   const hash = createHash('sha256').update(`${request.method} ${request.path}${request.search}\n`);
   const body = compare === 'json' ? request.body() : undefined;

@@ -3,8 +3,8 @@ import { identify, recognise } from '../../call/caller.ts';
 import { refuse, type Router } from './context.ts';
 
 /**
- * Every operation needs a credential (document 1, "Authentication" 1, 5). A call without one is refused before
- * anything else is looked at, so that it learns nothing about models or keys (open point A-11).
+ * Every operation requires a credential (document 1, "Authentication" 1, 5). A call without one is refused
+ * first, so that its answer reveals nothing about models or keys (open point A-11).
  */
 export function credentials(router: Router): Behaviour {
   return (call, next) => {

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { randomIds, type Ids } from '../../state/ids.ts';
 
 /**
- * Makes cursors that only it can read. A cursor is the encrypted id after which the walk continues, so that the walk
- * survives edits of the catalogue, and the cursor is neither an id nor ordered (document 1, "Identifier schemas",
- * rule 5). A new seal, as after a reset, does not accept old cursors (open point A-23).
+ * Makes opaque cursors. A cursor is the encrypted id after which the list continues, so that it survives
+ * edits of the catalogue and is neither an id nor ordered (document 1, "Identifier schemas", rule 5). A new
+ * seal, as after a reset, does not accept old cursors (open point A-23).
  */
 export class CursorSeal {
   readonly #newSecret: () => Uint8Array;
@@ -16,7 +16,7 @@ export class CursorSeal {
     this.#secret = this.#newSecret();
   }
 
-  /** Forgets every cursor that it has made. */
+  /** Invalidates every cursor that it has made. */
   renew(): void {
     this.#secret = this.#newSecret();
     this.#tell(this.#secret);
@@ -35,19 +35,19 @@ export class CursorSeal {
     this.#tell = tell;
   }
 
-  /** The same cursor for the same id, so that a page that is read twice is the same page. */
+  /** The same id always gives the same cursor, so that reading a page twice gives the same page. */
   close(lastId: string): string {
-    // The vector comes of the id, so that no two ids share one.
+    // The initialisation vector is derived from the id, so that no two ids share one.
     const vector = this.#derive(`vector ${lastId}`).subarray(0, VECTOR_BYTES);
     const cipher = createCipheriv(CIPHER, this.#derive('key'), vector);
     const hidden = Buffer.concat([cipher.update(lastId, 'utf8'), cipher.final()]);
     return Buffer.concat([vector, cipher.getAuthTag(), hidden]).toString('base64url');
   }
 
-  /** The id after which to continue; `undefined` for anything that is not exactly a cursor of this seal. */
+  /** The id to continue after; `undefined` for anything that is not exactly a cursor of this seal. */
   open(cursor: string): string | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Decoding is lenient: only one spelling of the bytes is a cursor.
+    // Base64 decoding is lenient, but only one spelling of the bytes is a valid cursor.
     if (bytes.length <= VECTOR_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return undefined;
     const [vector, tag] = [
       bytes.subarray(0, VECTOR_BYTES),

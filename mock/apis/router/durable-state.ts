@@ -30,21 +30,21 @@ const responseForm = {
   required: ['status', 'headers', 'kind'],
 } as const satisfies Form;
 
-/** The forms of the changes that this API takes down, by their part. */
+/** The forms of the changes that this API records, by part. */
 export const routerChanges = {
   'router.key': changeOf({ id: 'string', record: { nullOr: recordForm(responseForm) } }),
   'router.model': changeOf({ model: modelForm }),
   'router.model-removed': changeOf({ id: 'string' }),
   'router.seal': changeOf({ secret: 'string' }),
   'router.dispatches': changeOf({ model: 'string', count: 'number' }),
-  /** When it will be done; null when it was collected. */
+  /** When it will be done; null after it was collected. */
   'router.generation': changeOf({ id: 'string', at: { nullOr: 'number' } }),
   'router.charged': changeOf({ id: 'string', until: 'number' }),
 };
 
 /**
- * The state that survives the process: keys, charges, edits of the catalogue, the seal of cursors, calls that reached
- * models.
+ * The state that survives the process: keys, charges, edits of the catalogue, the seal of cursors, and the
+ * numbers of calls per model.
  */
 export function durableRouter(
   router: Pick<Router, 'clock' | 'facts' | 'state'>,

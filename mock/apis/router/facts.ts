@@ -24,11 +24,14 @@ export interface RouterFacts extends PoliciesOf<typeof POLICIES> {
   /** Length and form of each path parameter, checked on the segment as sent. */
   readonly segments: readonly TextRule[];
   readonly cursor: TextRule;
-  /** Members of a schema document that say what it describes and whether it was authored for it. */
+  /**
+   * Members of a schema document that describe it, and the flag for documents that were authored for their
+   * model.
+   */
   readonly schemaDocument: { readonly modelId: string; readonly authored: string };
 }
 
-/** What the document asks of a text parameter. */
+/** The document's requirements for a text parameter. */
 export interface TextRule {
   readonly name: string;
   readonly pattern: RegExp;
@@ -83,7 +86,7 @@ function textRules(contract: Contract, isWanted: (parameter: Parameter) => boole
   });
 }
 
-/** The two extensions of a schema document, told apart by their types: an id is text, a flag is boolean. */
+/** The two extensions of a schema document, distinguished by type: an id is text, a flag is boolean. */
 function schemaDocumentMembers(contract: Contract): { modelId: string; authored: string } {
   const operation = contract.operations.find(({ path }) => path.endsWith('.json'));
   const schema = operation?.responses.find(({ status }) => status === '200')?.content[0]?.schema;

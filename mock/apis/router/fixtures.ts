@@ -24,7 +24,7 @@ export function routerFixtures({ facts, assume, deadlineMs }: Router): Fixtures 
       secondAccount: key('ok+second'),
     },
     capabilities: { keyAsBearer: true },
-    // A good cursor once, of a mock that is no more.
+    // A cursor that was valid in an earlier mock.
     cursor: { expired: new CursorSeal().close('acme/echo-1') },
     account: { noCredits: key('no-credits') },
     concurrency: { bound: 1, cred: key('one-slot'), id: 'mock/slow', input: {} },

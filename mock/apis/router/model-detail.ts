@@ -23,8 +23,8 @@ export function modelDetail(router: Router): Behaviour {
 // --- internal ---
 
 /**
- * The schema document below the address that the client used (open point A-29). The contract allows https only, so
- * that is the scheme unless a public address says otherwise.
+ * The address of the schema document, below the address that the client used (open point A-29). The contract
+ * allows only https, so that is the scheme unless a public address is configured.
  */
 function schemaUrl({ publicUrl }: Router, { request }: Call): string {
   const base = baseUrlOf(request, publicUrl) ?? 'https://localhost';

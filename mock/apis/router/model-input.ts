@@ -8,7 +8,7 @@ import { schemaComponents } from './models.ts';
 import { isRecord } from '../../../contract/index.ts';
 import { parsePointer } from '../../../contract/pointer.ts';
 
-/** One field at fault, in the provider's own terms; `ctx` and `input` are absent where there is nothing to say. */
+/** One faulty field, in the provider's own terms; `ctx` and `input` are absent if they would be empty. */
 export interface InputFailure {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -17,7 +17,7 @@ export interface InputFailure {
   readonly input?: unknown;
 }
 
-/** The faults of an input by the schema of a model; none for a model without a schema. */
+/** The faults of an input by the schema of a model; empty for a model without a schema. */
 export function inputFailures(
   _router: Router,
   _call: Call,
@@ -71,7 +71,7 @@ export function providerFailures(input: unknown): readonly InputFailure[] {
   ];
 }
 
-/** The same for the journal: where in the body, and what is wrong there. */
+/** The same faults for the journal: their places in the body, with a description. */
 export function inputFindings(failures: readonly InputFailure[]): EngineFinding[] {
   return failures.map(({ loc, msg, type }) => ({
     at: ['body', ...loc].join('.'),
@@ -86,12 +86,15 @@ const validators = new WeakMap<object, ValidateFunction>();
 
 let ajv: AjvClass | undefined;
 
-/** The schema documents say 3.0 and keep to keywords that mean the same in JSON Schema (open point A-30). */
+/**
+ * The schema documents declare 3.0 and use only keywords with the same meaning in JSON Schema (open point
+ * A-30).
+ */
 function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema);
   if (known !== undefined) return known;
   if (ajv === undefined) {
-    // Loaded with the first run and not with the mock.
+    // Loaded with the first run, not with the mock.
     const { Ajv } = createRequire(import.meta.url)('ajv') as { Ajv: typeof AjvClass };
     ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
   }

@@ -24,10 +24,7 @@ export function modelList(router: Router): Behaviour {
   };
 }
 
-/**
- * Cursors that are not cursors, before Prism's finding about them is read: an empty one passes Prism as if it were
- * absent.
- */
+/** Invalid cursors, before Prism's finding about them is used: Prism treats an empty one as absent. */
 export function cursorCheck(router: Router): Behaviour {
   return (call, next) => {
     const cursor = parameter(call, router.facts.pagination.cursorParameter);
@@ -39,7 +36,7 @@ export function cursorCheck(router: Router): Behaviour {
   };
 }
 
-/** Why a cursor is bad. */
+/** Why a cursor is invalid. */
 export type BadCursorKind = 'empty' | 'malformed' | 'overlong' | 'forged';
 
 /** The page size; `undefined` if the limit is not a number. */
@@ -81,7 +78,7 @@ export function page(router: Router, call: Call, start: number, limit: number): 
   return jsonAnswer(200, body.value, { text: body.text });
 }
 
-/** Every way in which a cursor can be bad ends in the same refusal (document 1, GET /v1/models, rule 2). */
+/** Every invalid cursor gets the same refusal (document 1, GET /v1/models, rule 2). */
 export function badCursor(router: Router, call: Call, _kind: BadCursorKind): Answer {
   return refuse(router, call, {
     role: 'badInput',
@@ -97,7 +94,7 @@ function parameter(call: Call, name: string): string | undefined {
   return call.request.query.find((pair) => pair.name === name)?.value;
 }
 
-/** Apart for each reading of the contract, which names the members of a page. */
+/** Cached per contract, because the contract defines the members of a page. */
 function pagesOf(router: Router): Pages {
   const known = pagesByRouter.get(router);
   if (known !== undefined) return known;

@@ -4,11 +4,14 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
 import { refuse, refuseOpenly, type Router } from './context.ts';
 
-/** Finds the model that the path names; what is not to be seen does not exist (document 1, "Errors", model lookups). */
+/**
+ * Finds the model that the path names; a hidden model counts as missing (document 1, "Errors", model
+ * lookups).
+ */
 export function modelLookup(router: Router): Behaviour {
   return (call, next) => {
     if (!namesModel(call)) return next();
-    // The patterns are checked on the segments as sent: an id must not be percent-encoded (document 1,
+    // The patterns are checked on the raw segments: an id must not be percent-encoded (document 1,
     // "Identifier schemas" 1, 2; open point A-03).
     const badSegment = router.facts.segments.find(({ name, pattern, maxLength }) => {
       const segment = rawPathParameter(call, name);
@@ -33,7 +36,7 @@ export function modelLookup(router: Router): Behaviour {
   };
 }
 
-/** What the refusal of an unknown model may suggest, and how much of it (open point A-20). */
+/** The suggestions in the refusal of an unknown model, and their limit (open point A-20). */
 export function suggestable(router: Router, _call: Call): { models: readonly Model[]; atMost: number } {
   return { models: router.state.catalogue.listed(), atMost: router.assume('A-20').atMost };
 }

@@ -2,7 +2,10 @@ import type { Profile } from '../../profile.ts';
 import type { Model } from './catalogue.ts';
 import { routerScenarios } from './scenarios.ts';
 
-/** The catalogue of a fresh mock: the magic models and enough others for several pages. All of them are made up. */
+/**
+ * The catalogue of a fresh mock: the magic models and enough others for several pages. All of them are
+ * fictitious.
+ */
 export function defaultModels(profile: Profile): Model[] {
   const models = [...acme(), ...families.flatMap(familyModels), ...magicModels()];
   if (profile !== 'legal-but-odd') return models;
@@ -35,7 +38,7 @@ const speechSchema: JsonSchema = {
   },
 };
 
-/** Takes any object; the properties only say what is usual. */
+/** Accepts any object; the properties only describe the usual ones. */
 const openSchema: JsonSchema = { type: 'object', properties: { prompt: { type: 'string' } } };
 
 /** Components that the schemas above refer to; a schema document contains them. */
@@ -144,7 +147,7 @@ function magicModels(): Model[] {
   });
 }
 
-/** Entries that disappeared while the pages were made: pages come out short, and at small limits empty. */
+/** Entries that were removed after the pages were computed: pages are short, and with small limits empty. */
 function trimmedModels(): Model[] {
   return Array.from({ length: 7 }, (_, i) => ({
     provider: 'birch',
@@ -156,8 +159,8 @@ function trimmedModels(): Model[] {
 }
 
 /**
- * The values of this fact are open: this one is new to every client (document 1, "RouterModelDetail", rules 1 and 2
- * for charges_on_policy_rejection).
+ * The values of this fact are open: this one is unknown to every client (document 1, "RouterModelDetail",
+ * rules 1 and 2 for charges_on_policy_rejection).
  */
 function oddlyBilled(model: Model): Model {
   return model.chargesOnPolicyRejection === 'unknown'

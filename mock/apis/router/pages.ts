@@ -5,20 +5,20 @@ import type { CursorSeal } from './cursor-seal.ts';
 export interface Page {
   readonly value: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** How many entries are on it. */
+  /** The number of its entries. */
   readonly entries: number;
 }
 
 /**
- * Pages as they were made, for as long as they would be made the same: an edit of the catalogue brings another list of
- * models, and a renewed seal another secret. Nothing may change a page afterwards, so they are frozen.
+ * Cached pages, for as long as they would be the same: an edit of the catalogue creates another list of
+ * models, and a renewed seal another secret. They are frozen, because nothing may change a page afterwards.
  */
 export class Pages {
   #models: readonly Model[] | undefined;
   #secret: Uint8Array | undefined;
   #made = new Remembered<Page>(MOST_PAGES);
 
-  /** The page of these choices; `make` tells its value. */
+  /** The page for these choices; `make` creates it on first use. */
   page(
     { models, cursors }: { readonly models: readonly Model[]; readonly cursors: CursorSeal },
     choices: readonly number[],
@@ -42,7 +42,7 @@ export class Pages {
 
 // --- internal ---
 
-/** A page has up to a hundred entries; what counts here is the number, as the names are short. */
+/** A page has up to a hundred entries. Only the number counts, because the names are short. */
 const MOST_PAGES = { most: 200, characters: 2 ** 14, longest: 100 };
 
 function frozen<Value>(value: Value): Value {

@@ -12,7 +12,7 @@ export function isPicturePath(path: string): boolean {
   return /^\/pictures\/[\w.%-]{1,200}\.svg$/.test(path);
 }
 
-/** What a model returns for a picture: its address at the mock, which contains the input of the picture. */
+/** The result of a model for a picture: its address at the mock, which contains the input. */
 export function pictureOf(
   { publicUrl }: Router,
   { request, facts }: Call,
@@ -30,7 +30,7 @@ export function pictureOf(
   return { url, width: SIDE, height: SIDE, seed };
 }
 
-/** Serves the pictures. Who has an address may look at it, as at one of a storage service. */
+/** Serves the pictures. The address itself is the permission, as in a storage service. */
 export function pictures(): Behaviour {
   return (call, next) => {
     const { request, match } = call;
@@ -50,7 +50,7 @@ export function pictures(): Behaviour {
       status: 200,
       headers: [
         ['Content-Type', 'image/svg+xml'],
-        // It contains text of a caller, so no script in it may run.
+        // It contains text of a caller, so scripts in it must not run.
         ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'"],
         ['X-Content-Type-Options', 'nosniff'],
       ],

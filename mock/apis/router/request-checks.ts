@@ -8,8 +8,8 @@ import { bucketAnswer, refuse, refuseOpenly, roleOf, type Router } from './conte
 import { rejectedByModel } from './rejected-by-model.ts';
 
 /**
- * What is wrong with the request itself: its body first, then what Prism found, read by the sheet's table of findings,
- * then the model's own schema (document 1, "Errors", `badInput`; open point A-17, A-26).
+ * The faults of the request itself: first its body, then Prism's findings, interpreted by the sheet's table
+ * of findings, then the model's own schema (document 1, "Errors", `badInput`; open point A-17, A-26).
  */
 export function requestChecks(router: Router): Behaviour {
   return (call, next) => {
@@ -30,7 +30,7 @@ function bodyRefusal(router: Router, call: Call): Answer | undefined {
     const detail = `The body is longer than ${String(body.limit)} bytes.`;
     return refuseOpenly(router, call, tooLarge, { detail, because: 'A-26' });
   }
-  // A body whose media type is not JSON is refused for that.
+  // The refusal of a body whose media type is not JSON.
   const isOther = call.findings.some(({ keyword }) => keyword === '415');
   if (body.kind !== 'malformed' || isOther) return undefined;
   return refuseOpenly(router, call, malformed, { detail: body.sentence, because: 'A-26' });
@@ -56,7 +56,7 @@ function silentPoint(finding: EngineFinding): string {
   return finding.at.startsWith('query') ? 'A-24' : 'A-26';
 }
 
-/** The refusal where the contract leaves open how the request is refused. */
+/** The refusal if the contract leaves its status or bucket open. */
 function openAnswer(router: Router, call: Call, { at, keyword }: EngineFinding): AssumedRefusal | undefined {
   if (at.startsWith('query.')) {
     const { limitNotAnInteger, repeated } = router.assume('A-24');

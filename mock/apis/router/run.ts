@@ -44,7 +44,7 @@ export function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'h
   return jsonAnswer(200, { images: [image], seed });
 }
 
-/** A provider refuses the input for its policy; who pays for that, the catalogue says. */
+/** A provider refuses the input for its policy. The catalogue states whether the caller pays. */
 export function policyRefusal(router: Router, call: Call, detail: string): Answer {
   const charges = router.state.catalogue.get(call.facts.modelId ?? '')?.chargesOnPolicyRejection;
   if (charges === 'yes' || charges === 'no') call.facts.billed = charges === 'yes';
@@ -55,7 +55,10 @@ export function policyRefusal(router: Router, call: Call, detail: string): Answe
 
 const PICTURE: ModelEffect = { kind: 'output', output: 'picture' };
 
-/** Whether the router answers so before a call reaches its model (document 1, "Errors", tables and rule 4). */
+/**
+ * Whether the router sends this answer before a call reaches its model (document 1, "Errors", tables and rule
+ * 4).
+ */
 function isRefusal(router: Router, role: BucketRole): boolean {
   const { buckets, roles } = router.facts.buckets;
   const bucket = buckets.find(({ name }) => name === roles[role]);
@@ -84,7 +87,7 @@ function perform(router: Router, call: Call, effect: ModelEffect): Answered {
     case 'error':
       if (effect.role === 'policyRefusal')
         return router.mechanisms.policyRefusal(router, call, effect.detail);
-      // The answer leaves out what the contract does not state for the bucket.
+      // The answer leaves out facts that the contract does not state for the bucket.
       if (effect.role === 'providerTimeout') call.facts.billed = true;
       return refuse(router, call, effect);
     case 'rejects-input': {
@@ -130,12 +133,14 @@ function collectable(router: Router, call: Call, afterSeconds: number): Answer {
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
 }
 
-/** When the generation is done that this call is to collect, if it is to collect one. */
+/** When the generation that this call has to collect is done, if there is one. */
 function readyAt({ state }: Router, call: Call): number | undefined {
   return call.facts.collecting === true ? state.generations.get(generationId(call)) : undefined;
 }
 
-/** The result of the generation that the last call of this key left behind; waits for what is left of it. */
+/**
+ * The result of the generation that the last call with this key left running; waits for the remaining time.
+ */
 async function collect(router: Router, call: Call, ready: number): Promise<Answer> {
   const { clock, state } = router;
   const id = generationId(call);

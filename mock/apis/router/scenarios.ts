@@ -1,9 +1,9 @@
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
 import type { CallerEffect, MockScenario } from '../../scenarios/scenario.ts';
 
-/** What a run of a model does. Buckets are named by their role; their wire names are in the behaviour sheet. */
+/** The result of a run of a model. Buckets are named by role; their wire names are in the behaviour sheet. */
 export type ModelEffect =
-  /** Answers 200. `echo`: the input comes back byte for byte; `huge`: past the replay cap. */
+  /** Answers 200. `echo`: returns the input byte for byte; `huge`: exceeds the limit for replays. */
   | {
       readonly kind: 'output';
       readonly output: 'picture' | 'echo' | 'huge';
@@ -25,7 +25,7 @@ export type ModelEffect =
   /** Cuts the connection: before the answer, or in the middle of its body. */
   | { readonly kind: 'cut'; readonly when: 'before' | 'midway' };
 
-/** Something that the router does on demand: by a model, or by a credential. */
+/** A scenario of the router: chosen by a model, or by a credential. */
 export interface RouterScenario extends MockScenario {
   readonly model?: ModelScenario;
 }
@@ -39,11 +39,11 @@ export interface ModelScenario {
   readonly cents?: number;
 }
 
-/** Names that behaviours of the router look for. */
+/** Names of scenarios that behaviours of the router refer to. */
 export const NOT_ROLLED_OUT = 'not-rolled-out';
 export const REBUILT_CATALOGUE = 'rebuilt-catalogue';
 
-/** How long `slow` takes, in milliseconds. */
+/** The duration of `slow`, in milliseconds. */
 export const SLOW_MS = 1_000;
 
 const policyRefused = (billed: string): ModelScenario => ({

@@ -22,7 +22,7 @@ const withLogs = (job: JsonRecord): JsonRecord => ({ ...job, logs: printed });
 
 const isFailed = ({ status }: JsonRecord): boolean => status === 'failed';
 
-/** Jobs that have ended some time ago. */
+/** Jobs that ended some time ago. */
 const isLongOver = (job: JsonRecord, seen: DeviationView): boolean =>
   isOver(job) && since(job, 'completed_at', seen) > 700;
 
@@ -30,7 +30,7 @@ const anotherValue = along('a job that has ended is seen with another value', 'j
 const anotherTime = along('the time is another one in the next view', 'jobs.job.times-stay');
 const notOver = along('the job has not ended', 'jobs.logs.not-before-finish');
 
-/** What a job shows at its end, but no longer after some time. */
+/** Members that a job shows at its end, but no longer after some time. */
 const forgotten: readonly Deviation[] = [
   ...onRead({
     'jobs.job.frozen-after-end~outputs-lost': onJob((job) => ({ ...job, outputs: [] }), isLongOver),
@@ -64,7 +64,7 @@ const forgotten: readonly Deviation[] = [
   }),
 ];
 
-/** What only one operation shows leaves the others as witnesses. */
+/** Works on one operation only, so that the others remain correct for other rules. */
 const members: readonly Deviation[] = [
   ...onRead({
     'jobs.job.required-fields~no-start-while-queued': onJob(({ started_at: _left, ...job }) => job, isQueued),
@@ -175,7 +175,7 @@ const logs: readonly Deviation[] = [
   }),
 ];
 
-/** Deviations of what a job looks like. */
+/** Deviations of the job resource. */
 export const jobDeviations: readonly Deviation[] = [...forgotten, ...members, ...links, ...logs];
 
 // --- internal ---

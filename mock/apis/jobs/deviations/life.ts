@@ -62,7 +62,7 @@ const states: readonly Deviation[] = [
         queued = undefined;
       }
     }),
-    // A caller who watches from the beginning sees nothing between waiting and the end.
+    // A caller that watches from the beginning sees no state between waiting and the end.
     'jobs.state.legal-path~never-running': onFrames(async function* (frames) {
       let isFromQueue = false;
       for await (const frame of frames) {
@@ -119,7 +119,7 @@ const states: readonly Deviation[] = [
     'getJob',
   )({
     'jobs.state.terminal-final~failed-then-canceled': { jobs: failuresCancelled },
-    // A job that was cancelled in the queue is canceling, runs for a second, and is canceled then.
+    // A job that was cancelled in the queue is canceling for a second, and canceled then.
     'jobs.state.legal-path~queued-runs-on': onJob(
       (job, { operation }) =>
         operation?.id === 'cancelJob'
@@ -191,7 +191,7 @@ const accounts: readonly Deviation[] = [
   }),
 ];
 
-/** Deviations of reading and cancelling jobs, of their states, and of who may. */
+/** Deviations of reading and cancelling jobs, of their states, and of access. */
 export const lifeDeviations: readonly Deviation[] = [...reads, ...states, ...cancellations, ...accounts];
 
 // --- internal ---

@@ -12,10 +12,10 @@ import type { Stage } from '../job.ts';
 import { isTheEnd } from '../stream.ts';
 import { CREATED } from '../submit.ts';
 
-/** Mechanisms of the jobs that deviations put in the place of honest ones. */
+/** Replacements of mechanisms of the jobs for deviations. */
 type Replace = NonNullable<Replacements['jobs']>;
 
-// --- who may ---
+// --- access ---
 
 export const openToAll: Replace = ({ identified }) => ({
   identified: (jobs, call) => identified(jobs, call) ?? anonymous('nobody'),
@@ -30,7 +30,7 @@ export const jobsOfOthers: Replace = ({ findJob }) => ({
 
 // --- reading and cancelling ---
 
-/** A read returns the state of a job some milliseconds ago. */
+/** A read returns the state of some milliseconds ago. */
 export function readLag(ms: number): Replace {
   return () => ({
     stateTold: (_jobs, { startedAt }, job) => {
@@ -40,7 +40,7 @@ export function readLag(ms: number): Replace {
   });
 }
 
-/** `ignored`: the job runs on; `at-once`: it is canceling for no time; `stuck`: it stays canceling. */
+/** `ignored`: the job continues; `at-once`: it skips canceling; `stuck`: it stays canceling. */
 export function stopping(how: 'ignored' | 'at-once' | 'stuck'): Replace {
   return () => ({
     stopJob: (jobs, _call, job) => {
@@ -66,7 +66,7 @@ export const failuresCancelled: Replace = ({ stateTold, stopJob }) => {
 
 // --- submissions ---
 
-/** A graph with faults becomes a job, which then fails. */
+/** An invalid graph becomes a job, which then fails. */
 export const faultsBecomeJobs: Replace = ({ checkSubmission }) => ({
   checkSubmission: (jobs, call) => {
     const checked = checkSubmission(jobs, call);
@@ -80,7 +80,7 @@ export const unknownClassesTaken: Replace = ({ graphRead }) => ({
     graphRead({ ...jobs, classes: (name) => jobs.classes(name) ?? { name } }, call, graph),
 });
 
-/** Reserved members that are not looked at; `null`: those whose value is null. */
+/** Reserved members that are not checked; `null`: those whose value is null. */
 export function reservedTaken(taken: string | null): Replace {
   return ({ reservedMembers }) => ({
     reservedMembers: (jobs, call, body) =>
@@ -90,7 +90,7 @@ export function reservedTaken(taken: string | null): Replace {
   });
 }
 
-/** Takes every key of the extra data. */
+/** Accepts every member of the extra data. */
 export const extraDataOpen: Replace = ({ faultOfExtraData }) => ({
   faultOfExtraData: (jobs, call, extraData) => {
     const { keys } = jobs.assume('A-61');
@@ -100,7 +100,7 @@ export const extraDataOpen: Replace = ({ faultOfExtraData }) => ({
   },
 });
 
-/** Takes assets that do not exist, or those of others. */
+/** Accepts assets that do not exist, or those of others. */
 export function assetsTaken(taken: Standing): Replace {
   return ({ standingOf }) => ({
     standingOf: (jobs, call, id) => {
@@ -112,7 +112,7 @@ export function assetsTaken(taken: Standing): Replace {
 
 // --- keys ---
 
-/** Judges the submission before its key. */
+/** Validates the submission before its key. */
 export const checkedBeforeKey: Replace = ({ checkSubmission, usedKey }) => ({
   usedKey: (jobs, call, message) => {
     const checked = checkSubmission(jobs, call);
@@ -120,7 +120,7 @@ export const checkedBeforeKey: Replace = ({ checkSubmission, usedKey }) => ({
   },
 });
 
-/** A refusal of these roles keeps its key. */
+/** A refusal with one of these roles keeps its key. */
 export function keyKeptAfter(...roles: readonly JobErrorRole[]): Replace {
   return ({ submission }) => ({
     submission: (jobs, call) => {
@@ -131,8 +131,8 @@ export function keyKeptAfter(...roles: readonly JobErrorRole[]): Replace {
 }
 
 /**
- * What a used key gets, with the same body, with another one, or with both. `replay`: the first job with its status;
- * `second-job`: a job of its own; `conflict`: 409.
+ * The answer to a used key, with the same body, with another one, or with both. `replay`: the first job with
+ * its status; `second-job`: a job of its own; `conflict`: 409.
  */
 export function reused(body: 'same' | 'other' | 'any', gets: 'replay' | 'second-job' | 'conflict'): Replace {
   return ({ submission, usedKey }) => {
@@ -156,7 +156,10 @@ export function reused(body: 'same' | 'other' | 'any', gets: 'replay' | 'second-
   };
 }
 
-/** A new key is refused as used: one that differs from a used one in its end alone, or one that a caller without access tried. */
+/**
+ * A new key is refused as used: one that differs from a used key only in its end, or one that a caller
+ * without access has tried.
+ */
 export function takenForUsed(which: 'nearly-used' | 'of-refused-caller'): Replace {
   return ({ identified, submission, usedKey }) => {
     const tried = new Set<string>();
@@ -181,7 +184,7 @@ export function takenForUsed(which: 'nearly-used' | 'of-refused-caller'): Replac
   };
 }
 
-/** A second use of a key cancels what the first one made. */
+/** A second use of a key cancels the job of the first one. */
 export const cancelledByDuplicate: Replace = ({ submission, usedKey }) => {
   const made = new Map<string, string>();
   return {
@@ -208,7 +211,7 @@ export const unknownJobStreams: Replace = ({ findJob }) => ({
   },
 });
 
-/** What is left out of the snapshot on connect. */
+/** The members that are left out of the first snapshot. */
 export function snapshotWithout(left: News['kind']): Replace {
   return ({ firstNews }) => ({
     firstNews: (jobs, call, job, reader) => {
@@ -218,7 +221,7 @@ export function snapshotWithout(left: News['kind']): Replace {
   });
 }
 
-/** What `Last-Event-ID` asks for is sent: earlier statuses come again. */
+/** `Last-Event-ID` is honoured: earlier statuses are sent again. */
 export const resumes: Replace = ({ firstNews }) => ({
   firstNews: (jobs, call, job, reader) => {
     const now = firstNews(jobs, call, job, reader);

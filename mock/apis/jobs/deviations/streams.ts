@@ -24,7 +24,7 @@ const frames: readonly Deviation[] = onWatch({
     count === 3 ? frame.replace(/^event:.*\n/m, '') : frame,
   ),
   'jobs.sse.frames~event-only': [afterFirst('event: note\n\n'), afterTheEnd],
-  // Only where the job has ended before the stream is opened.
+  // Only if the job has ended before the stream is opened.
   'jobs.sse.frames~nameless-at-the-end': onFrames(async function* (all) {
     let count = 0;
     for await (const frame of all) {

@@ -205,7 +205,7 @@ export const submitDeviations: readonly Deviation[] = [...answers, ...checks, ..
 
 // --- internal ---
 
-/** Changes what is said of each node of a bad graph. */
+/** Changes the report about each node of an invalid graph. */
 function onNodeErrors(change: (entry: { readonly field: string }) => unknown): AnswerChange {
   return when(
     plays('invalidGraph'),

@@ -14,7 +14,7 @@ export const onRead = breaks('getJob');
 export const onCancel = breaks('cancelJob');
 export const onWatch = breaks('streamJobEvents');
 
-/** A UUID that names no job. */
+/** A UUID that is not the id of a job. */
 export const strangeId = '00000000-0000-4000-8000-000000000000';
 
 const success = [200, 201, 202];
@@ -38,7 +38,7 @@ export function onStatusEvents(
   );
 }
 
-/** Changes one job after the other wherever it is shown: in answers and in status events. */
+/** Changes one job after the other, in answers and in status events. */
 export function onEveryJob(
   change: (job: JsonRecord) => unknown,
   holds?: (job: JsonRecord) => boolean,
@@ -59,7 +59,7 @@ export function isOver({ completed_at: end }: JsonRecord): boolean {
   return typeof end === 'string';
 }
 
-/** Milliseconds from a time of a job to the call. */
+/** Milliseconds between a timestamp of a job and the call. */
 export function since(job: JsonRecord, member: string, { startedAt }: DeviationView): number {
   return startedAt - Date.parse(String(job[member]));
 }
@@ -69,7 +69,7 @@ export function eventNamesOf({ operation }: DeviationView): Readonly<Record<stri
   return operation === undefined ? undefined : policyFor(operation, 'event-stream')?.events;
 }
 
-/** Errors that play a part. */
+/** Errors with a role in the contract. */
 export function plays(role: string): Condition {
   return ({ body }, seen) => {
     const policy = codesOf(seen);
@@ -79,7 +79,7 @@ export function plays(role: string): Condition {
   };
 }
 
-/** The same error with the code of another part. */
+/** The same error with the code of another role. */
 export function asThough(role: string): AnswerChange {
   return onError((error, seen) => ({ ...error, code: codesOf(seen)?.roles[role] ?? 'error' }));
 }

@@ -4,7 +4,7 @@ import { storeOf } from '../context.ts';
 import { bodyOf, claimOf, publishChecks, versionOf } from '../publish-checks.ts';
 import { EVERYDAY_USER } from '../publishers.ts';
 
-/** Mechanisms of the registry that deviations put in the place of honest ones. */
+/** Replacements of mechanisms of the registry for deviations. */
 type Replace = NonNullable<Replacements['registry']>;
 
 export const openToAll: Replace = ({ identified }) => ({
@@ -14,33 +14,33 @@ export const openToAll: Replace = ({ identified }) => ({
   },
 });
 
-/** A member of the publication that may be missing. */
+/** A required member of the publication is optional. */
 export function optional(member: string): Replace {
   return ({ requiredOf }) => ({
     requiredOf: (registry, call) => requiredOf(registry, call).filter((name) => name !== member),
   });
 }
 
-/** The access token may be missing. */
+/** The access token is optional. */
 export const tokenOptional: Replace = (honest) => ({
   ...optional('personal_access_token')(honest),
   userOfCall: (registry, call) =>
     'personal_access_token' in bodyOf(call) ? honest.userOfCall(registry, call) : EVERYDAY_USER,
 });
 
-/** Takes any access token. */
+/** Accepts any access token. */
 export const tokenUnchecked: Replace = () => ({ userOfCall: () => EVERYDAY_USER });
 
-/** Takes members of any type. */
+/** Accepts members of any type. */
 export const typesUnchecked: Replace = () => ({ misfitsOf: () => [] });
 
-/** Every text is a version. */
+/** Every text is a valid version. */
 export const anyVersion: Replace = ({ semanticVersion }) => ({
   semanticVersion: (registry, call) =>
     typeof versionOf(call) === 'string' ? undefined : semanticVersion(registry, call),
 });
 
-/** Only three numbers are a version. */
+/** Only three numbers are a valid version. */
 export const plainVersions: Replace = ({ versionRead }) => ({
   versionRead: (registry, call, text) => {
     const version = versionRead(registry, call, text);
@@ -51,7 +51,7 @@ export const plainVersions: Replace = ({ versionRead }) => ({
 /** A version can be entered again. */
 export const enteredAgain: Replace = () => ({ isTaken: () => false });
 
-/** A version is taken as soon as any node has it. */
+/** A version is in use as soon as any node has it. */
 export const takenEverywhere: Replace = () => ({
   isTaken: (registry, call) => storeOf(registry, call).isTaken(claimOf(registry, call).everywhere),
 });
@@ -64,7 +64,7 @@ export const checkedThenEntered: Replace = ({ entered }) => ({
   },
 });
 
-/** A version is taken from the moment that somebody asks for it, also where the publication is refused. */
+/** A version is in use as soon as it is requested, even if the publication is refused. */
 export const refusedTaken: Replace = (honest) =>
   Object.fromEntries(
     (Object.keys(publishChecks) as (keyof typeof publishChecks)[]).map((name) => {
@@ -77,10 +77,10 @@ export const refusedTaken: Replace = (honest) =>
     }),
   );
 
-/** Everybody may publish for every publisher. */
+/** Every caller may publish for every publisher. */
 export const publishersOpen: Replace = () => ({ rightOnPublisher: () => undefined });
 
-/** A member whose range is not looked at. */
+/** A member whose range is not checked. */
 export function rangeUnchecked(member: string): Replace {
   return ({ misfitMembers }) => ({
     misfitMembers: (registry, call) =>

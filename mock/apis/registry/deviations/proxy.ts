@@ -23,7 +23,7 @@ const begun = status(200);
 const refuse = (code: number): AnswerChange =>
   asJson(code, { error: 'bad_request', message: 'Deviant on purpose.' });
 
-/** Refuses good requests with something in their body. */
+/** Refuses valid requests with a given member in their body. */
 const refusing = (holds: (body: JsonRecord) => boolean): AnswerChange =>
   when([begun, bodyFits(holds)], refuse(400));
 
@@ -38,7 +38,7 @@ const isAddress = ({ image }: JsonRecord): boolean => typeof image === 'string' 
 const begin: AnswerChange = (answer, seen) =>
   asJson(200, { data: { generated: [], status: 'CREATED', task_id: randomUUID() } })(answer, seen);
 
-/** Begins work that was refused for a body that fits. */
+/** Starts work for a refused request whose body matches. */
 const beginning = (holds: (body: JsonRecord) => boolean): AnswerChange =>
   when([status(400), bodyFits(holds)], begin);
 
@@ -112,7 +112,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     onBody('any', ({ message: _left, ...body }) => body),
   ),
   'proxy.auth.required~200': { registry: openToAll },
-  // Only without an image, so that calls that are to succeed stay as witnesses for the other rules.
+  // Only without an image, so that valid calls remain correct for the other rules.
   'proxy.auth.bearer-and-key~no-key': when(
     [
       (answer, seen) => keyInHeader(answer, seen) || keyAsBearer(answer, seen),

@@ -10,15 +10,15 @@ export const onPublish = breaks('publishNodeVersion');
 
 export const published = status(201);
 
-/** Changes the version that an answer tells. */
+/** Changes the version in an answer. */
 const onVersion = (change: (version: JsonRecord, seen: DeviationView) => JsonRecord): AnswerChange =>
   onBody(201, (body, seen) =>
     isRecord(body['node_version']) ? { ...body, node_version: change(body['node_version'], seen) } : body,
   );
 
 /**
- * A node in the answer to a publication: the contract shows no answer with one, but an open body may hold it, and what is
- * there is bound by the tables.
+ * A node in the answer to a publication. The contract shows no answer with one, but an open body may contain
+ * it, and then the tables apply to it.
  */
 const withNode = (members: JsonRecord): AnswerChange =>
   onBody(201, (body) => ({

@@ -16,7 +16,7 @@ const everyBadCursor = [
   'router.list.cursor-expired-400',
 ] as const;
 
-/** Cursors that no server gave. */
+/** Cursors that the server never returned. */
 export const routerCursorDeviations: readonly Deviation[] = onList({
   'router.list.cursor-empty-400~first-page': [{ router: badCursorGets('first-page', 'empty') }, fallback],
   'router.list.cursor-empty-400~404': when(
@@ -56,7 +56,7 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     when([status(400), asks((limit) => limit === 1)], asStatus(404)),
     along('a cursor with a character more is asked for alike', 'router.list.cursor-malformed-400'),
   ],
-  // Sealed like a good one, and asked for without a limit: a cursor of an earlier life.
+  // Sealed like a valid one, and sent without a limit: a cursor of an earlier process.
   'router.list.cursor-expired-400~404': when([status(400), isOldSeal], asStatus(404)),
   'router.list.cursor-expired-400~with-a-limit': when(
     [status(400), isCursor(/^[\w-]{52}$/), sendsParameter('limit'), asks((limit) => limit === 5)],
@@ -79,6 +79,6 @@ function isCursor(pattern: RegExp): Condition {
 }
 
 function isOldSeal(_: Answer, seen: DeviationView): boolean {
-  // Made of `acme/echo-1`, as that of the fixtures is.
+  // Derived from `acme/echo-1`, like that of the fixtures.
   return seen.request.search.startsWith('?cursor=') && /^[\w-]{52}$/.test(parameter(seen, 'cursor') ?? '');
 }

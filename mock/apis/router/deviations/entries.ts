@@ -6,7 +6,7 @@ const joined = (why: string): Deviation['alsoFails'] => along(why, 'router.ids.i
 
 const tooLong = 'a'.repeat(70);
 
-/** Entries of the catalogue. */
+/** Deviations of the entries of the catalogue. */
 export const routerEntryDeviations: readonly Deviation[] = onList({
   'router.ids.provider-pattern~upper-case': [
     oneEntry((entry) => ({ ...entry, provider: 'Acme' })),

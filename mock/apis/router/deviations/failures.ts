@@ -123,12 +123,12 @@ export const routerFailureDeviations: readonly Deviation[] = [
 
 // --- internal ---
 
-/** Requests of the caller who may have one call in flight. */
+/** Requests of the caller that may have one call in flight. */
 function isNarrow(_: unknown, { request }: DeviationView): boolean {
   return JSON.stringify(request.raw.rawHeaders).includes('one-slot');
 }
 
-/** Another value of one of the headers about what was spent, where it is there. */
+/** Changes one of the spend headers, if it is present. */
 function spendAs(which: 'current' | 'limit', value: string): AnswerChange {
   return (answer, seen) => {
     const name = headersOf(seen)?.spend?.[which] ?? '';

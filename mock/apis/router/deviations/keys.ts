@@ -172,7 +172,7 @@ function replayHeaderOf({
   return policy?.mode === 'replay' ? policy.replayHeader : undefined;
 }
 
-/** The answer with the mark of a replay. */
+/** The answer with the replay header. */
 export function marked(answer: Answer, seen: DeviationView): Answer {
   const header = replayHeaderOf(seen);
   return header === undefined || headerOf(answer, header.name) !== undefined

@@ -27,7 +27,7 @@ export const lastEntry = (change: (entry: JsonRecord) => unknown): AnswerChange 
       : body,
   );
 
-/** Requests for pages of some sizes; those without a limit ask for none. */
+/** Requests for pages of certain sizes; requests without a limit have no size. */
 export const asks =
   (holds: (limit: number) => boolean): Condition =>
   (_, seen) =>

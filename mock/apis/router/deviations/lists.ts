@@ -26,7 +26,7 @@ const leadsNowhere = along(
   'router.list.cursor-accepted',
 );
 
-/** Pages and their sizes. */
+/** Deviations of pages and their sizes. */
 const pages: readonly Deviation[] = onList({
   'router.cursor.shape~colon': [
     onPage((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
@@ -135,7 +135,7 @@ const pages: readonly Deviation[] = onList({
   ],
 });
 
-/** Walks from page to page. */
+/** Deviations between consecutive pages. */
 const walks: readonly Deviation[] = [
   ...onList({
     'router.list.walk-sizes-agree~usual-size-loses-one': when(

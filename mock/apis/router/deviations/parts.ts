@@ -7,12 +7,12 @@ import { refuse } from '../context.ts';
 import type { BadCursorKind } from '../model-list.ts';
 import { output } from '../run.ts';
 
-/** Mechanisms of the router that deviations put in the place of honest ones. */
+/** Replacements of mechanisms of the router for deviations. */
 type Replace = NonNullable<Replacements['router']>;
 
 // --- lists ---
 
-/** A page size in place of the documented default. */
+/** A different default page size. */
 export function defaultLimit(limit: number): Replace {
   return ({ limitOf }) => ({
     limitOf: (router, call) => {
@@ -23,7 +23,7 @@ export function defaultLimit(limit: number): Replace {
   });
 }
 
-/** Serves at most so many entries, whatever limit is echoed. */
+/** Serves at most this many entries, regardless of the echoed limit. */
 export function servedEntries(most: number): Replace {
   return ({ page }) => ({
     page: (router, call, start, limit) =>
@@ -34,10 +34,10 @@ export function servedEntries(most: number): Replace {
   });
 }
 
-/** Takes no notice of the cursor: every page is the first one. */
+/** Ignores the cursor: every page is the first one. */
 export const cursorIgnored: Replace = () => ({ startOf: () => 0 });
 
-/** After the last entry empty pages follow without end. */
+/** After the last entry, empty pages follow without end. */
 export const endlessEmptyPages: Replace = ({ page }) => ({
   page: (router, call, start, limit) => {
     const { more, next } = router.facts.pagination.page;
@@ -54,7 +54,7 @@ export const endlessEmptyPages: Replace = ({ page }) => ({
   },
 });
 
-/** What a bad cursor of this kind gets instead of the refusal. */
+/** The answer to an invalid cursor of this kind, instead of the refusal. */
 export function badCursorGets(gets: 'first-page' | 'internal-error', kind?: BadCursorKind): Replace {
   return ({ badCursor, page, limitOf }) => ({
     badCursor: (router, call, found) => {
@@ -81,7 +81,7 @@ export const unreleasedSuggested: Replace = ({ suggestable }) => ({
 /** The schema of a model is not enforced. */
 export const schemaUnchecked: Replace = () => ({ inputFailures: () => [] });
 
-/** The schema of a model is not enforced where a call has a key. */
+/** The schema of a model is not enforced for a call with a key. */
 export const schemaUncheckedUnderKeys: Replace = ({ inputFailures }) => ({
   inputFailures: (router, call, model, input) =>
     call.facts.idempotencyKey === undefined ? inputFailures(router, call, model, input) : [],
@@ -98,7 +98,7 @@ export const policyRefusedOnce: Replace = ({ policyRefusal }) => ({
 
 // --- conditional reads ---
 
-/** Another way to read `If-None-Match`. */
+/** Another interpretation of `If-None-Match`. */
 function ifNoneMatch(isCurrent: (condition: string | undefined, etag: string) => boolean): Replace {
   return () => ({
     isCurrent: (_router, { request }, etag) => isCurrent(request.header('if-none-match')?.trim(), etag),

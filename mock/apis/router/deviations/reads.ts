@@ -19,7 +19,7 @@ type JsonRecord = Record<string, unknown>;
 
 const onSchema = breaks('getModelInputSchema');
 
-/** Changes what is read of all models but the magic ones, which stay as witnesses for the other rules. */
+/** Changes the detail of all models except the magic ones, which remain correct for the other rules. */
 const ordinary = (change: (body: JsonRecord) => unknown): AnswerChange =>
   when(isOrdinary, onBody(200, change));
 
@@ -27,7 +27,7 @@ const billing =
   (change: (billing: JsonRecord) => JsonRecord): ((body: JsonRecord) => unknown) =>
   (body) => ({ ...body, billing: change(body['billing'] as JsonRecord) });
 
-/** Another address where there is one. */
+/** Another address, if there is one. */
 const address =
   (url: string): ((body: JsonRecord) => unknown) =>
   (body) =>
@@ -62,11 +62,11 @@ const details: readonly Deviation[] = breaks('getModel')({
   'router.detail.404-bucket~bad-input': when(status(404), refusal(404, 'badInput')),
 });
 
-/** The members of a schema document that say what it describes: those of the service's own. */
+/** The members of a schema document that describe it: those of the service itself. */
 const extension = (document: JsonRecord, type: 'string' | 'boolean'): string =>
   Object.keys(document).find((name) => name.startsWith('x-') && typeof document[name] === type) ?? '';
 
-/** Changes the documents that were written for their model. */
+/** Changes the documents that were authored for their model. */
 const authoredDocument = (change: (document: JsonRecord) => unknown): AnswerChange =>
   ordinary((document) => (document[extension(document, 'boolean')] === true ? change(document) : document));
 
@@ -175,7 +175,7 @@ const conditional: readonly Deviation[] = onSchema({
   'router.schema.304-headers~no-etag': when(status(304), withoutHeader('ETag')),
 });
 
-/** Paths that do not exist. No operation matches them, so that they are known by their form alone. */
+/** Paths that do not exist. They match no operation, so they are recognised by their form. */
 const paths: readonly Deviation[] = breaks()({
   'router.ids.variant-not-addressable~as-base': when(
     path(/^\/v1\/models\/[^/]+\/[^/]+\/fast$/),

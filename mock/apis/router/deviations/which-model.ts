@@ -9,7 +9,7 @@ export function model(id: string): Condition {
   return (_, seen) => pathId(seen) === id;
 }
 
-/** Models whose names promise nothing: what breaks on them leaves the others as witnesses. */
+/** Models without a promised behaviour. Breaking these leaves the others correct for other rules. */
 export function isOrdinary(answer: Answer, seen: DeviationView): boolean {
   return !isMagic(answer, seen) && isWellFormed(answer, seen);
 }
@@ -18,7 +18,7 @@ export function isMagic(_: Answer, seen: DeviationView): boolean {
   return pathId(seen).startsWith('mock/');
 }
 
-/** Whether both segments of the path fit their pattern. */
+/** Whether both segments of the path match their pattern. */
 export function isWellFormed(_: Answer, seen: DeviationView): boolean {
   const id = pathId(seen);
   return /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/.test(id) && id.length < 60;
@@ -26,7 +26,7 @@ export function isWellFormed(_: Answer, seen: DeviationView): boolean {
 
 // --- internal ---
 
-/** The last segments of the path as sent, which name the model where the path does. */
+/** The last segments of the raw path, which name the model for paths with a model. */
 function pathId({ request }: DeviationView): string {
   const [, , provider, name] = request.segments;
   return provider === undefined || name === undefined ? '' : `${provider}/${name}`;
