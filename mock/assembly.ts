@@ -26,22 +26,22 @@ import { example, type ApiWithEngine } from './call/pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
 
-/** Everything that a loaded mock serves at the moment, because documents can be replaced. */
+/** Everything that a loaded mock currently serves. Its documents can be replaced. */
 export interface Assembly extends Served {
   /**
-   * Replaces the user's documents, and the copies of built-in contracts. Built-in contracts keep their state. If it
-   * rejects, nothing has changed.
+   * Replaces the user's documents, and the copies of built-in contracts. Built-in contracts keep their state.
+   * If it rejects, nothing has changed.
    */
   readonly reload: (foreign: readonly Contract[], own?: readonly Contract[]) => Promise<void>;
 }
 
-/** What is served, from documents as they were read. */
+/** The served APIs, by the documents as they were read. */
 interface Served {
   readonly apis: readonly ApiWithEngine[];
   readonly cors: Cors;
   /** The longest request body, in bytes. */
   readonly maximumBody: number;
-  /** The longest body that is worth reading at a path, in bytes. */
+  /** The longest body that is read at a path, in bytes. */
   readonly longestBody: (path: string) => number;
   /** The answer to bytes that are not an HTTP request. */
   readonly unreadable: (status: number) => SentReply;
@@ -98,7 +98,7 @@ export async function assemble(
 
 // --- internal ---
 
-/** What does not change with a document. */
+/** The parts that do not change with a document. */
 type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'ids' | 'steering' | 'keep'> & {
   readonly deviationsOf: (api: string) => readonly Deviation[];
 };
@@ -106,9 +106,9 @@ type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'ids' | 'steering' | 'kee
 type Parts = Lasting & Omit<ModuleParts, 'deviations'>;
 
 /**
- * Points of contracts that are not served are known too: one settings file serves several mocks.
+ * Points of contracts that are not served are accepted too, because one settings file serves several mocks.
  *
- * @throws {RangeError} for an override that cannot be
+ * @throws {RangeError} for an invalid override
  */
 async function checkOverrides(overrides: AssumptionOverrides, own: readonly Contract[]): Promise<void> {
   if (Object.keys(overrides).length === 0) return;
@@ -152,7 +152,7 @@ async function serveAll(
     if (contract.sheet === undefined)
       made.push(foreignApi(contract, { clock, steering }, { defaults, strict }));
     else {
-      // The engine and its judge are loaded for who has a sheet.
+      // The engine and its judge are loaded only for a contract with a sheet.
       const { enactedApi } = await import('./enacted/api.ts');
       made.push(enactedApi(contract, { ...enacting, deviations: lasting.deviationsOf(contract.name) }));
     }
@@ -182,7 +182,7 @@ function usesCookies({ contract }: Pick<MockedApi, 'contract'>): boolean {
 
 const SERVED = modules.map(({ name }) => name);
 
-/** Where no API is served whose sheet would say it. */
+/** The default if no served API has a sheet that states it. */
 const DEFAULT_LIMITS = { bodyBytes: 10 * 2 ** 20, preflightSeconds: 600 };
 
 function ownApi(contract: Contract, parts: Parts): MockedApi {
@@ -203,7 +203,7 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
       ? {}
       : { readForm: formReader(api.contract), basePaths: basePathsOf(api.contract) }),
     behaviours: [
-      // Contracts of a user's own are answered from the document anyway.
+      // Contracts of users are always answered from the document.
       api.answers === undefined
         ? offersDeclared({ engine, operations })
         : offersHeaders({ engine, operations }),

@@ -1,16 +1,16 @@
 import type { Contract } from '../contract/model.ts';
 import { isRecord } from '../contract/index.ts';
 
-/** A user's own choices: objects are laid over the sheet's, anything else replaces it. */
+/** A user's own choices: objects are merged into those of the sheet, anything else replaces them. */
 export type AssumptionOverrides = Readonly<Record<string, unknown>>;
 
-/** What the mock uses for an open point; each API knows the shapes of its own points. */
+/** The mock's choice for an open point; each API defines the shapes of its own points. */
 export type Assume = (id: string) => unknown;
 
 /**
- * Reads the open points of contracts; later contracts do not touch earlier ones, their ids never meet.
+ * Reads the open points of contracts. The ids of different contracts never collide.
  *
- * @param layers choices that are laid over those of the sheets, the last one on top
+ * @param layers choices that override those of the sheets, the last one on top
  */
 export function assumptionsOf(
   contracts: readonly Contract[],

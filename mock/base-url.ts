@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FrontRequest } from './call/front.ts';
 
 /**
- * The address that a caller's requests begin with, without a slash at its end: the public address of the mock, else the
- * one that was called in process, else the host that the request names. `undefined` where that host is unusable: it
- * comes from outside, and is never repeated unchecked.
+ * The base address of a caller's requests, without a trailing slash: the public address of the mock, else the
+ * address of the in-process call, else the host that the request names. `undefined` if that host is unusable:
+ * it comes from outside, and is never repeated unchecked.
  */
 export function baseUrlOf(
   { raw, header }: Pick<FrontRequest, 'header'> & { readonly raw: Pick<FrontRequest['raw'], 'baseUrl'> },
@@ -17,8 +17,8 @@ export function baseUrlOf(
 }
 
 /**
- * The address of a request over TLS, with a path below which it was sent; `undefined` for one that came over no TLS and below
- * no path, whose host says enough, and where the host that it names is unusable.
+ * The base address of a request over TLS or below a path. `undefined` without TLS and path, because its host
+ * is sufficient then, and if the host that it names is unusable.
  */
 export function requestOrigin(
   { headers, socket, rawHeaders }: IncomingMessage,
@@ -31,7 +31,7 @@ export function requestOrigin(
 }
 
 /**
- * An address that requests begin with, without a slash at its end.
+ * A base address, without a trailing slash.
  *
  * @param name of the option, for the message
  * @throws {RangeError} for anything but an http or https address without query and fragment
@@ -44,7 +44,7 @@ export function readBaseUrl(name: string, text: string): string {
   );
 }
 
-/** The path of an address without a slash at its end: `/base` of `https://api.example.com/base`. */
+/** The path of an address without a trailing slash: `/base` of `https://api.example.com/base`. */
 export function basePathOf(url: URL): string {
   return withoutSlash(url.pathname);
 }

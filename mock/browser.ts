@@ -1,6 +1,6 @@
 /**
- * The exports of `tallystick/mock` for browser bundles, where it cannot run: each throws an error that says what to
- * use instead.
+ * The exports of `tallystick/mock` for browser bundles, where it cannot run: each throws an error that names
+ * the alternative.
  */
 export {
   refuse as createMock,

@@ -5,13 +5,13 @@ import { isIP } from 'node:net';
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** Of the key, where it is encrypted. */
+  /** For the key, if it is encrypted. */
   readonly passphrase?: string;
 }
 
 /**
- * Makes a certificate for names of this machine that signs itself, good for 30 days. It is an authority as well, so that
- * a client trusts it when it is given as one (`NODE_EXTRA_CA_CERTS`).
+ * Makes a self-signed certificate for names of this machine, valid for 30 days. It is also an authority, so
+ * that clients trust it when they are configured with it (`NODE_EXTRA_CA_CERTS`).
  *
  * @param names host names and IP addresses
  */
@@ -52,7 +52,7 @@ export function selfSigned(names: readonly string[]): Certificate {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A value in the encoding of certificates (ITU-T X.690, DER). */
+/** A value in the DER encoding (ITU-T X.690). */
 function der(tag: number, content: Uint8Array): Buffer {
   const { length } = content;
   const size =
@@ -71,7 +71,7 @@ function oid(dotted: string): Buffer {
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(sevens)]));
 }
 
-/** `YYMMDDHHMMSSZ`; of two digits the year is of this century. */
+/** `YYMMDDHHMMSSZ`; a two-digit year is in this century. */
 function time(at: number): Buffer {
   const text = new Date(at).toISOString().replace(/^..|[-:T]|\.\d+/g, '');
   return der(0x17, Buffer.from(text, 'latin1'));
@@ -96,5 +96,5 @@ function ipv6Bytes(address: string): Buffer {
   return Buffer.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** ECDSA with SHA-256 (RFC 5758, section 3.2). Last: it is made of what is above. */
+/** ECDSA with SHA-256 (RFC 5758, section 3.2). It comes last, because it signs the parts above. */
 const ALGORITHM = sequence(oid('1.2.840.10045.4.3.2'));

@@ -2,9 +2,9 @@ import { ownContractNames } from '../contract/index.ts';
 import type { MockOptions } from './options.ts';
 
 /**
- * Programs in JavaScript, and options read from files, are not checked by a compiler.
+ * Validates options at run time, because programs in JavaScript and options files have no compiler.
  *
- * @throws {TypeError} that names the option, and says what it takes
+ * @throws {TypeError} with the name of the option and its expected type
  */
 export function checkOptions(options: MockOptions): void {
   const given: unknown = options;
@@ -30,7 +30,7 @@ export function checkOptions(options: MockOptions): void {
 
 interface Taking {
   readonly fits: (value: unknown) => boolean;
-  /** An example included. */
+  /** Includes an example. */
   readonly takes: string;
 }
 

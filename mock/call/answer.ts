@@ -4,14 +4,14 @@ import type { SentReply } from './exchange.ts';
 export type HeaderLine = readonly [name: string, value: string];
 
 /**
- * The answer of a behaviour, before it is serialised. `json` keeps the value beside the text, so that judging it
- * needs no second parse; `text` is set if the exact bytes matter.
+ * The answer of a behaviour, before it is serialised. `json` keeps the value beside the text, so that
+ * validating it needs no second parse; `text` is set if the exact bytes matter.
  */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly body: AnswerBody;
-  /** What allows a status that the document does not declare: the id of a rule or of an open point. */
+  /** What permits an undeclared status: the id of a rule or of an open point. */
   readonly licence?: string;
   /** Cut the connection instead of answering. */
   readonly cut?: boolean;
@@ -28,7 +28,7 @@ const NO_BODY: AnswerBody = { kind: 'none' };
 const NO_BYTES = new Uint8Array();
 const JSON_TYPE: HeaderLine = ['Content-Type', 'application/json'];
 
-/** An answer with a JSON body; `text` when the very bytes matter. */
+/** An answer with a JSON body; pass `text` if the exact bytes matter. */
 export function jsonAnswer(
   status: number,
   value: unknown,
@@ -52,18 +52,18 @@ export function emptyAnswer(
   return { status, headers, body: NO_BODY, ...options };
 }
 
-/** Nothing at all: the connection is cut. */
+/** No answer: the connection is cut. */
 export function cutAnswer(): Answer {
   return { status: 0, headers: [], body: NO_BODY, cut: true };
 }
 
-/** The same answer with more header lines; a line of the same name is replaced. */
+/** The same answer with additional header lines; a line with the same name is replaced. */
 export function withHeaders(answer: Answer, lines: readonly HeaderLine[]): Answer {
   const isReplaced = ([name]: HeaderLine): boolean => lines.some(([other]) => isSameName(name, other));
   return { ...answer, headers: [...answer.headers.filter((line) => !isReplaced(line)), ...lines] };
 }
 
-/** The same answer without the header lines of these names. */
+/** The same answer without the header lines with these names. */
 export function withoutHeaders(answer: Answer, ...names: readonly string[]): Answer {
   const unwanted = new Set(names.map((name) => name.toLowerCase()));
   return { ...answer, headers: answer.headers.filter(([name]) => !unwanted.has(name.toLowerCase())) };
@@ -90,14 +90,14 @@ export function bodyText(body: AnswerBody): string {
   }
 }
 
-/** An answer whose text is made: it is what leaves, what is kept, and what a verdict is remembered by. */
+/** The serialised text of an answer: it is sent, stored, and used as the key for remembered verdicts. */
 export function withText(answer: Answer): Answer {
   const { body } = answer;
   if (body.kind !== 'json' || body.text !== undefined) return answer;
   return { ...answer, body: { ...body, text: bodyText(body) } };
 }
 
-/** The bytes that leave the mock. `withoutBody` for a HEAD request. */
+/** The bytes that the mock sends. `withoutBody` for a HEAD request. */
 export function toReply(answer: Answer, options: { withoutBody: boolean }): SentReply {
   const headers = answer.headers.filter(isSendable);
   const cut = answer.cut === true ? { cut: true } : {};
@@ -109,7 +109,7 @@ export function toReply(answer: Answer, options: { withoutBody: boolean }): Sent
   };
 }
 
-/** The answer with a line that says what its caller asked for and did not get. */
+/** The answer with a header line that names the wishes of its caller that could not be fulfilled. */
 export function withRemark(answer: Answer, remark: string): Answer {
   return withHeaders(answer, [[REMARK, remark.replaceAll(/[^\x20-\x7e]/g, '?')]]);
 }

@@ -3,8 +3,8 @@ import type { Delivery } from '../../engine/keys.ts';
 import type { TrailStep } from '../journal/journal.ts';
 
 /**
- * A call as it begins. It is a class, because V8 gives every object literal with a getter its own hidden class, which
- * outlives the call and keeps everything that belongs to it in memory.
+ * The initial state of a call. It is a class, because V8 gives every object literal with a getter its own
+ * hidden class, which outlives the call and keeps everything that belongs to it in memory.
  */
 export class BegunCall implements Call {
   readonly id: Call['id'];
@@ -19,7 +19,7 @@ export class BegunCall implements Call {
   readonly #settlers: ((delivery: Delivery) => void)[] = [];
   #signalOf: () => AbortSignal;
 
-  /** `trail` takes the steps that are noted; `signalOf` makes the signal when somebody first asks for it. */
+  /** `trail` receives the steps; `signalOf` makes the signal on first use. */
   constructor(
     begun: Omit<Call, 'signal' | 'narrowSignal' | 'note' | 'afterDelivery'>,
     trail: TrailStep[],
@@ -58,7 +58,10 @@ export class BegunCall implements Call {
     this.#settlers.push(settle);
   }
 
-  /** It is known what reached the caller. The journal keeps a call for long, but nothing of what ends with it. */
+  /**
+   * The delivery of the answer is known. The journal keeps a call for long, so everything that ends with the
+   * call is released here.
+   */
   settle(delivery: Delivery): void {
     for (const settle of this.#settlers.splice(0)) settle(delivery);
   }

@@ -5,69 +5,74 @@ import type { Delivery } from '../../engine/keys.ts';
 import type { FrontRequest } from './front.ts';
 import type { WorkEffect } from '../scenarios/scenario.ts';
 
-/** One request on its way through the behaviours. They read it, and leave on it what later ones need. */
+/** One request on its way through the behaviours. They read it, and store facts on it for later ones. */
 export interface Call {
-  /** Names the answer; also the id in the journal. */
+  /** The id of the answer and of the entry in the journal. */
   readonly id: string;
   readonly request: FrontRequest;
   readonly match: Match;
-  /** The operation of the document, where there is one. */
+  /** The operation of the document, if the request matches one. */
   readonly operation: Operation | undefined;
-  /** Prism's findings about the request. Behaviours decide what they mean. */
+  /** Prism's findings about the request. Behaviours decide how to treat them. */
   readonly findings: readonly EngineFinding[];
-  /** The same with warnings. */
+  /** The same findings, with warnings. */
   readonly violations?: readonly EngineFinding[];
-  /** When the request came in, in epoch milliseconds of the mock's clock. */
+  /** The arrival of the request, in epoch milliseconds of the mock's clock. */
   readonly startedAt: number;
-  /** Aborts when the caller goes away, or when a limit that a behaviour set is reached. Code that waits passes it on. */
+  /**
+   * Aborts when the caller disconnects, or when a limit of a behaviour is reached. Code that waits passes it
+   * on.
+   */
   readonly signal: AbortSignal;
   /**
-   * Puts a narrower signal in the place of the present one, made when somebody first asks for it: a call that never
-   * waits needs no limit. The returned function puts the present one back.
+   * Replaces the current signal by a narrower one, which is made on first use, because a call that never
+   * waits needs no limit. The returned function restores the previous one.
    */
   readonly narrowSignal: (make: (outer: AbortSignal) => AbortSignal) => () => void;
-  /** Left by the behaviours for later ones, for deviations and for the journal. */
+  /** Facts that the behaviours store for later ones, for deviations and for the journal. */
   readonly facts: CallNotes;
-  /** Adds a step to the trail that the journal shows: which behaviour decided what, and what it rests on. */
+  /** Adds a step to the trail that the journal shows: the decision of a behaviour, and its basis. */
   readonly note: (step: string, decision: string, because?: string) => void;
-  /** Runs when it is known what reached the caller. */
+  /** Runs when the delivery of the answer is known. */
   readonly afterDelivery: (settle: (delivery: Delivery) => void) => void;
 }
 
 /** Facts about a call that behaviours have determined. */
 export interface CallNotes {
   caller?: Caller;
-  /** The model that is asked for, once it is known to be visible. */
+  /** The requested model, once it is known to be visible. */
   modelId?: string;
-  /** The key that the call presents. */
+  /** The key of the call. */
   idempotencyKey?: string;
   /** The answer is a recorded one. */
   replayed?: boolean;
   /** A generation of this key is still running and is to be collected, not started again. */
   collecting?: boolean;
-  /** The call reached a model, and began a generation there. */
+  /** The call reached a model, and started a generation there. */
   dispatched?: boolean;
   /** No exact copy of the answer can be stored. */
   unreplayable?: boolean;
-  /** The call surely had no effect, so that a single-use key becomes free. */
+  /** The call certainly had no effect, so that a single-use key is released. */
   hadNoEffect?: boolean;
-  /** Whether the call is charged; left out where the contract does not say. */
+  /** Whether the call is charged; left out if the contract does not say. */
   billed?: boolean;
-  /** The faults of the input by the model, or by its served schema. */
+  /** The faults of the input by the model, or by its published schema. */
   inputFindings?: readonly EngineFinding[];
-  /** The scenario that decided the answer. */
+  /** The scenario that determined the answer. */
   scenario?: string;
-  /** What the document declares for a status, where the mock answers from state; `undefined` for one that it lacks. */
+  /**
+   * The declared answer for a status, if the mock answers from state; `undefined` for an undeclared status.
+   */
   declared?: (status: number) => Answer | undefined;
-  /** The headers that the document declares for a status, with values. */
+  /** The declared headers for a status, with values. */
   declaredHeaders?: (status: number) => Answer['headers'];
-  /** What it does to the work of the operation. */
+  /** The effect of the scenario on the work of the operation. */
   work?: WorkEffect;
 }
 
-/** Who calls. State of different scopes never meets. */
+/** The caller. Different scopes share no state. */
 export interface Caller {
-  /** The credential as far as state is concerned; two calls share keys and capacity when it is equal. */
+  /** The credential, as the identity for state: two calls share keys and capacity if it is equal. */
   readonly scope: string;
   /** The name of the namespace whose callers share state; empty for the default one. */
   readonly namespace: string;
@@ -77,15 +82,15 @@ export interface Caller {
 }
 
 /**
- * One concern. It answers, or calls the next behaviour and may inspect its answer. Behaviours have the order of
- * decisions that the contract states.
+ * One concern. It answers, or calls the next behaviour and may inspect its answer. Behaviours are in the
+ * order of decisions that the contract states.
  */
 export type Behaviour = (call: Call, next: () => Answered) => Answered;
 
-/** An answer now, or later: most behaviours wait for nothing. */
+/** An answer now, or later: most behaviours are synchronous. */
 export type Answered = Answer | Promise<Answer>;
 
-/** Runs the behaviours in their order. What the last one leaves open is answered by `otherwise`. */
+/** Runs the behaviours in order. If none of them answers, `otherwise` does. */
 export function runBehaviours(
   behaviours: readonly Behaviour[],
   call: Call,
@@ -99,7 +104,7 @@ export function runBehaviours(
   return step(0);
 }
 
-/** Each operation by its own behaviour; the others are left to what comes next. */
+/** One behaviour per operation; other operations are passed on. */
 export function byOperation(behaviours: Readonly<Record<string, Behaviour>>): Behaviour {
   return (call, next) => (behaviours[call.operation?.id ?? ''] ?? next)(call, next);
 }

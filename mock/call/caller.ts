@@ -3,9 +3,9 @@ import type { Call, Caller } from './call.ts';
 import type { FrontRequest } from './front.ts';
 
 /**
- * The caller, or why there is no valid one (open points A-04, A-05). Keys of the mock begin with its prefix and
- * `mock-`. Then comes the name of a scenario, and after a plus sign that of a namespace. Any well-formed JWT is
- * accepted; its signature is not checked.
+ * The caller, or why there is no valid one (open points A-04, A-05). Keys of the mock begin with its prefix
+ * and `mock-`. The name of a scenario follows, and after a plus sign that of a namespace. Any well-formed JWT
+ * is accepted; its signature is not checked.
  */
 export function identify(
   policy: CredentialsPolicy,
@@ -26,13 +26,13 @@ export function identify(
   }
 }
 
-/** Notes who calls. That a bearer other than a key is taken rests on an open point. */
+/** Records the caller. Accepting a bearer token that is not a key depends on an open point. */
 export function recognise(call: Call, caller: Caller, bearerRestsOn = 'A-04'): void {
   call.facts.caller = caller;
   call.note('credentials', caller.kind, caller.kind === 'bearer' ? bearerRestsOn : undefined);
 }
 
-/** Somebody without a credential, where none is needed. */
+/** The anonymous caller, for operations without a required credential. */
 export function anonymous(scope: string): Caller {
   return { scope, namespace: '', scenario: '', kind: 'anonymous' };
 }
@@ -42,7 +42,7 @@ export function mockKeyPrefix(policy: CredentialsPolicy): string {
   return `${policy.keyPrefix ?? ''}mock-`;
 }
 
-/** The key of the mock that asks for nothing special. */
+/** The ordinary key of the mock, without a scenario. */
 export function usualKey(policy: CredentialsPolicy): string {
   return `${mockKeyPrefix(policy)}ok`;
 }
@@ -52,10 +52,13 @@ export function bearer(token: string): readonly [name: string, value: string] {
   return ['Authorization', `Bearer ${token}`];
 }
 
-/** A bearer that the mock takes: `{"alg":"none"}`, `{"sub":"tallystick"}`; it checks no signature (open point A-04). */
+/**
+ * A bearer token that the mock accepts: `{"alg":"none"}`, `{"sub":"tallystick"}`. No signature is checked
+ * (open point A-04).
+ */
 export const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';
 
-/** A scope as it may be shown: that of a bearer is its token, of which only the kind is. */
+/** A scope for display. That of a bearer token is the token itself, so only its kind is shown. */
 export function callerName(scope: string): string {
   return scope.startsWith('jwt ') ? 'jwt' : scope;
 }

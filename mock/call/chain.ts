@@ -6,7 +6,7 @@ export class Chain<Value> implements Iterable<Value> {
   #first: Link<Value> | undefined;
   #last: Link<Value> | undefined;
 
-  /** Adds one; the returned function takes it out again. */
+  /** Adds a member; the returned function removes it. */
   add(value: Value): () => void {
     const link: Link<Value> = { value, before: this.#last, behind: undefined };
     if (this.#last === undefined) this.#first = link;

@@ -12,7 +12,7 @@ export interface Decided {
   readonly case: string;
 }
 
-/** Finds what decisions rest on, by the policies and cases that rules and open points of a sheet name. */
+/** Finds the basis of decisions, by the policies and cases that rules and open points of a sheet name. */
 export function citationsOf({ sheet }: Contract): (decision: Decided) => Citation {
   const byPolicy = new Map<string, Map<string, { rule?: string; openPoint?: string }>>();
   const put = (entry: Cited, as: keyof Citation): void => {

@@ -1,23 +1,28 @@
 import { withHeaders, emptyAnswer, type Answer, type HeaderLine } from './answer.ts';
 import type { FrontRequest } from './front.ts';
 
-/** Which pages of other origins may call: those of this machine, one origin, all, or none (open point A-37). */
+/**
+ * The other origins whose pages may call: those of this machine, one origin, all, or none (open point A-37).
+ */
 export type CorsOption = 'loopback' | 'off' | '*' | (string & {});
 
 export interface Cors {
-  /** Why a page may not call, for the journal; `undefined` for an origin that may, and where none is stated. */
+  /** Why a page may not call, for the journal; `undefined` for an accepted origin, and without an origin. */
   readonly refusal: (request: FrontRequest) => string | undefined;
-  /** The answer to a preflight; nothing for any other request. `allowed` finds the methods that the path has. */
+  /**
+   * The answer to a preflight; `undefined` for any other request. `allowed` finds the methods of the path.
+   */
   readonly preflight: (request: FrontRequest, allowed: () => readonly string[]) => Answer | undefined;
-  /** The answer with what lets a page of another origin read it. */
+  /** The answer with the headers that let a page of another origin read it. */
   readonly open: (request: FrontRequest, answer: Answer) => Answer;
 }
 
 /**
- * A page whose origin is accepted may send every header that its preflight asks for, and read every header of an answer:
- * those of any document pass, as do tracing headers and those of SDKs.
+ * A page of an accepted origin may send every header that its preflight requests, and read every header of an
+ * answer. This includes the headers of any document, tracing headers and those of SDKs.
  *
- * @param settings.cookies whether a document declares a credential in a cookie: only then may pages of a named origin send cookies
+ * @param settings.cookies whether a document declares a credential in a cookie: only then may pages of a
+ * named origin send cookies
  */
 export function cors(
   option: CorsOption,
@@ -33,7 +38,7 @@ export function cors(
   const originLines = (origin: string): HeaderLine[] => [
     ['Access-Control-Allow-Origin', origin],
     ...(origin === '*' ? [] : ([['Vary', 'Origin']] as const)),
-    // A browser accepts this of a named origin alone.
+    // Browsers accept this only for a named origin.
     ...(cookies && origin !== '*' ? ([['Access-Control-Allow-Credentials', 'true']] as const) : []),
   ];
   return {
@@ -79,7 +84,7 @@ const LONGEST_ORIGIN = 100;
 const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const MOST_NAMES = 100;
 
-/** The headers that a preflight asks for, as far as they are names. */
+/** The headers that a preflight requests, if they are valid names. */
 function requestedHeaders(request: FrontRequest): HeaderLine[] {
   const names = (request.header('access-control-request-headers') ?? '')
     .split(',')
@@ -89,7 +94,7 @@ function requestedHeaders(request: FrontRequest): HeaderLine[] {
   return [['Access-Control-Allow-Headers', [...new Set(names)].slice(0, MOST_NAMES).join(', ')]];
 }
 
-/** Without them a page reads only a few headers that browsers count as safe. */
+/** Without this, a page can read only the few headers that browsers consider safe. */
 function exposedHeaders({ headers }: Answer): string {
   const names = headers.map(([name]) => name).filter((name) => FIELD_NAME.test(name));
   return [...new Set(names)].join(', ');

@@ -15,31 +15,31 @@ import type { Clock } from '../state/clock.ts';
 import { type Replacing, replaced } from '../deviations/replacements.ts';
 import type { AnswerStore } from '../state/key-ledger.ts';
 
-/** What an API of our own says of the calls that the engine takes through keys, capacity and deadline. */
+/** The specifics of a built-in API for the engine's handling of keys, capacity and deadline. */
 export interface CourseParts {
   readonly contract: Contract;
   readonly clock: Clock;
-  /** The current state: a call keeps the one that it began with. */
+  /** The current state. A call keeps the state with which it began. */
   readonly store: () => AnswerStore;
   readonly deviations: readonly Replacing[];
   readonly choices?: Choices;
-  /** How long a call may take, in milliseconds, where there is a deadline. */
+  /** The time limit of a call in milliseconds, if there is a deadline. */
   readonly deadlineMs?: (operation: ServedOperation) => number;
-  /** The longest answer that is kept for replays, in bytes. */
+  /** The longest answer that is stored for replays, in bytes. */
   readonly replayCapBytes?: number;
-  /** What requests with one key are compared by, where answers are replayed. */
+  /** The value that requests with one key are compared by, if answers are replayed. */
   readonly hash?: (call: Call) => string;
   /** The checks between the key and the work. */
   readonly checks?: readonly Behaviour[];
   readonly asked?: (call: Call) => Asked;
-  /** Whether the key is free again although there is an answer. */
+  /** Whether the key is released although there is an answer. */
   readonly isForgotten?: (call: Call, answer: Answer) => boolean;
-  /** The answer to a call that is charged. */
+  /** Adds to the answer of a charged call. */
   readonly charged?: (call: Call, answer: Answer) => Answer;
   readonly refused: (call: Call, refusal: CourseRefusal, citation: Citation) => Answer;
 }
 
-/** Takes the calls of an API through the engine; what comes behind is their work. */
+/** Passes the calls of an API through the engine; the behaviours that follow are their work. */
 export function enacted(parts: CourseParts): Behaviour {
   const { contract, checks = [], clock, deviations, isForgotten, choices = CHOICES, hash } = parts;
   const api = servedApiOf(contract, () => undefined);
@@ -98,7 +98,7 @@ export function enacted(parts: CourseParts): Behaviour {
       } catch (error) {
         made = refusalOf(parts, course, error);
       }
-      // A copy must be the very bytes that leave.
+      // A copy must contain exactly the sent bytes.
       const answer = operation.idempotency?.mode === 'replay' ? withText(made) : made;
       const { hadNoEffect = false, unreplayable: isUnreplayable = false } = call.facts;
       const isFree = isForgotten?.(call, answer) === true;
@@ -127,7 +127,10 @@ type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
     readonly store: AnswerStore;
   };
 
-/** The charge is taken with the answer, and once for each key: the first attempt that costs something pays (open point A-95). */
+/**
+ * The charge is taken together with the answer, and once per key: the first attempt with a cost pays (open
+ * point A-95).
+ */
 function billed({ charged }: CourseParts, call: Call, run: Run, work: () => Answered): Answered {
   const told = (answer: Answer, isCharged: boolean): Answer => {
     call.facts.billed = isCharged;
@@ -146,7 +149,10 @@ function billed({ charged }: CourseParts, call: Call, run: Run, work: () => Answ
 
 type Leave = Awaited<ReturnType<typeof enter>>;
 
-/** Work, and what ends it in any case. Most calls wait for neither, and promises would cost each of them turns of the queue. */
+/**
+ * Does the work, then the cleanup, also after an error. Most calls are synchronous, and promises would cost
+ * each of them turns of the queue.
+ */
 function ended(work: () => Answered, end: Leave): Answered {
   let working: Answered;
   try {
@@ -166,7 +172,7 @@ function replayed(call: Call, answer: Answer, rule: string | undefined): Answer 
   return rule === undefined ? answer : { licence: rule, ...answer };
 }
 
-/** The answer where the engine refuses; other faults are thrown again. */
+/** The answer for a refusal of the engine; other errors are thrown again. */
 function refusalOf({ refused }: CourseParts, course: MockCourse, error: unknown): Answer {
   if (!(error instanceof Refused)) throw error;
   const { call } = course;
@@ -176,7 +182,7 @@ function refusalOf({ refused }: CourseParts, course: MockCourse, error: unknown)
   return refused(call, error.refusal, decision === undefined ? {} : course.citation(decision));
 }
 
-/** A store in this process has all the time that it takes. */
+/** A store in this process has no time limit. */
 const NO_LIMITS = { leaseMs: () => Infinity, storeTimeoutMs: Infinity };
 
 function isCounted({ idempotency, capacity, deadline }: ServedOperation): boolean {
@@ -212,7 +218,7 @@ class MockCourse implements Course {
     this.call.note(isCharge ? 'charge' : 'key', decision.case.replaceAll('-', ' '), openPoint ?? rule);
   }
 
-  /** What becomes of an answer tells whether its caller has gone. */
+  /** The delivery of the answer shows whether its caller has disconnected. */
   hasGone(): boolean {
     return false;
   }
@@ -221,14 +227,14 @@ class MockCourse implements Course {
     return this.#outer ?? this.call.signal;
   }
 
-  /** The signal of a run inside of that of its call. */
+  /** The signal of a run, derived from the signal of its call. */
   within(outer: AbortSignal, run: Run): AbortSignal {
     this.#outer = outer;
     return run.signal;
   }
 }
 
-/** An exact copy for replays; none above the cap, for a stream, or if the work forbids it. */
+/** An exact copy for replays; `undefined` above the limit, for a stream, or if the work forbids it. */
 function copied(
   contract: Contract,
   { replayCapBytes = 0 }: CourseParts,
@@ -237,7 +243,7 @@ function copied(
   return ({ answer, isReplayable }) => {
     if (!isReplayable || answer.body.kind === 'stream') return undefined;
     if (Buffer.byteLength(bodyText(answer.body)) > replayCapBytes) return undefined;
-    // The credits header lies outside the contract and is never replayed (document 1, "What the service does").
+    // The credits header is outside the contract and is never replayed (document 1, "What the service does").
     return credits === undefined ? answer : withoutHeaders(answer, credits);
   };
 }
@@ -245,7 +251,7 @@ function copied(
 function afterOn(clock: Clock): RunPorts['after'] {
   return (ms, back) => {
     const end = new AbortController();
-    // A sleep that the work began comes first, so that it wins when both end at the same moment.
+    // A sleep that the work started comes first, so that it wins when both end at the same moment.
     queueMicrotask(() => {
       clock.sleep(ms, end.signal).then(back, () => undefined);
     });
@@ -255,5 +261,5 @@ function afterOn(clock: Clock): RunPorts['after'] {
   };
 }
 
-/** Made once: an abort without a reason makes an error with a stack each time. */
+/** Made once, because an abort without a reason creates an error with a stack each time. */
 const DONE = new Error('the run has ended');

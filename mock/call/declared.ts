@@ -1,7 +1,7 @@
 import type { Behaviour } from './call.ts';
 import { declaredAnswer, type ApiWithEngine } from './pipeline.ts';
 
-/** Lets later behaviours answer with what the document declares for a status, in any state. */
+/** Lets later behaviours answer as the document declares for a status, in any state. */
 export function offersDeclared(api: Pick<ApiWithEngine, 'engine' | 'operations'>): Behaviour {
   return (call, next) => {
     const { operation } = call;
@@ -11,7 +11,9 @@ export function offersDeclared(api: Pick<ApiWithEngine, 'engine' | 'operations'>
   };
 }
 
-/** Lets later behaviours send the headers that the document declares for a status, beside a body of their own. */
+/**
+ * Lets later behaviours send the headers that the document declares for a status, with a body of their own.
+ */
 export function offersHeaders(api: Pick<ApiWithEngine, 'engine' | 'operations'>): Behaviour {
   return (call, next) => {
     const { operation } = call;

@@ -1,10 +1,10 @@
 /**
- * The interface to the library that knows the documents: it finds the operation of a request, and judges requests and
- * answers by the document. It only judges; behaviours decide what follows from a finding.
+ * The interface to the library that reads the documents: it finds the operation of a request, and validates
+ * requests and answers by the document. Behaviours decide what follows from a finding.
  */
 export interface ContractEngine {
   readonly match: (method: string, path: string) => Match;
-  /** @param without what somebody else judges: parameters, or body and parameters */
+  /** @param without the parts that other code validates: parameters, or body and parameters */
   readonly checkRequest: (
     operationId: string,
     request: JudgedRequest,
@@ -15,20 +15,20 @@ export interface ContractEngine {
     response: JudgedResponse,
     without?: 'body',
   ) => readonly EngineFinding[];
-  /** An answer made of the document's own example, or of its schema where it has none. */
+  /** An answer made from the document's example, or from its schema if there is no example. */
   readonly example: (operationId: string, request: JudgedRequest, wish?: AnswerWish) => Example;
-  /** Places of schemas that nothing can be judged by, with the reason. Compiles them all. */
+  /** Schemas that cannot be used for validation: their places and the reasons. Compiles all schemas. */
   readonly unjudgeable?: () => readonly { readonly pointer: string; readonly reason: string }[];
 }
 
-/** Which of the answers of a document is wanted, where it has several. */
+/** Selects one of several declared answers of a document. */
 export interface AnswerWish {
   readonly code?: number;
   /** The name of an example. */
   readonly example?: string;
-  /** Made up from the schema, even where there is an example. */
+  /** Generated from the schema, even if there is an example. */
   readonly dynamic?: boolean;
-  /** Equal seeds make up equal answers. */
+  /** Equal seeds generate equal answers. */
   readonly seed?: string;
   /** The faults of the request, for an answer that reports them. */
   readonly refused?: readonly EngineFinding[];
@@ -36,7 +36,7 @@ export interface AnswerWish {
 
 export type Match =
   | { readonly kind: 'operation'; readonly operationId: string }
-  /** The path is known, the method is not. */
+  /** The path exists, but not with this method. */
   | { readonly kind: 'other-method'; readonly allow: readonly string[] }
   | { readonly kind: 'none' };
 
@@ -45,14 +45,14 @@ export interface JudgedRequest {
   /** As sent, undecoded. */
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly value: string }[];
-  /** The query as sent, if available: an escaped comma there does not separate list items. */
+  /** The raw query, if available: an escaped comma in it does not separate list items. */
   readonly search?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body; `undefined` without a body and for one that is not JSON. */
+  /** The parsed body; `undefined` without a body and for a body that is not JSON. */
   readonly body: unknown;
   /** The text of `body`, if available: a verdict about the same text can be reused. */
   readonly bodyText?: string;
-  /** The members of a form, or why it cannot be read; where the body is one. */
+  /** The members of a form, or why it cannot be parsed; only for a form. */
   readonly form?: { readonly value: unknown } | { readonly fault: string };
 }
 
@@ -60,17 +60,17 @@ export interface JudgedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
-  /** What `body` is sent as, likewise. */
+  /** The serialised form of `body`, likewise. */
   readonly bodyText?: string;
 }
 
 export interface EngineFinding {
-  /** Where: `query.limit`, `body.node.tags`, `security`, `status`, … */
+  /** The place: `query.limit`, `body.node.tags`, `security`, `status`, … */
   readonly at: string;
   /** The violated keyword of the schema, or a code of this project. */
   readonly keyword: string;
   readonly message: string;
-  /** A warning, such as a parameter that is deprecated, breaks nothing; without it the finding is an error. */
+  /** A warning, such as a deprecated parameter, is not a violation; without it the finding is an error. */
   readonly severity?: 'warning';
 }
 
@@ -78,10 +78,10 @@ export interface Example {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
-  /** Whether it had to be made from the schema. */
+  /** Whether it was generated from the schema. */
   readonly generated: boolean;
-  /** Headers whose value was made up of a schema that says nothing about it. */
+  /** Headers whose value was generated from a schema that does not restrict it. */
   readonly openHeaders?: readonly { readonly name: string; readonly format: string | undefined }[];
-  /** No example: the document has none that the request accepts, or none could be made. */
+  /** There is no example: the request accepts none of the document's, or none could be made. */
   readonly isRefusal?: boolean;
 }

@@ -2,7 +2,7 @@ import type { Delivery } from '../../engine/keys.ts';
 
 /** The core of the mock uses these types; sockets and web Requests are wrappers around it. */
 
-/** A request as it came in: nothing decoded, nothing normalised. */
+/** A request as received: nothing is decoded or normalised. */
 export interface RawRequest {
   readonly method: string;
   /** The request target, such as `/v1/models/acme/%2e%2e?limit=1`. */
@@ -10,12 +10,13 @@ export interface RawRequest {
   /** Name, value, name, value, … as on the wire. */
   readonly rawHeaders: readonly string[];
   /**
-   * A wrapper may stop reading one byte after the mock's limit: the core only needs to know that the body is longer.
+   * A wrapper may stop reading one byte after the mock's limit, because the core only needs to know that the
+   * body is longer.
    */
   readonly body: Uint8Array;
-  /** The address that the request was sent below, such as `https://api.example.com/base`; known in process only. */
+  /** The base address of the request, such as `https://api.example.com/base`; only known in process. */
   readonly baseUrl?: string;
-  /** Aborts when the caller goes away before an answer was begun. */
+  /** Aborts if the caller disconnects before an answer has begun. */
   readonly signal?: AbortSignal;
 }
 
@@ -32,13 +33,13 @@ export interface SentReply {
 /** An answer, and the function that reports how much of it reached the caller. */
 export interface Handled {
   readonly reply: SentReply;
-  /** Must be called exactly once; the contract decides a key's fate by it. */
+  /** Must be called exactly once: the contract makes the fate of a key depend on it. */
   readonly settle: (delivery: Delivery) => void;
 }
 
 /**
- * Whether a body is bytes and not a stream of them. `instanceof Uint8Array` would not do: test environments such as
- * jsdom have a `Uint8Array` of their own, which the bytes that Node makes are no instances of.
+ * Whether a body is bytes, not a stream of them. `instanceof Uint8Array` is not sufficient: test environments
+ * such as jsdom have their own `Uint8Array`, and the bytes from Node are not instances of that.
  */
 export function isBytes(body: SentReply['body']): body is Uint8Array {
   return ArrayBuffer.isView(body);

@@ -2,7 +2,7 @@ import { findPolicy, type PolicyOf } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { PolicyKind } from '../../contract/policies/policy.ts';
 
-/** The policy of a kind that a behaviour cannot do without. */
+/** The policy of a kind that a behaviour requires. */
 export function requirePolicy<Kind extends PolicyKind>(contract: Contract, kind: Kind): PolicyOf<Kind> {
   const found = findPolicy(contract, kind);
   if (found === undefined) {
@@ -18,7 +18,7 @@ export type PoliciesOf<Kinds extends Readonly<Record<string, PolicyKind>>> = {
   readonly [Name in keyof Kinds]: PolicyOf<Kinds[Name]>;
 };
 
-/** The policies that behaviours cannot do without. */
+/** The policies that behaviours require. */
 export function requirePolicies<Kinds extends Readonly<Record<string, PolicyKind>>>(
   contract: Contract,
   kinds: Kinds,

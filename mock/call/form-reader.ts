@@ -4,13 +4,15 @@ import { readBody } from '../../engine/body.ts';
 import type { JudgedRequest } from './engine.ts';
 import type { FrontRequest } from './front.ts';
 
-/** Reads the body of a request where the document takes it as a form; `undefined` for every other one. */
+/** Parses the body of a request if the document declares it as a form; `undefined` for any other body. */
 export type FormReader = (
   operationId: string,
   request: FrontRequest,
 ) => Promise<NonNullable<JudgedRequest['form']>> | undefined;
 
-/** Forms, and what comes in parts, are read as in a generated server: by the types and the styles of their members. */
+/**
+ * Forms and multipart bodies are parsed as in a generated server: by the types and styles of their members.
+ */
 export function formReader(contract: Contract): FormReader {
   const operations = new Map(
     servedApiOf(contract, () => undefined).operations.map((operation) => [operation.id, operation]),

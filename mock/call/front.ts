@@ -1,27 +1,27 @@
 import type { RawRequest } from './exchange.ts';
 
 /**
- * A request taken apart without normalising anything. What is wrong with it is a finding that the pipeline answers in
- * its turn, after credentials and key; the front itself answers nothing and never throws.
+ * A parsed request, without any normalisation. Its faults are findings that the pipeline answers at the right
+ * step, after credentials and key. The front itself never answers and never throws.
  */
 export interface FrontRequest {
   readonly raw: RawRequest;
   /** As sent. */
   readonly method: string;
-  /** What decides: a HEAD is served as GET without its body (open point A-25). */
+  /** The effective method: a HEAD is served as GET without its body (open point A-25). */
   readonly effectiveMethod: string;
-  /** Path of the target as sent, without scheme and authority. */
+  /** The raw path of the target, without scheme and authority. */
   readonly path: string;
-  /** Path segments as sent, none decoded, empty ones kept. */
+  /** Raw path segments; empty ones are kept. */
   readonly segments: readonly string[];
-  /** With its question mark as sent; empty where there is none. */
+  /** The raw query with its question mark; empty if there is none. */
   readonly search: string;
   /** Decoded pairs in their order. */
   readonly query: readonly QueryPair[];
   /** By lower-case name; lines of the same name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly header: (name: string) => string | undefined;
-  /** The body as JSON; read once, when somebody asks. */
+  /** The body as JSON; parsed on first use. */
   readonly body: () => Body;
 }
 
@@ -35,13 +35,13 @@ export type Body =
   | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
   | {
       readonly kind: 'malformed';
-      /** In a sentence for the caller. */
+      /** A sentence for the caller. */
       readonly sentence: string;
       readonly why: string;
     }
   | { readonly kind: 'oversize'; readonly limit: number };
 
-/** Takes a raw request apart. `maximumBody` is in bytes. */
+/** Parses a raw request. `maximumBody` is in bytes. */
 export function readRequest(raw: RawRequest, maximumBody: number): FrontRequest {
   const target = withoutAuthority(raw.target);
   const mark = target.indexOf('?');
@@ -64,7 +64,7 @@ export function readRequest(raw: RawRequest, maximumBody: number): FrontRequest 
   };
 }
 
-/** Decodes percent-encoding; what cannot be decoded stays as it is. */
+/** Decodes percent-encoding; undecodable text stays unchanged. */
 export function decodeTolerantly(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -74,7 +74,7 @@ export function decodeTolerantly(text: string): string {
   }
 }
 
-/** Whether percent-encoding that is in the text can be decoded. */
+/** Whether the percent-encoding in the text can be decoded. */
 export function isDecodable(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
@@ -87,7 +87,7 @@ export function isDecodable(text: string): boolean {
 
 // --- internal ---
 
-/** Proxies send `http://host/path`; everything else is taken as it is. */
+/** Proxies send `http://host/path`; any other target stays unchanged. */
 function withoutAuthority(target: string): string {
   const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i.exec(target);
   if (match === null) return target;
@@ -130,7 +130,7 @@ function readBody(bytes: Uint8Array, maximum: number, encoding = 'identity'): Bo
     return { kind: 'json', value: JSON.parse(text) as unknown, text };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'not JSON';
-    // Nothing is decoded: no contract says that a server does.
+    // Nothing is decoded, because no contract says that a server does.
     const isEncoded = !/^identity$/i.test(encoding);
     const sentence = isEncoded
       ? `The body is not JSON, but encoded as ${encoding}.`

@@ -9,16 +9,16 @@ import { isXml } from '../samples/xml.ts';
 import type { ContractEngine, EngineFinding } from './engine.ts';
 
 /**
- * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
- * Forms and parameters are judged by it too. A body whose schema cannot be used is a warning: it is never passed in silence. Answers that
- * are made up look real, where the document takes such an answer.
+ * The same engine, but JSON bodies are validated as JSON Schema 2020-12 by the contract's own judge, as in
+ * generated guards. So are forms and parameters. A body whose schema cannot be used results in a warning, so
+ * that it never passes silently. Generated answers look realistic, if the document accepts such an answer.
  */
 export function withJudgedBodies(engine: ContractEngine, contract: Contract): ContractEngine {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const bodies = bodiesOf(contract);
   const withParameters = judgedParameters(contract);
   const { root } = contract.document;
-  // Such a document says itself how its values are made up.
+  // Such a document configures the generation of values itself.
   let own: boolean | undefined;
   const isOwnGenerator = (): boolean =>
     (own ??= root['x-json-schema-faker'] !== undefined || JSON.stringify(root).includes('"x-faker"'));
@@ -34,14 +34,14 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const content = isRead ? contentFor(contents, type) : undefined;
       if (content === undefined)
         return [...engine.checkRequest(operationId, request, 'parameters'), ...inParameters];
-      // A body that is stated is one that the rest would be judged for.
+      // Without the body, Prism would not validate the rest in the same way.
       const { 'content-length': _length, ...others } = headers;
       const bodiless = { ...rest, headers: others, body: undefined };
       const found = [...engine.checkRequest(operationId, bodiless, 'input'), ...inParameters];
       if (isMarkup) return [...found, UNJUDGED_XML];
       if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, body)];
       if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
-      // Only Prism looks at how a form is written.
+      // Only Prism checks the serialisation of a form.
       const written = engine
         .checkRequest(operationId, request, 'parameters')
         .filter(({ message }) => message.startsWith('Reserved characters'));
@@ -52,7 +52,7 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const declared = responseFor(operations.get(operationId)?.responses ?? [], response.status);
       const isJudged = type !== undefined && isJson(type) && response.body !== undefined;
       const content = isJudged ? contentFor(declared?.content ?? [], type) : undefined;
-      // XML is a text by now: no schema of its value can judge it.
+      // XML is text at this point: a schema cannot validate its value.
       const isMarkup = type !== undefined && isXml(type) && declared !== undefined;
       if (content === undefined)
         return engine.checkResponse(operationId, response, isMarkup ? 'body' : undefined);
@@ -74,7 +74,8 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const real = (): unknown =>
         lifelike(schema, root, { seed: `${wish.seed ?? randomUUID()} ${operationId} ${request.path}` });
       const small = (): unknown => schemaSample(schema, root);
-      // Prism looks at less of a schema than its judge does: what it made up is taken where nothing else fits better.
+      // Prism checks less of a schema than the judge does. Its generated value is used if nothing else
+      // matches better.
       const makers = isWanted
         ? isOwnGenerator()
           ? []

@@ -7,8 +7,9 @@ import type { ServedOperation, ServedParameter } from '../../engine/served-api.t
 import type { EngineFinding, JudgedRequest } from './engine.ts';
 
 /**
- * Judges the parameters of a request: they are read as in a generated server, in every style and place, and judged by the
- * contract's own judge. A parameter that is deprecated is a warning, as is one whose schema cannot be used.
+ * Validates the parameters of a request. They are parsed as in a generated server, in every style and
+ * position, and validated by the contract's own judge. A deprecated parameter results in a warning, and so
+ * does one whose schema cannot be used.
  */
 export function judgedParameters(
   contract: Contract,
@@ -95,7 +96,7 @@ function judgedOperation(
       if (parts.length > depth) own[0] = '';
       const found = route(served.method, own.join('/'), search.replace(/^\?/, ''));
       if (found.kind !== 'operation') return {};
-      // An empty segment is no value.
+      // An empty segment is not a value.
       return Object.fromEntries(Object.entries(found.segments).filter(([, raw]) => raw !== ''));
     },
   };
@@ -107,7 +108,7 @@ function textsOf({ segments }: JudgedOperation, request: JudgedRequest): Request
     try {
       headers.append(name, value);
     } catch {
-      // HTTP allows no such header: no parameter can ask for it.
+      // HTTP does not allow such a header, so no parameter can require it.
     }
   }
   const pairs = request.query.map(({ name, value }) => `${encoded(name)}=${encoded(value)}`);
@@ -115,7 +116,7 @@ function textsOf({ segments }: JudgedOperation, request: JudgedRequest): Request
   return { segments: segments(request), query, headers };
 }
 
-/** Delimiters of a list stay what they are. */
+/** Delimiters of a list stay unescaped. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/%2C/g, ',');
 }

@@ -3,8 +3,8 @@ import type { Contract } from '../../contract/model.ts';
 import type { FrontRequest } from './front.ts';
 
 /**
- * A request as it looks below the path under which an API is mounted; `undefined` for one that is not below it. Nothing
- * is decoded: the prefix counts as it was sent.
+ * A request relative to the path at which an API is mounted; `undefined` for one that is not below it.
+ * Nothing is decoded: the prefix is compared as sent.
  */
 export function belowMount(request: FrontRequest, mountPrefix: string | undefined): FrontRequest | undefined {
   if (mountPrefix === undefined) return request;
@@ -16,7 +16,7 @@ export function belowMount(request: FrontRequest, mountPrefix: string | undefine
   };
 }
 
-/** The paths of the servers that a document names, without the last slash; variables have their defaults. */
+/** The paths of a document's servers, without a trailing slash; variables have their defaults. */
 export function basePathsOf({ document }: Pick<Contract, 'document'>): readonly string[] {
   const { servers } = document.root;
   const paths = (Array.isArray(servers) ? servers : []).flatMap((server) => {

@@ -6,9 +6,9 @@ import { isBytes, type SentReply } from './exchange.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
- * The surprises of the profile `legal-but-odd`: nothing here breaks a rule. Header names in lower case, unknown
- * members in every open body, and very long texts. If the contract closes a body, such as the entry of a list,
- * nothing is added.
+ * The surprises of the profile `legal-but-odd`, all of them within the rules: header names in lower case,
+ * unknown members in every open body, and very long texts. If the contract closes a body, such as the entry
+ * of a list, nothing is added.
  */
 export function oddity(isUntouchable: MockedApi['isUntouchable']): (answer: Answer, call: Call) => Answer {
   return (answer, call) => {
@@ -20,7 +20,7 @@ export function oddity(isUntouchable: MockedApi['isUntouchable']): (answer: Answ
   };
 }
 
-/** The same reply in small pieces with pauses in between: a body need not come at once. */
+/** The same reply in small pieces with pauses in between, because a body may arrive slowly. */
 export function trickle(clock: Clock, reply: SentReply): SentReply {
   const { body } = reply;
   if (!isBytes(body) || body.length < 2) return reply;
@@ -45,7 +45,7 @@ const LONG_TEXT = 204;
 function withSurprises(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const surprised: Record<string, unknown> = { ...body, x_surprise: { of: ['a', 'later', 'version'] } };
   for (const [member, value] of Object.entries(body)) {
-    // Text for people may be of any length.
+    // Text for people may have any length.
     if (isTextForPeople(member) && typeof value === 'string') surprised[member] = lengthened(value);
     else if (isNested(member) && isRecord(value)) surprised[member] = withSurprises(value);
     else if (isNested(member) && Array.isArray(value)) {

@@ -4,27 +4,27 @@ import type { EndedCall, PendingCall } from '../control/shape.ts';
 /** What a call can report about itself at any time. */
 type CallSoFar = Omit<PendingCall, 'state' | 'realAt' | 'number' | 'status'>;
 
-/** The calls of a mock that came in and have not ended. */
+/** The open calls of a mock. */
 export interface Pending {
   /** Oldest first. */
   calls(): PendingCall[];
   /**
-   * Reports each call that does not end within its turn of the event loop, again when its answer has begun to leave, and
-   * when it has ended. The returned function stops that.
+   * Reports each call that does not end within its turn of the event loop, again when its answer is being
+   * sent, and when it has ended. The returned function stops the reports.
    */
   watch(listener: PendingListener): () => void;
 }
 
-/** Is called when a call starts to wait, and when it has ended. */
+/** Called when a call starts to wait, and when it has ended. */
 export interface PendingListener {
   readonly began: (call: PendingCall) => void;
   readonly ended: (call: EndedCall) => void;
 }
 
 /**
- * The calls that have not ended. Each has a signal that aborts when its caller goes away or when the mock closes;
- * `AbortSignal.any` with a signal that lives as long as the mock would keep something of every call for ever. Most calls
- * never wait, so a signal is made only when somebody asks for it, and nobody is told of them.
+ * The open calls. Each has a signal that aborts when its caller disconnects or when the mock closes.
+ * `AbortSignal.any` with a signal as old as the mock would leak memory with every call. Most calls never
+ * wait, so a signal is made only on first use, and such calls are not reported.
  */
 export class PendingCalls implements Pending {
   readonly #controllers = new Set<AbortController>();
@@ -32,7 +32,7 @@ export class PendingCalls implements Pending {
   readonly #listeners = new Set<PendingListener>();
   #closed: Error | undefined;
 
-  /** Begins a call; `ended` must be called when nothing of it is left to do. */
+  /** Begins a call; `ended` must be called when its work is complete. */
   begin(caller: () => AbortSignal | undefined, soFar: () => CallSoFar): OpenCall {
     let made: { readonly controller: AbortController; readonly forget: () => void } | undefined;
     const underWay: UnderWay = { soFar, realAt: Date.now(), answer: undefined, isTold: false, ended: false };
@@ -64,7 +64,7 @@ export class PendingCalls implements Pending {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Aborts every call, also those that are still to come. */
+  /** Aborts every call, including future ones. */
   close(reason: Error): void {
     this.#closed = reason;
     for (const controller of this.#controllers) controller.abort(reason);
@@ -98,7 +98,7 @@ export class PendingCalls implements Pending {
 
 interface OpenCall {
   readonly signal: () => AbortSignal;
-  /** Its answer is made; `goesOn`: it takes its time to leave. */
+  /** Its answer is made; `goesOn`: sending it takes time. */
   readonly answered: (number: number, status: number, goesOn: boolean) => void;
   readonly ended: () => void;
 }

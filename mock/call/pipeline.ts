@@ -21,22 +21,25 @@ import { violationsHeader } from './violations.ts';
 import { lifelikeHeaders } from '../samples/header-samples.ts';
 import { isXml, xmlOf } from '../samples/xml.ts';
 
-/** One API with the engine that knows its document. */
+/** One API with the engine that reads its document. */
 export interface ApiWithEngine extends MockedApi {
   readonly engine: ContractEngine;
-  /** Reads the forms of a user's own document. */
+  /** Parses the forms of a user's own document. */
   readonly readForm?: FormReader;
-  /** The paths of its servers, which may stand before its own. */
+  /** The paths of its servers, which requests may have as a prefix. */
   readonly basePaths?: readonly string[];
   readonly deviations: readonly Deviation[];
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Changes every answer without breaking a rule, as an odd profile does. */
+  /** Changes every answer without breaking a rule, for an odd profile. */
   readonly oddity?: (answer: Answer, call: Call) => Answer;
-  /** Changes how the bytes of an answer come, and nothing else. */
+  /** Changes only how the bytes of an answer arrive. */
   readonly pace?: (reply: SentReply) => SentReply;
 }
 
-/** What the document says about a request; a body only where the operation has one. Forms alone are read in their own time. */
+/**
+ * The document's findings about a request; about a body only if the operation has one. Forms are parsed only
+ * on demand.
+ */
 export function judgeRequest(
   api: ApiWithEngine,
   operation: Operation | undefined,
@@ -63,7 +66,7 @@ export async function answerCall(
   if (api.answers !== undefined) return toldAnswer(api, call, { answer, findings });
   const unlicensed = findings.find(({ at }) => at === 'status');
   if (unlicensed === undefined) return { answer, findings };
-  // A status that is in no document leaves the mock only with the rule or the open point that it rests on.
+  // The mock sends an undeclared status only together with its basis: a rule or an open point.
   const failure = withHeaders(
     api.failure(call, 'The mock made an answer that the contract does not allow.'),
     api.stamps(call),
@@ -72,8 +75,8 @@ export async function answerCall(
 }
 
 /**
- * An answer of a user's own document as it leaves: its caller is told what the document has against the request and the
- * answer, by the header that clients of Prism read.
+ * An answer of a user's own document as it is sent. A header, which clients of Prism read, reports the
+ * violations of the document in the request and the answer.
  */
 function toldAnswer(
   api: ApiWithEngine,
@@ -95,7 +98,7 @@ function toldAnswer(
   return { answer: violations === undefined ? answer : withHeaders(answer, [violations]), findings };
 }
 
-/** Operations that no behaviour owns, also those of a user's own document, are answered with an example. */
+/** Operations without a behaviour, including those of a user's own document, are answered with an example. */
 export function example(
   api: Pick<ApiWithEngine, 'engine' | 'operations' | 'failure' | 'answers'>,
 ): Behaviour {
@@ -114,7 +117,7 @@ export function example(
     const wanted = work?.kind === 'status' ? { ...wish, code: work.status } : wish;
     const made = exampleFor(api, call, operation, { ...wanted, refused });
     if (first !== undefined) call.note('request checks', `${first.at}: ${first.message}`);
-    // An example that was asked for by name and is not there is told before what is wrong with the request, as Prism does.
+    // A missing example that was requested by name is reported before the faults of the request, as in Prism.
     const isAbsent = made.status === 404 && wanted.example !== undefined;
     const own =
       first === undefined || made.isRefusal !== true || isAbsent ? undefined : refusal?.(call, first);
@@ -155,8 +158,8 @@ export function example(
 }
 
 /**
- * What the document declares for a status, as its example or made from its schema; `undefined` where the operation does not
- * declare the status by itself.
+ * The document's answer for a status, from its example or its schema; `undefined` if the operation does not
+ * declare exactly this status.
  */
 export function declaredAnswer(
   api: Pick<ApiWithEngine, 'engine' | 'operations'>,
@@ -191,7 +194,7 @@ function findingsOf(
   const body = api.answers === undefined || operation.requestBody === undefined ? undefined : request.body();
   if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? ''))
     return isBodiless(operation.method) ? found.filter(isNotMissingBody) : found;
-  // A body that cannot be read is not one that is missing.
+  // A body that cannot be read differs from a missing one.
   const others = found.filter(isNotMissingBody);
   return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];
 }
@@ -259,13 +262,13 @@ function judgeAnswer(api: ApiWithEngine, call: Call, answer: Answer): readonly E
     headers: answer.headers,
     ...judgedAnswerBody(answer.body),
   });
-  // A licensed status has no schema to be judged by: with it, everything was said.
+  // A licensed status has no schema to be validated by.
   return answer.licence === undefined ? findings : findings.filter(({ at }) => at !== 'status');
 }
 
 type JudgedBody = Pick<JudgedResponse, 'body' | 'bodyText'>;
 
-/** A stream is judged by its head: its frames are still to come. */
+/** Only the head of a stream is validated, because its frames are yet to come. */
 function judgedAnswerBody(body: Answer['body']): JudgedBody {
   switch (body.kind) {
     case 'json':
@@ -283,7 +286,10 @@ function undeclared(answer: Answer): EngineFinding {
   return { at: 'status', keyword: 'undeclared', message: `${String(answer.status)} is declared nowhere` };
 }
 
-/** Prism wants the text of what is no JSON, such as CSV, also where the text could be read as JSON. */
+/**
+ * Prism expects the text of a body that is not declared as JSON, such as CSV, even if it could be parsed as
+ * JSON.
+ */
 function judgedBody(request: FrontRequest): JudgedBody {
   const body = request.body();
   const type = request.header('content-type');

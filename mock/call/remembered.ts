@@ -1,7 +1,7 @@
 /**
- * A cache of verdicts about texts, with limits for entries and characters, so that a million different texts do not
- * make it grow. It has two halves: when the younger one is full, the older one is dropped; entries that were used in
- * the meantime are in the younger one.
+ * A cache of verdicts about texts, limited by entries and characters, so that a million different texts do
+ * not make it grow. It has two halves: when the newer one is full, the older one is dropped. Entries that
+ * were used in the meantime have been copied to the newer one.
  */
 export class Remembered<Value> {
   readonly #most: number;
@@ -9,10 +9,12 @@ export class Remembered<Value> {
   readonly #longest: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
-  /** In the texts of the younger half. */
+  /** The number of characters in the newer half. */
   #used = 0;
 
-  /** `most` texts with so many `characters` in all; longer ones than `longest` are not worth their place. */
+  /**
+   * At most `most` texts with this many `characters` in total; texts longer than `longest` are not cached.
+   */
   constructor({ most, characters, longest }: { most: number; characters: number; longest: number }) {
     this.#most = most / 2;
     this.#characters = characters / 2;

@@ -3,7 +3,7 @@ import type { FrontRequest } from './front.ts';
 import { belowMount } from './mount.ts';
 import type { ApiWithEngine } from './pipeline.ts';
 
-/** The API that knows the path; for a path that none knows, the one whose paths it resembles most. */
+/** The API that has the path; for an unknown path, the API with the most similar paths. */
 export function route(
   apis: readonly ApiWithEngine[],
   received: FrontRequest,
@@ -32,7 +32,7 @@ export function route(
 
 // --- internal ---
 
-/** Clients of a document may write the path of its server before its own paths, as they do in production. */
+/** Clients of a document may prefix its paths with the path of its server, as they do in production. */
 function belowServer(
   apis: readonly ApiWithEngine[],
   received: FrontRequest,
@@ -47,13 +47,13 @@ function belowServer(
   return undefined;
 }
 
-/** A HEAD that the document has comes before the GET that it is served as otherwise. */
+/** A HEAD that the document declares takes precedence over the GET that serves HEAD otherwise. */
 function matchIn({ engine }: ApiWithEngine, { method, effectiveMethod, path }: FrontRequest): Match {
   const declared = method === effectiveMethod ? undefined : engine.match(method, path);
   return declared?.kind === 'operation' ? declared : engine.match(effectiveMethod, path);
 }
 
-/** Leading segments that the path shares with a path of the API. */
+/** The number of leading segments that the path shares with a path of the API. */
 function likeness(api: ApiWithEngine, { segments }: FrontRequest): number {
   const shared = [...api.operations.values()].map(({ path }) => {
     const parts = path.split('/').slice(1);

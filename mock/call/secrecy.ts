@@ -2,7 +2,9 @@ import type { FrontRequest } from './front.ts';
 import type { Conceal } from '../journal/journal.ts';
 import { withoutSignatures } from '../state/signature.ts';
 
-/** Keeps access tokens and signatures out of the journal. `secrets`: names of members whose values are secret. */
+/**
+ * Keeps access tokens and signatures out of the journal. `secrets`: names of members whose values are secret.
+ */
 export function concealSecrets(secrets: readonly string[]): Conceal {
   const inQuery = new RegExp(`((?:^|[?&])(?:${secrets.join('|')})=)[^&#]*`, 'g');
   const known = new WeakMap<FrontRequest, readonly string[]>();
@@ -18,7 +20,7 @@ export function concealSecrets(secrets: readonly string[]): Conceal {
   };
 }
 
-/** The texts that a request gives as secrets, however deep they stand in its body. */
+/** The secret values of a request, at any depth of its body. */
 export function secretsIn(request: FrontRequest, secrets: readonly string[]): readonly string[] {
   const body = request.body();
   if (body.kind !== 'json' || !mayHold(body.text, secrets)) return [];
@@ -52,12 +54,12 @@ function bodyWithoutSecrets(request: FrontRequest, secrets: readonly string[]): 
   );
 }
 
-/** Whether a member of this name can be in the text, spelled out or with escapes. */
+/** Whether a member with this name can be in the text, written plainly or with escapes. */
 function mayHold(text: string, secrets: readonly string[]): boolean {
   return text.includes('\\u') || secrets.some((name) => text.includes(name));
 }
 
-/** `undefined` for what is nested too deep to be gone through. */
+/** `undefined` for a value that is nested too deeply to be searched. */
 function readJson(text: string, revive: (name: string, value: unknown) => unknown): unknown {
   try {
     return JSON.parse(text, revive);

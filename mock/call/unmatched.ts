@@ -2,9 +2,10 @@ import type { Answer, HeaderLine } from './answer.ts';
 import type { Behaviour, Call } from './call.ts';
 
 /**
- * Answers requests whose path or method the document does not have.
+ * Answers requests for paths or methods that the document does not have.
  *
- * @param refuse makes the answer; `headers` names the methods that the path has, and is empty where there is no such path
+ * @param refuse makes the answer; `headers` names the methods of the path, and is empty if there is no such
+ * path
  */
 export function unmatched(
   refuse: (call: Call, message: string, headers: readonly HeaderLine[]) => Answer,
@@ -20,7 +21,7 @@ export function unmatched(
   };
 }
 
-/** The methods that a path of a document answers to: a HEAD is answered as a GET without its body. */
+/** The methods of a path; a HEAD is answered as a GET without its body. */
 export function methodsServed(declared: readonly string[]): readonly string[] {
   return [...new Set(declared.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }

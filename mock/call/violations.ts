@@ -1,7 +1,7 @@
 import type { HeaderLine } from './answer.ts';
 import type { EngineFinding } from './engine.ts';
 
-/** What a document has against a request or an answer, in the form that clients of Prism read. */
+/** Violations of a document in a request or an answer, in the form that clients of Prism read. */
 export interface PrismViolation {
   readonly location: readonly string[];
   readonly severity: 'Error' | 'Warning';
@@ -9,7 +9,7 @@ export interface PrismViolation {
   readonly message: string;
 }
 
-/** @param side where the locations begin; they are those of the request itself where it is left out */
+/** @param side the prefix of the locations; if left out, the locations are relative to the request itself */
 export function violationsOf(
   findings: readonly EngineFinding[],
   side?: 'request' | 'response',
@@ -23,14 +23,14 @@ export function violationsOf(
   }));
 }
 
-/** What is wrong with an answer and its request, as one header line of JSON; `undefined` where nothing is. */
+/** The violations in an answer and its request, as one header line of JSON; `undefined` if there are none. */
 export function violationsHeader(
   request: readonly EngineFinding[],
   response: readonly EngineFinding[],
 ): HeaderLine | undefined {
   const all = [...violationsOf(response, 'response'), ...violationsOf(request, 'request')];
   if (all.length === 0) return undefined;
-  // Entries that do not fit are left out completely, so that the value stays JSON.
+  // Entries beyond the limit are left out completely, so that the value stays valid JSON.
   let text = '';
   for (const each of all.map(ascii)) {
     const next = text === '' ? each : `${text},${each}`;
@@ -44,7 +44,7 @@ export function violationsHeader(
 
 const LONGEST = 4_000;
 
-/** Header fields are of ASCII. */
+/** Header fields are limited to ASCII. */
 function ascii(value: PrismViolation): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

@@ -5,17 +5,19 @@ import type { ControlTopic, DueEvent, KeyShape } from './shape.ts';
 export interface ApiControl {
   /** A summary for `GET /control/v1/state`. */
   readonly state: () => object;
-  /** What it adds under `/control/v1/`: resources by name, each by method, which answers with what is shown. */
+  /**
+   * The resources that it adds under `/control/v1/`: by name, then by method; each returns the data to show.
+   */
   readonly resources: Readonly<Record<string, Readonly<Record<string, ControlRoute>>>>;
   /** The topics that a change at a path below `/control/v1/` affects, if there are more than its resource. */
   readonly touches?: (path: readonly string[]) => readonly ControlTopic[] | undefined;
   readonly keys?: KeyHolder;
   readonly collections?: CollectionHolder;
-  /** Events that happen when the clock advances, except for expiring keys. */
+  /** Scheduled events, except for expiring keys. */
   readonly due?: (now: number) => readonly DueEvent[];
-  /** What callers have open, by scope. */
+  /** The open items of callers, by scope. */
   readonly held?: () => Iterable<readonly [scope: string, HeldByCaller]>;
-  /** A text that changes when something happened by itself, and the affected topic. */
+  /** A text that changes after a scheduled event, and the affected topic. */
   readonly progress?: { readonly mark: () => string; readonly topics: readonly ControlTopic[] };
   /** How many calls reached each model since the last reset. */
   readonly dispatches?: () => Iterable<readonly [model: string, count: number]>;
@@ -24,16 +26,16 @@ export interface ApiControl {
 
 export type ControlRoute = (path: readonly string[], body: unknown) => unknown;
 
-/** What one caller has open in an API. */
+/** The open items of one caller in an API. */
 export interface HeldByCaller {
   readonly inFlight?: { readonly calls: number; readonly cents: number };
   readonly streams?: number;
   readonly jobs?: number;
 }
 
-/** Idempotency keys. Where an entry does not say whose it is, its name is one that `keyId` makes. */
+/** Idempotency keys. If an entry does not name its owner, its name is one that `keyId` makes. */
 export interface KeyHolder {
-  /** The header that presents a key. */
+  /** The request header of a key. */
   readonly header: string;
   readonly semantics: KeyShape['semantics'];
   readonly ledger: () => {
@@ -42,7 +44,7 @@ export interface KeyHolder {
     put(stored: string, record: undefined): void;
     readonly expire: (stored: string) => void;
   };
-  /** What is shown; the entries of the ledger when left out. */
+  /** The entries to show; default: those of the ledger. */
   readonly entries?: () => KeyEntries;
 }
 
@@ -73,7 +75,7 @@ export interface CollectionHolder {
 export interface Prices {
   /** A run of a model, in US cents. */
   readonly centsOf: (model: string) => number;
-  /** How long a key is charged at most once, in milliseconds. */
+  /** The window in which a key is charged at most once, in milliseconds. */
   readonly windowMs: number;
 }
 

@@ -26,7 +26,7 @@ export async function steerClock(clock: Clock, body: unknown): Promise<void> {
   const { advance, speed } = formed(body, { members: { advance: 'anything', speed: 'anything' } });
   if (advance === undefined && speed === undefined)
     throw new ControlMistake('Give "advance" (such as "PT24H") or "speed".');
-  // Both are checked before either takes effect: a step that is refused changes nothing.
+  // Both are validated before either takes effect, so that a refused step changes nothing.
   const milliseconds = advance === undefined ? undefined : asMistake(() => readDuration('advance', advance));
   const nextSpeed = speed === undefined ? undefined : asMistake(() => readSpeed(speed));
   if (milliseconds !== undefined && milliseconds > FURTHEST_MS)

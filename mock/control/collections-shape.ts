@@ -7,7 +7,7 @@ export interface CollectionShape {
   readonly api: string;
   readonly collection: string;
   readonly size: number;
-  /** The latest of its things come first; only the first 200 are shown. */
+  /** Its newest things first; only the first 200 are shown. */
   readonly things: readonly ThingShape[];
 }
 

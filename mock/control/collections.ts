@@ -4,7 +4,7 @@ import { ControlMistake, type CollectionHolder, type ControlRoute } from './api-
 import type { CollectionList, CollectionShape } from './collections-shape.ts';
 import { formed } from './reading.ts';
 
-/** The routes below `collections`; `undefined` for a mock without any. */
+/** The routes below `collections`; `undefined` for a mock without collections. */
 export function collectionRoutes(
   assembly: Pick<Assembly, 'apis'>,
 ): Readonly<Record<string, ControlRoute>> | undefined {

@@ -27,7 +27,7 @@ import { scenarioNamed } from '../scenarios/scenarios.ts';
 import { ANY } from '../scenarios/wire-scenarios.ts';
 import { listScenarios } from '../scenarios/scenario-listing.ts';
 
-/** A request to the control API: its path behind `/control/v1/`, its query, and its body as JSON. */
+/** A request to the control API: its path after `/control/v1/`, its query, and its body as JSON. */
 interface ControlRequest {
   readonly method: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export interface ControlAnswer {
   readonly body: unknown;
 }
 
-/** What the control API controls. */
+/** The parts that the control API controls. */
 interface ControlTarget {
   readonly mock: Mock;
   readonly assembly: Assembly;
@@ -98,7 +98,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       if (replay !== 'replay') throw new ControlMistake('POST /control/v1/journal/{number}/replay');
       return ok(await replayExchange(mock, assembly, Number(number), body));
     },
-    // What was cleared last can be restored.
+    // The journal that was cleared last can be restored.
     PUT: ({ mock }) => {
       mock.journal.bringBack();
       return ok(journalPage(mock, new URLSearchParams()));
@@ -213,14 +213,14 @@ function resourcesOf({ assembly, only }: ControlTarget): readonly string[] {
   const kept = collectionRoutes(assembly) === undefined ? [] : [COLLECTIONS];
   const always = Object.keys(routes).filter((name) => name !== 'keys' && name !== 'callers');
   const keys = assembly.apis.some(({ control: steered }) => steered?.keys !== undefined) ? ['keys'] : [];
-  // Callers are told apart by APIs with state.
+  // APIs with state distinguish callers.
   const callers = assembly.apis.some(({ control: steered }) => steered !== undefined) ? ['callers'] : [];
   return [...always, ...keys, ...callers, ...added, ...kept];
 }
 
 const COLLECTIONS = 'collections';
 
-/** The `api` of the scenarios that work on an API alone. */
+/** The `api` of the scenarios that work only on one API. */
 function scenariosOf({
   contract,
   scenarios = contract.name,
@@ -311,7 +311,7 @@ function force({ scenarios }: Mock, { apis }: Assembly, body: unknown): readonly
   if (api !== ANY && work === undefined && !apis.map(scenariosOf).includes(api))
     throw new ControlMistake(`No API of this mock supports ${wanted.name}, which is for ${api}.`);
   asMistake(() => {
-    // The scenario judges the numbers.
+    // The scenario validates the numbers.
     scenarios.force(wanted as ScenarioToForce);
   });
   return scenarios.forced();

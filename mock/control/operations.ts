@@ -40,7 +40,7 @@ export function operationOf({ apis }: Assembly, name: string, id: string): Opera
 
 // --- internal ---
 
-/** The API's own sample if it is for this operation, because it succeeds. */
+/** The API's own sample if it is for this operation, because that succeeds. */
 function sampleOf(api: ApiWithEngine, operation: Operation): SampleCall | undefined {
   const own = api.sample?.();
   const isOwn = own?.target === operation.path && own.method === operation.method.toUpperCase();

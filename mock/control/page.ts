@@ -23,10 +23,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The inspector's file at a path; `undefined` where there is none. It is the same for every caller. */
+/** The inspector's file at a path; `undefined` if there is none. It is the same for every caller. */
 export async function inspectorPage(path: string): Promise<PageFile | undefined> {
   if (path === '/') return (await file('index.html')) ?? NOT_BUILT;
-  // Only names that the folder has: a path is never joined to it.
+  // Only names that exist in the folder: a path is never joined to it.
   const name = (await assets()).find((asset) => path === `/assets/${asset}`);
   return name === undefined ? undefined : file(join('assets', name));
 }
@@ -58,7 +58,7 @@ function assets(): Promise<readonly string[]> {
 async function file(name: string): Promise<PageFile | undefined> {
   const body = await readFile(join(folder(), name)).catch(() => undefined);
   if (body === undefined) return undefined;
-  // The names of assets change with what is in them; the page itself does not.
+  // The names of assets contain a hash of their content; the page itself does not.
   const cached = extname(name) === '.html' ? 'no-cache' : 'private, max-age=31536000, immutable';
   return {
     status: 200,

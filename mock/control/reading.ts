@@ -11,7 +11,7 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 /**
  * A body that has this form.
  *
- * @throws {ControlMistake} for any other one, with the place
+ * @throws {ControlMistake} for any other one, with the place of the fault
  */
 export function formed<const Shape extends Form>(body: unknown, form: Shape): Formed<Shape> {
   const misfit = misfitOf(body, form);
@@ -21,7 +21,9 @@ export function formed<const Shape extends Form>(body: unknown, form: Shape): Fo
   throw new ControlMistake(`body${pointer}: ${message}${members}`);
 }
 
-/** The result of `act`. A RangeError of it describes a mistake of the caller, and becomes a {@link ControlMistake}. */
+/**
+ * The result of `act`. A RangeError describes a mistake of the caller, and becomes a {@link ControlMistake}.
+ */
 export function asMistake<Value>(act: () => Value): Value {
   try {
     return act();

@@ -40,7 +40,7 @@ export function documentOf({ apis }: Assembly, name: string): unknown {
   );
 }
 
-/** The callers in the journal, and those that have something open. */
+/** The callers in the journal, and those with open items. */
 export function callersOf(assembly: Assembly, journal: Pick<Journal, 'outlines'>): CallerShape[] {
   const callers = new Map<string, { -readonly [Member in keyof CallerShape]: CallerShape[Member] }>();
   const of = (scope: string): { -readonly [Member in keyof CallerShape]: CallerShape[Member] } => {

@@ -27,14 +27,12 @@ export async function replayExchange(
   return send(mock, { ...original, rawHeaders: headers.flat() });
 }
 
-/** Sends a request that was written by hand; links in the answer begin with the address of the API. */
+/** Sends a hand-written request; links in the answer begin with the address of the API. */
 export function sendRequest(mock: Sender, baseUrl: string, wanted: unknown): Promise<SentExchange> {
   return send(mock, { ...readRequestToSend(wanted), baseUrl });
 }
 
-/**
- * Sends a request that was written by hand, and forwards the answer as it arrives. Ends when the reader disconnects.
- */
+/** Sends a hand-written request, and forwards the answer as it arrives. Ends when the reader disconnects. */
 export async function followRequest(
   { handle, journal }: Sender,
   baseUrl: string,

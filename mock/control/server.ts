@@ -19,9 +19,9 @@ export interface RunningControl {
 }
 
 /**
- * Serves the control API and the inspector, its page, on a port of their own, so that the API port stays pure contract.
- * Only pages of this very port may write; names that point here from elsewhere are refused; beyond this machine a random
- * token is needed for all but the files of the page, which hold nothing.
+ * Serves the control API and the inspector, its page, on a separate port, so that the API port serves only
+ * the contract. Only pages of this port may write; requests for a foreign host name are refused. Beyond this
+ * machine, everything requires a random token except the files of the page, which contain no data.
  */
 export async function startControl(
   namespaces: Namespaces,
@@ -103,7 +103,10 @@ async function serveControl(
   if (topics.length > 0) feed.tell(...topics);
 }
 
-/** The answer to a request that the page sends, line by line: an event stream is seen while it runs. */
+/**
+ * Forwards the answer to a request of the page line by line, so that an event stream is visible while it
+ * runs.
+ */
 async function follow(
   { mock, url }: { readonly mock: Mock; readonly url: string },
   body: unknown,
@@ -149,7 +152,7 @@ async function servePage(
   else send(response, { status: 404, body: { error: `The control API is under ${PREFIX}.` } });
 }
 
-/** What is refused before it is read: other hosts (DNS rebinding) and other origins. */
+/** Requests that are refused before their body is read: other hosts (DNS rebinding) and other origins. */
 function refusalOf(
   request: IncomingMessage,
   host: string,
@@ -167,7 +170,7 @@ function refusalOf(
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
   const type = request.headers['content-type'] ?? 'application/json';
   if (isWrite && !type.startsWith('application/json')) {
-    // A form can be sent from any page without asking.
+    // Any page can send a form without a preflight.
     return { status: 415, body: { error: 'Send application/json.' } };
   }
   return undefined;
@@ -185,14 +188,16 @@ function tokenMissing(
   };
 }
 
-/** The target of a request; `undefined` where it is not a path, or names another host as `//host/path` does. */
+/** The target of a request; `undefined` if it is not a path, or names another host like `//host/path`. */
 function urlIn({ url: target = '/', headers }: IncomingMessage): URL | undefined {
   if (!URL.canParse(target, 'http://control')) return undefined;
   const url = new URL(target, 'http://control');
   return url.host === 'control' || url.host === headers.host ? url : undefined;
 }
 
-/** The namespace that is steered: by a header, or in an address, as pages and event streams need it. */
+/**
+ * The namespace of a request: from a header, or from the address, which pages and event streams have to use.
+ */
 function namespaceOf({ headers }: IncomingMessage, url: URL): string | undefined {
   const named = headers[NAMESPACE_HEADER.toLowerCase()] ?? url.searchParams.get('namespace') ?? undefined;
   return Array.isArray(named) ? named[0] : named;
@@ -211,7 +216,7 @@ function isLoopback(host: string): boolean {
 
 /** Large enough for snapshots. */
 const LONGEST_BODY = 64 * 2 ** 20;
-/** In levels. What is written with `JSON.stringify` later must not exceed the stack. */
+/** The number of levels. Code that uses `JSON.stringify` later must not overflow the stack. */
 const DEEPEST_BODY = 200;
 
 /** @throws {ControlMistake} for a body that is not JSON, too long, or nested too deeply */

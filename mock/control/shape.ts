@@ -3,44 +3,39 @@ import type { JournalEntry, TrailStep } from '../journal/journal.ts';
 import type { Duration } from '../scenarios/scenario.ts';
 
 /**
- * What the control API says and takes, under `/control/v1/…` on a port of its own. All times are epoch milliseconds of
- * the mock's clock. A mistake of the caller is answered with `ControlProblem` and a status of 400 or more.
+ * The requests and answers of the control API, under `/control/v1/…` on a separate port. All times are epoch
+ * milliseconds of the mock's clock. A mistake of the caller is answered with `ControlProblem` and a status of
+ * 400 or more.
  *
- * | path                   | GET              | others                                                                   |
- * | ---------------------- | ---------------- | ------------------------------------------------------------------------ |
- * | `state`                | `ControlState`   |                                                                          |
- * | `journal`              | `JournalPage`    | DELETE clears it                                                         |
- * | `journal/{number}`     | `JournalEntry`   |                                                                          |
- * | `journal/{number}/replay` |               | POST `ReplayWish` sends the request again: `SentExchange`                |
- * | `pending`              | `PendingList`    |                                                                          |
- * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`; with `?follow` as lines, `FollowedLine` |
- * | `stream?since=`        | see below        |                                                                          |
- * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
- * | `collections`          | `CollectionList` | where a contract of a user's own has collections; GET `collections/{api}/{collection}`: `CollectionShape`, DELETE empties it; PUT and DELETE `collections/{api}/{collection}/{id}`: `ThingToPut` |
- * | `scenarios`            | `ScenarioList`   | POST `ScenarioToForce`, DELETE all or `scenarios/{name}`                 |
- * | `clock`                | `ClockShape`     | POST `ClockStep`                                                         |
- * | `ledger`               | `Ledger`         |                                                                          |
- * | `callers`              | `CallerList`     |                                                                          |
- * | `reference`            | `Reference`      |                                                                          |
- * | `operations/{api}/{id}` | `OperationShape` |                                                                         |
- * | `openapi`              | the OpenAPI document of this API |                                                          |
- * | `openapi/{api}`        | the document of an API |                                                                    |
- * | `snapshot`             | the whole state  | PUT takes it back                                                        |
- * | `snapshots`            | `SnapshotList`   | POST `SnapshotToSave` keeps the present state under a name: `SnapshotShape` |
- * | `snapshots/{name}`     | `SnapshotFile`   | PUT `SnapshotFile` takes a file in: `SnapshotShape`; POST `SnapshotStep` restores it: `RestoredSnapshot`; DELETE |
- * | `namespaces`           | `NamespaceList`  | PUT `namespaces/{name}` with `NamespaceToMake` makes one, also in the place of an earlier one; DELETE |
- * | …                      |                  | what the APIs add: `control-shape.ts` of their modules                   |
- * | `assumptions`, `fixtures`, `dispatches` | as their names say | POST `reset` forgets all state                   |
+ * | path | GET | others | | ---------------------- | ---------------- |
+ * ------------------------------------------------------------------------ | | `state` | `ControlState` | | |
+ * `journal` | `JournalPage` | DELETE clears it | | `journal/{number}` | `JournalEntry` | | |
+ * `journal/{number}/replay` | | POST `ReplayWish` sends the request again: `SentExchange` | | `pending` |
+ * `PendingList` | | | `requests` | | POST `RequestToSend` sends one to the mock: `SentExchange`; with
+ * `?follow` as lines, `FollowedLine` | | `stream?since=` | see below | | | `keys` | `KeyList` | DELETE
+ * forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it | | `collections` | `CollectionList` | if
+ * a user's own contract has collections; GET `collections/{api}/{collection}`: `CollectionShape`, DELETE
+ * empties it; PUT and DELETE `collections/{api}/{collection}/{id}`: `ThingToPut` | | `scenarios` |
+ * `ScenarioList` | POST `ScenarioToForce`, DELETE all or `scenarios/{name}` | | `clock` | `ClockShape` | POST
+ * `ClockStep` | | `ledger` | `Ledger` | | | `callers` | `CallerList` | | | `reference` | `Reference` | | |
+ * `operations/{api}/{id}` | `OperationShape` | | | `openapi` | the OpenAPI document of this API | | |
+ * `openapi/{api}` | the document of an API | | | `snapshot` | the whole state | PUT restores it | |
+ * `snapshots` | `SnapshotList` | POST `SnapshotToSave` saves the current state under a name: `SnapshotShape`
+ * | | `snapshots/{name}` | `SnapshotFile` | PUT `SnapshotFile` imports a file: `SnapshotShape`; POST
+ * `SnapshotStep` restores it: `RestoredSnapshot`; DELETE | | `namespaces` | `NamespaceList` | PUT
+ * `namespaces/{name}` with `NamespaceToMake` makes one, and replaces an earlier one; DELETE | | … | | the
+ * resources that APIs add: `control-shape.ts` of their modules | | `assumptions`, `fixtures`, `dispatches` |
+ * as their names say | POST `reset` forgets all state |
  *
  * `GET stream?since=N` is one stream of server-sent events for everything:
  *
  * - `state`, once at the beginning: `ControlState`;
- * - `exchange`, with the entry's number as its id: `JournalEntry`, first those behind `since` (or `Last-Event-ID`), then
- *   each as soon as it is known what became of its answer;
- * - `began`: `PendingCall`, when a call waits, or when its answer is still being sent; calls that end at once are
- *   told by their exchange alone. Told again when its `state` changes;
- * - `ended`: `EndedCall`, when nothing of such a call is left to do;
- * - `changed`: `ChangedEvent`, after a change that no exchange shows.
+ * - `exchange`, with the entry's number as its id: `JournalEntry`, first those after `since` (or
+ *   `Last-Event-ID`), then each as soon as the delivery of its answer is known;
+ * - `began`: `PendingCall`, when a call waits, or when its answer is still being sent; calls that end at once
+ *   are only reported as an exchange. Sent again when its `state` changes;
+ * - `ended`: `EndedCall`, when such a call has ended;
+ * - `changed`: `ChangedEvent`, after a change without an exchange.
  */
 export type ControlTopic =
   | 'clock'
@@ -48,7 +43,7 @@ export type ControlTopic =
   | 'scenarios'
   | 'journal'
   | 'snapshots'
-  /** A document of the user's own was read again, or could not be: see `ControlState.reload`. */
+  /** A document of the user's own was reloaded, or could not be: see `ControlState.reload`. */
   | 'documents'
   /** A resource of an API, by its name under `/control/v1/`. */
   | (string & {});
@@ -61,31 +56,31 @@ export interface ControlProblem {
 export interface ControlState {
   /** The address of the API. */
   readonly url: string;
-  /** The names of the mocks that share it: see `NamespaceToMake`. */
+  /** The names of additional mocks on the same ports: see `NamespaceToMake`. */
   readonly namespaces: readonly string[];
   readonly apis: readonly ApiShape[];
   readonly clock: ClockShape;
   /** The number of the latest exchange; 0 before the first. */
   readonly latest: number;
-  /** The resources that this control API has, such as `keys`, and `jobs` where an API has jobs. */
+  /** The resources of this control API, such as `keys`, and `jobs` if an API has jobs. */
   readonly resources: readonly string[];
-  /** A call that a fresh mock answers with success; missing where none could be made. */
+  /** A call that a fresh mock answers with success; absent if none could be made. */
   readonly sample?: SampleCall;
-  /** Calls under way, oldest first. */
+  /** Open calls, oldest first. */
   readonly pending: readonly PendingCall[];
-  /** What came of the latest change of a user's own document; missing before the first. */
+  /** The result of the latest change of a user's own document; absent before the first. */
   readonly reload?: ReloadShape;
 }
 
-/** A change of a user's own documents. While one is broken, the last good state is served. */
+/** A change of a user's own documents. While one of them is invalid, the last valid state is served. */
 export interface ReloadShape {
-  /** Counts up from 1. */
+  /** Increases from 1. */
   readonly number: number;
   readonly at: number;
   readonly ok: boolean;
-  /** The documents that were read, as they are named on the command line. */
+  /** The documents that were read, by their names on the command line. */
   readonly documents: readonly string[];
-  /** What is wrong and where, a line each; empty for a good one. */
+  /** The problems with their places, one per line; empty if there are none. */
   readonly problems: readonly string[];
 }
 
@@ -98,38 +93,38 @@ export interface ApiShape {
     readonly id: string;
     readonly method: string;
     readonly path: string;
-    /** Whether the document declares an answer of HTML: a browser may open it as a page. */
+    /** Whether the document declares an HTML answer: a browser may open it as a page. */
     readonly answersHtml?: true;
   }[];
-  /** What paths of no operation begin with, such as those of pictures and uploads. */
+  /** Prefixes of paths that belong to no operation, such as those of pictures and uploads. */
   readonly besidePrefixes?: readonly string[];
   /**
-   * What the paths of its requests begin with, such as `/api/v2` and `/uploads`. Empty text where a path begins with a
-   * parameter, so that every path may be meant.
+   * Prefixes of its request paths, such as `/api/v2` and `/uploads`. Empty text if a path begins with a
+   * parameter, because then every path may match.
    */
   readonly prefixes: readonly string[];
   readonly credential: CredentialShape;
-  /** The `api` of the scenarios for it, beside those for every API. */
+  /** The `api` of its scenarios, in addition to those for every API. */
   readonly scenarios: string;
   /** Rules that are broken on purpose. */
   readonly deviations: readonly string[];
-  /** In brief what this API holds. */
+  /** A summary of this API's state. */
   readonly holds?: object;
 }
 
-/** What an API of the mock wants a caller to present. */
+/** The credential that an API of the mock expects. */
 export interface CredentialShape {
   /**
-   * `key`: keys of the mock, of which `value` asks for nothing special. `token`: `value` alone, as a bearer token. `any`:
-   * anything of a form, which `value` says in words. `none`: nothing.
+   * `key`: a key of the mock; `value` is the ordinary one. `token`: exactly `value`, as a bearer token.
+   * `any`: any credential of a form that `value` describes. `none`: no credential.
    */
   readonly kind: 'key' | 'token' | 'any' | 'none';
   readonly value: string;
-  /** Header lines that present it at every operation; none where it is sent elsewhere. */
+  /** Header lines with the credential for every operation; empty if it is sent elsewhere. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** A request that a caller can send as it is. */
+/** A request that a caller can send unchanged. */
 export interface SampleCall {
   readonly method: string;
   readonly target: string;
@@ -148,25 +143,25 @@ export interface PendingList {
   readonly calls: readonly PendingCall[];
 }
 
-/** A call that came in and has not ended. */
+/** An open call. */
 export interface PendingCall {
   /** The id of its answer, and of its entry in the journal. */
   readonly id: string;
-  /** `deciding` until its answer is made, then `answering` until that has left, as an open stream does. */
+  /** `deciding` until its answer is made, then `answering` until it has been sent, as for an open stream. */
   readonly state: 'deciding' | 'answering';
-  /** When it came in: by the mock's clock, and by this machine's. */
+  /** Its arrival: by the mock's clock, and by this machine's. */
   readonly at: number;
   readonly realAt: number;
   readonly api: string;
   readonly operation: string | undefined;
   readonly method: string;
   readonly target: string;
-  /** As far as they are known yet, as in `JournalEntry`. */
+  /** The known part, as in `JournalEntry`. */
   readonly caller: string | undefined;
   readonly key: string | undefined;
   readonly model: string | undefined;
   readonly scenario: string | undefined;
-  /** Decided so far: its last step says what it waits for. */
+  /** The decisions so far; the last step shows what it waits for. */
   readonly trail: readonly TrailStep[];
   /** Known while it is `answering`: the number of its entry in the journal, and the status of its answer. */
   readonly number: number | undefined;
@@ -181,7 +176,7 @@ export interface EndedCall {
 }
 
 export interface ReplayWish {
-  /** The key that the copy presents: the one of the original (the usual), a new one, or none. */
+  /** The key of the copy: the one of the original (default), a new one, or none. */
   readonly key?: 'same' | 'new' | 'none';
 }
 
@@ -193,12 +188,12 @@ export interface RequestToSend {
   readonly body?: string;
 }
 
-/** What came of a request that the control API sent; the journal has all of it under its number. */
+/** The result of a request that the control API sent; the journal has all of it under its number. */
 export interface SentExchange {
   readonly number: number;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Of an event stream only that there is one. */
+  /** For an event stream, only the fact that there is one. */
   readonly body: string;
   readonly delivery: Delivery;
 }
@@ -221,7 +216,7 @@ export interface KeyShape {
   readonly bodyHash: string | undefined;
   /** Unknown while the first call runs. */
   readonly expiresAt: number | undefined;
-  /** Numbers of the exchanges that presented it, as far back as the journal goes. */
+  /** Numbers of the exchanges with this key, as far as the journal still has them. */
   readonly exchanges: readonly number[];
 }
 
@@ -234,52 +229,55 @@ export interface ScenarioList {
 export interface ScenarioListing {
   readonly name: string;
   readonly does: string;
-  /** Where it works: `any` is every operation of every API, `own` every operation of your own contracts. */
+  /** Its scope: `any` is every operation of every API, `own` every operation of your own contracts. */
   readonly api: string;
-  /** The model id that brings it about. */
+  /** The model id that triggers it. */
   readonly model?: string;
-  /** The API key that brings it about. */
+  /** The API key that triggers it. */
   readonly key?: string;
-  /** The value of a `Prefer` header that brings it about. */
+  /** The value of a `Prefer` header that triggers it. */
   readonly prefer: string;
-  /** Where it can be said how long (`;ms=N`, `"ms"`, or `-N` behind the key), in milliseconds. */
+  /** If the duration can be chosen (`;ms=N`, `"ms"`, or `-N` after the key), in milliseconds. */
   readonly ms?: Duration;
 }
 
-/** A scenario that works on the next calls. */
+/** A scenario that is active for the next calls. */
 export interface ForcedScenario {
   readonly name: string;
-  /** The scope of the one caller that it is for; everybody when left out. */
+  /** The scope of the one caller that it applies to; if left out, it applies to every caller. */
   readonly caller?: string;
-  /** How many calls pass before it works, and for how many it works then; `null` for all. */
+  /** How many calls pass first, and how many calls it then applies to; `null` for all. */
   readonly after: number;
   readonly times: number | null;
-  /** How long, where that can be said, in milliseconds. */
+  /** The duration, if it can be chosen, in milliseconds. */
   readonly ms?: number;
-  /** Calls that it has met so far. */
+  /** The number of calls that it has applied to so far. */
   seen: number;
 }
 
 /** The body of `POST scenarios`. */
 export interface ScenarioToForce {
   readonly name: string;
-  /** The scope of one caller, as in the journal; every caller when left out. */
+  /** The scope of one caller, as in the journal; if left out, every caller. */
   readonly caller?: string;
-  /** How many calls pass before it works; none when left out. */
+  /** How many calls pass first; default: none. */
   readonly after?: number;
-  /** For how many it works then: one when left out, `null` for all. */
+  /** How many calls it then applies to; default: one, `null` for all. */
   readonly times?: number | null;
-  /** How long, for scenarios that say so, in milliseconds. */
+  /** The duration in milliseconds, for scenarios that have one. */
   readonly ms?: number;
 }
 
 export interface ClockShape {
   readonly now: number;
   readonly iso: string;
-  /** Milliseconds of this clock for each that passes; 0 for a frozen clock. Missing where the clock cannot be steered. */
+  /**
+   * Milliseconds of this clock per real millisecond; 0 for a frozen clock. Absent if the clock cannot be
+   * controlled.
+   */
   readonly speed?: number;
   readonly nextWake?: number | null;
-  /** What happens by itself, soonest first. */
+  /** Scheduled events, soonest first. */
   readonly due: readonly DueEvent[];
 }
 
@@ -309,7 +307,7 @@ export interface OperationShape {
   readonly api: string;
   readonly id: string;
   readonly method: string;
-  /** With the path prefix that the API is mounted below. */
+  /** Including the path prefix at which the API is mounted. */
   readonly path: string;
   readonly summary: string | undefined;
   readonly parameters: readonly {
@@ -317,7 +315,7 @@ export interface OperationShape {
     readonly in: string;
     readonly required: boolean;
     readonly description: string | undefined;
-    /** As JSON Schema; what it refers to by its whole is resolved. */
+    /** As JSON Schema; a reference that is the whole schema is resolved. */
     readonly schema: unknown;
   }[];
   readonly bodies: readonly BodyShape[];
@@ -326,15 +324,15 @@ export interface OperationShape {
     readonly description: string;
     readonly bodies: readonly BodyShape[];
   }[];
-  /** The header of its idempotency key, where it takes one. */
+  /** The header of its idempotency key, if it accepts one. */
   readonly keyHeader?: string;
-  /** A call to try it; missing where none could be made. */
+  /** A call to try it; absent if none could be made. */
   readonly call?: SampleCall;
 }
 
 /**
- * A line of `POST requests?follow`, which answers with JSON lines: the head of the answer, pieces of its body as they
- * come, and how it ended.
+ * A line of `POST requests?follow`, which answers with JSON lines: the head of the answer, pieces of its body
+ * as they arrive, and how it ended.
  */
 export type FollowedLine =
   | { readonly number: number; readonly status: number; readonly headers: SentExchange['headers'] }
@@ -355,7 +353,7 @@ export interface CallerShape {
   readonly jobs: number;
 }
 
-/** The contract with what no document can say. */
+/** The contract, including the facts that documents cannot express. */
 export interface Reference {
   readonly apis: readonly {
     readonly name: string;
@@ -378,7 +376,7 @@ export interface Reference {
       readonly id: string;
       readonly about: string;
       readonly mockUses: unknown;
-      /** What settings can change, as JSON Schemas of members; nothing where it is absent. */
+      /** The configurable members, as JSON Schemas; absent if nothing is configurable. */
       readonly canBe?: unknown;
     }[];
   }[];
@@ -389,13 +387,13 @@ export interface NamespaceList {
 }
 
 /**
- * A namespace is a mock behind the same ports with callers, state, scenarios, journal and clock of its own. Requests to the
- * API and to the control API are for it where their header `Tallystick-Namespace` names it; those to the control API may
- * name it in their query (`?namespace=`) instead.
+ * A namespace is another mock on the same ports, with its own callers, state, scenarios, journal and clock. A
+ * request to the API or to the control API is for the namespace that its header `Tallystick-Namespace` names.
+ * Requests to the control API may name it in their query (`?namespace=`) instead.
  */
 export interface NamespaceToMake {
   readonly seed?: string;
-  /** Of its clock: 1 when left out. */
+  /** The speed of its clock; default: 1. */
   readonly speed?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { ForcedScenario } from './shape.ts';
 import type { StateChange } from '../state/durable-state.ts';
 
-/** What the control API says and takes under `snapshots`. */
+/** The requests and answers of the control API under `snapshots`. */
 export interface SnapshotList {
   /** By name. */
   readonly snapshots: readonly SnapshotShape[];
@@ -15,33 +15,36 @@ export interface SnapshotShape {
   readonly name: string;
   /** The mock's clock when it was saved. */
   readonly at: number;
-  /** Of how many changes the state is made, and how long its file is in bytes. */
+  /** The number of changes in the state, and the length of its file in bytes. */
   readonly changes: number;
   readonly size: number;
 }
 
 export interface SnapshotToSave {
-  /** One of the same name is replaced. */
+  /** One with the same name is replaced. */
   readonly name: string;
 }
 
-/** A snapshot as a file: what `GET snapshots/{name}` gives, `PUT snapshots/{name}` takes. */
+/** A snapshot as a file: the answer of `GET snapshots/{name}`, and the body of `PUT snapshots/{name}`. */
 export interface SnapshotFile {
   readonly 'tallystick-mock-snapshot': 1;
   readonly at: number;
   readonly changes: readonly StateChange[];
-  /** Scenarios that stood in the way of the next calls. */
+  /** Scenarios that were active for the next calls. */
   readonly scenarios: readonly ForcedScenario[];
 }
 
 export interface SnapshotStep {
   readonly do: 'restore';
-  /** The clock is set to when it was saved, which is the usual; `keep` leaves it where it is, and what has expired since is gone. */
+  /**
+   * By default, the clock is set to the time of the snapshot. `keep` leaves the clock unchanged, and
+   * everything that has expired since is removed.
+   */
   readonly clock?: 'restore' | 'keep';
 }
 
 /** The answer to a restored snapshot. */
 export interface RestoredSnapshot {
-  /** Of how many changes. */
+  /** The number of changes. */
   readonly restored: number;
 }

@@ -5,7 +5,7 @@ import type { Assembly } from '../assembly.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
 
-/** Tells pages about changes without an exchange, such as those by the control API. */
+/** Notifies pages about changes without an exchange, such as those by the control API. */
 export class ChangeFeed {
   readonly #listeners = new Set<(topics: readonly ControlTopic[]) => void>();
 
@@ -19,7 +19,10 @@ export class ChangeFeed {
   }
 }
 
-/** One stream for everything that a page shows; see `control-shape.ts`. A page that reloads asks for what it missed. */
+/**
+ * One stream for everything that a page shows; see `shape.ts`. A page that reloads requests the part that it
+ * missed.
+ */
 export function streamControl(
   parts: { readonly mock: Mock; readonly assembly: Assembly; readonly feed: ChangeFeed },
   response: ServerResponse,
@@ -33,7 +36,7 @@ export function streamControl(
   });
   const write = (event: string, data: unknown, id?: number): void => {
     const head = id === undefined ? '' : `id: ${String(id)}\n`;
-    // A reader that does not read is disconnected: it can reconnect and ask for the rest.
+    // A client that does not read is disconnected: it can reconnect and request the rest.
     if (response.writableLength > LONGEST_BACKLOG) response.destroy();
     else response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
@@ -60,7 +63,7 @@ export function streamControl(
   const forgetChanges = feed.watch((topics) => {
     changed(...topics);
   });
-  // Scheduled events become visible when the state is read. Without an open page, nobody reads it.
+  // Scheduled events become visible when the state is read, which happens only while a page is open.
   let seen = marksOf(assembly);
   const look = setInterval(() => {
     const marks = marksOf(assembly);

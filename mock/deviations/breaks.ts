@@ -3,14 +3,15 @@ import type { Replacements } from './replacements.ts';
 
 export type OnReply = NonNullable<Deviation['onReply']>;
 
-/** How a rule is broken: by a change of what leaves the mock, by parts in the place of honest ones, or by both. */
+/** How a rule is broken: by a change of outgoing answers, by replacements of conforming parts, or by both. */
 export type Breakage = OnReply | (Replacements & { readonly onReply?: OnReply });
 
 type Companions = Deviation['alsoFails'];
 
 /**
- * Makes a table of deviations of some operations; of all requests of the API where none is named. A row is the id of a
- * deviation and how it breaks its rule, with the rules that break along with it.
+ * Makes a table of deviations for some operations, or for all requests of the API if none is named. A row is
+ * the id of a deviation and its method of breaking the rule, with the other rules that break as a
+ * consequence.
  *
  * ```ts
  * breaks('listModels')({

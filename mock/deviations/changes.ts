@@ -4,10 +4,10 @@ import type { HeadersPolicy } from '../../contract/policies/policy.ts';
 import { withHeaders, withoutHeaders, type Answer } from '../call/answer.ts';
 import { onJson, type DeviationView } from './deviation.ts';
 
-/** What becomes of an answer. */
+/** Changes of an answer. */
 export type AnswerChange = (answer: Answer, seen: DeviationView) => Answer;
 
-/** One change after the other. */
+/** Several changes, one after the other. */
 export function both(first: AnswerChange, second: AnswerChange): AnswerChange {
   return (answer, seen) => second(first(answer, seen), seen);
 }
@@ -16,7 +16,7 @@ export function asStatus(status: number): AnswerChange {
   return (answer) => ({ ...answer, status });
 }
 
-/** Another answer in the place of this one; its headers stay. */
+/** Replaces the answer; its headers stay. */
 export function asJson(status: number, value: unknown): AnswerChange {
   return (answer) => ({ ...answer, status, body: { kind: 'json', value } });
 }
@@ -30,12 +30,12 @@ export function asText(type: string, text: string, status?: number): AnswerChang
   }));
 }
 
-/** Neither body nor media type. */
+/** Removes body and media type. */
 export function asNothing(status: number): AnswerChange {
   return (answer) => ({ ...answer, status, body: { kind: 'none' } });
 }
 
-/** Another body where there is an object, and the status is the given one. */
+/** Changes the body if it is an object and the answer has the given status. */
 export function onBody(
   status: number | readonly number[] | 'any',
   change: (body: Record<string, unknown>, seen: DeviationView) => unknown,
@@ -51,7 +51,7 @@ export function withoutHeader(name: string): AnswerChange {
   return (answer) => withoutHeaders(answer, name);
 }
 
-/** The same value with something else at a path; without what is there for `undefined`. */
+/** The value with another value at a path; removes the member for `undefined`. */
 export function put(value: unknown, [name, ...rest]: readonly string[], other: unknown): unknown {
   if (name === undefined) return other;
   if (!isRecord(value)) return value;
@@ -60,7 +60,7 @@ export function put(value: unknown, [name, ...rest]: readonly string[], other: u
   return made === undefined ? others : { ...others, [name]: made };
 }
 
-/** An error of the request in the bucket of a role, with the headers that the answer had. */
+/** A request-level error in the bucket of a role, with the headers of the original answer. */
 export function refusal(status: number, role: BucketRole): AnswerChange {
   return (answer, seen) => {
     const policy = bucketsOf(seen);
@@ -70,7 +70,7 @@ export function refusal(status: number, role: BucketRole): AnswerChange {
   };
 }
 
-/** The same error in another bucket. `where`: on the header, in the body, or in both. */
+/** The same error in another bucket. `where`: in the header, in the body, or in both. */
 export function inBucket(
   bucket: (policy: ErrorBucketsPolicy) => string | undefined,
   where: 'header' | 'body' | 'both' = 'both',
@@ -102,7 +102,7 @@ export function withDetail(status: number, detail: unknown): AnswerChange {
   return onBody(status, (body, seen) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: detail }));
 }
 
-/** The names of the wire as the behaviour sheet states them; nothing for requests that match no operation. */
+/** The wire names from the behaviour sheet; `undefined` for requests that match no operation. */
 export function bucketsOf({ operation }: DeviationView): ErrorBucketsPolicy | undefined {
   return operation === undefined ? undefined : policyFor(operation, 'error-buckets');
 }

@@ -5,10 +5,10 @@ import { headerOf, type Answer } from '../call/answer.ts';
 import { bucketsOf, type AnswerChange } from './changes.ts';
 import type { DeviationView } from './deviation.ts';
 
-/** Which answers a deviation works on. */
+/** Conditions for the answers that a deviation changes. */
 export type Condition = (answer: Answer, seen: DeviationView) => boolean;
 
-/** Makes a change where a condition holds, or all of several. */
+/** Applies a change if a condition is met, or all of several. */
 export function when(condition: Condition | readonly Condition[], change: AnswerChange): AnswerChange {
   const conditions = [condition].flat();
   return (answer, seen) => (conditions.every((holds) => holds(answer, seen)) ? change(answer, seen) : answer);
@@ -30,7 +30,7 @@ export function isSuccess({ status: code }: Answer): boolean {
   return code >= 200 && code < 300;
 }
 
-/** Errors whose bucket, on the header, plays this role. */
+/** Errors whose bucket, in the header, has this role. */
 export function role(wanted: BucketRole): Condition {
   return (answer, seen) => {
     const policy = bucketsOf(seen);
@@ -38,34 +38,34 @@ export function role(wanted: BucketRole): Condition {
   };
 }
 
-/** Requests with a header, or with one whose value begins so. */
+/** Requests with a header, optionally with a value that has this prefix. */
 export function sends(name: string, beginning = ''): Condition {
   return (_, { request }) => request.header(name)?.startsWith(beginning) === true;
 }
 
-/** Requests with a value of the query. */
+/** Requests with a value in the query. */
 export function sendsParameter(name: string): Condition {
   return (_, seen) => parameter(seen, name) !== undefined;
 }
 
-/** Requests with a key in the header of its own. */
+/** Requests with a key in the key header. */
 export function keyInHeader(_: Answer, seen: DeviationView): boolean {
   const name = credentialsOf(seen)?.keyHeader;
   return name !== undefined && seen.request.header(name.toLowerCase()) !== undefined;
 }
 
-/** Requests with a key as bearer. */
+/** Requests with a key as a bearer token. */
 export function keyAsBearer(answer: Answer, seen: DeviationView): boolean {
   const prefix = credentialsOf(seen)?.keyPrefix;
   return prefix !== undefined && sends('authorization', `Bearer ${prefix}`)(answer, seen);
 }
 
-/** Requests with anything that could be a credential. */
+/** Requests with any kind of credential. */
 export function bearsCredential(answer: Answer, seen: DeviationView): boolean {
   return sends('authorization')(answer, seen) || keyInHeader(answer, seen);
 }
 
-/** Requests whose path fits. */
+/** Requests whose path matches. */
 export function path(pattern: RegExp): Condition {
   return (_, { request }) => pattern.test(request.path);
 }
@@ -80,17 +80,17 @@ export function bodyEnds(end: string): Condition {
   return (_, { request }) => Buffer.from(request.raw.body).toString().endsWith(end);
 }
 
-/** Requests whose body, an object, fits. */
+/** Requests whose body is an object that matches. */
 export function bodyFits(holds: (body: Readonly<Record<string, unknown>>) => boolean): Condition {
   return (_, seen) => holds(sentBody(seen));
 }
 
-/** A value of the query. */
+/** A value in the query. */
 export function parameter({ request }: DeviationView, name: string): string | undefined {
   return request.query.find((pair) => pair.name === name)?.value;
 }
 
-/** The body of the request; nothing in it where it has no members. */
+/** The body of the request; an empty object if it has no members. */
 export function sentBody({ request }: DeviationView): Readonly<Record<string, unknown>> {
   const sent = request.body();
   return sent.kind === 'json' && typeof sent.value === 'object' && sent.value !== null

@@ -4,36 +4,39 @@ import { worksOn, type Replacements } from './replacements.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
- * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations are in
- * `mock/apis/<api>/deviations/`, made by `breaks`. Each row changes the answer of the mock (`onReply`), or replaces a
- * conforming part (`replaces`).
+ * One rule broken on purpose, to show that the suite detects it. Tables of deviations are in
+ * `mock/apis/<api>/deviations/`, made by `breaks`. Each row changes the answer of the mock (`onReply`), or
+ * replaces a conforming part (`replaces`).
  */
 export interface Deviation {
   /** `<rule id>~<variant>`. */
   readonly id: string;
   readonly rule: string;
-  /** Rules that break along with it, each with its reason. */
+  /** Rules that break as a consequence, each with its reason. */
   readonly alsoFails: readonly { readonly rule: string; readonly why: string }[];
   /**
-   * Operation ids on which it works; every request of the API where left out. `onReply` with operations named does not
-   * see requests that match no operation.
+   * The ids of the operations that it applies to; if left out, every request of the API. With named
+   * operations, `onReply` does not see requests that match no operation.
    */
   readonly operations?: readonly string[];
-  /** Options of the mock without which it cannot show, such as a surface; the kill matrix starts the mock with them. */
+  /**
+   * Options of the mock that make it observable, such as a surface; the kill matrix starts the mock with
+   * them.
+   */
   readonly needs?: Readonly<Record<string, unknown>>;
   /**
-   * Changes the answer on its way out: after the behaviours and after all headers are on it, before Prism judges it.
-   * Pure; sees recorded answers again when they are replayed.
+   * Changes an outgoing answer: after the behaviours and all headers, before Prism validates it. Pure; also
+   * applied to recorded answers when they are replayed.
    */
   readonly onReply?: (answer: Answer, seen: DeviationView) => Answer | Promise<Answer>;
   /** Replacements of conforming parts. */
   readonly replaces?: Replacements;
 }
 
-/** What a deviation may look at: the call with what the behaviours found out about it. */
+/** The context of a deviation: the call with the facts that the behaviours determined. */
 export type DeviationView = Pick<Call, 'id' | 'request' | 'operation' | 'match' | 'facts' | 'startedAt'>;
 
-/** Sends an answer through the deviations that work on an operation. */
+/** Applies the deviations of an operation to an answer. */
 export async function deviate(
   deviations: readonly Deviation[],
   answer: Answer,
@@ -52,7 +55,7 @@ export async function deviate(
 type JsonRecord = Record<string, unknown>;
 
 /**
- * The same answer with another JSON body, when its status is the given one and its body is an object. `status` may be a
+ * The same answer with another JSON body, if its status matches and its body is an object. `status` may be a
  * number, several, or `any`.
  */
 export function onJson(

@@ -5,10 +5,13 @@ import type { OwnMockModules } from '../own-module.ts';
 import type { Deviation } from './deviation.ts';
 import { policyDeviations } from './policies/index.ts';
 
-/** A deviation without its machinery, as tools print it. */
+/** The printable part of a deviation. */
 export type DeviationListing = Pick<Deviation, 'id' | 'rule' | 'alsoFails'>;
 
-/** Every rule that the mock can break on purpose, of its own APIs or of contracts of a user's own and their modules. */
+/**
+ * Every rule that the mock can break on purpose, for the built-in APIs or for users' contracts and their
+ * modules.
+ */
 export function listDeviations(
   contracts?: readonly Contract[],
   own: OwnMockModules = {},
@@ -19,7 +22,7 @@ export function listDeviations(
   return all.map(({ id, rule, alsoFails }) => ({ id, rule, alsoFails }));
 }
 
-/** The deviations with these ids, by the API that they work on. Unknown ids are refused with the nearest known one. */
+/** The deviations with these ids, by API. An unknown id is refused with the most similar known one. */
 export function activeDeviations(
   ids: readonly string[],
   contracts: readonly Contract[] = [],
@@ -27,7 +30,7 @@ export function activeDeviations(
 ): (api: string) => readonly Deviation[] {
   const known = [
     ...modules.map(({ name, deviations }) => ({ name, deviations })),
-    // They are made only where one of them may be meant: each belongs to the sheet that it was made from.
+    // Created on demand, because each belongs to the sheet that it was made from.
     ...(ids.length === 0
       ? []
       : contracts.map((contract) => ({ name: contract.name, deviations: deviationsOf(contract, own) }))),

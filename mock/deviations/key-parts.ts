@@ -4,11 +4,11 @@ import { bodyText } from '../call/answer.ts';
 import type { Replacements } from './replacements.ts';
 import type { AnswerStore } from '../state/key-ledger.ts';
 
-/** Parts that deviations about keys and capacity put in the place of honest ones. */
+/** Replacements of conforming parts for deviations about keys and capacity. */
 
 type Replace<Name extends keyof Replacements> = NonNullable<Replacements[Name]>;
 
-/** Facts of the policy that are other than documented. */
+/** Facts of the policy that differ from the documented ones. */
 export function keyPolicy(facts: Pick<Partial<ReplayPolicy>, 'window' | 'release'>): Replace<'policies'> {
   return (honest) => (operation) => {
     const { idempotency, ...served } = honest(operation);
@@ -16,18 +16,18 @@ export function keyPolicy(facts: Pick<Partial<ReplayPolicy>, 'window' | 'release
   };
 }
 
-/** The statuses that free a key, in place of the documented ones. */
+/** Other statuses that release a key, instead of the documented ones. */
 export function releasing(release: ReplayPolicy['release']): Replace<'policies'> {
   return keyPolicy({ release });
 }
 
-/** A second call runs while the first one does. */
+/** A second call runs at the same time as the first one. */
 export const dispatchedInFlight = claiming((_store, id, held, claim) => {
   if (held.get(id)?.record.state === 'in-flight') free(held, id);
   return claim();
 });
 
-/** A second call waits for the first one, and gets its answer. */
+/** A second call waits for the first one, and gets the same answer. */
 export const joinedInFlight = claiming(async (store, id, held, claim) => {
   const { scope, key, record } = held.get(id) ?? {};
   if (record?.state === 'in-flight' && scope !== undefined && key !== undefined)
@@ -35,7 +35,7 @@ export const joinedInFlight = claiming(async (store, id, held, claim) => {
   return claim();
 });
 
-/** Time passes between looking a key up and claiming it. */
+/** Time passes between looking up a key and claiming it. */
 export const checkedThenSet = claiming(async (_store, id, held, claim, { clock }) => {
   const known = held.get(id);
   const wasFree = known === undefined || knownOf(known, clock.now()) === undefined;
@@ -44,16 +44,16 @@ export const checkedThenSet = claiming(async (_store, id, held, claim, { clock }
   return claim();
 });
 
-/** Another body under one key gets the answer to the first one. */
+/** Another body with the same key gets the answer to the first one. */
 export const mismatchReplayed = claiming((_store, id, held, claim) => claim(held.get(id)?.record.bodyHash));
 
-/** Another body under one key runs. */
+/** Another body with the same key runs. */
 export const mismatchDispatched = claiming((_store, id, held, claim, { bodyHash }) => {
   if (held.get(id)?.record.bodyHash !== bodyHash) free(held, id);
   return claim();
 });
 
-/** Another body under one key is refused, and takes the place of the first one. */
+/** Another body with the same key is refused, and replaces the first one. */
 export const mismatchOverwrites = claiming(async (_store, id, held, claim, { bodyHash }) => {
   const claimed = await claim();
   const known = held.get(id);
@@ -62,7 +62,7 @@ export const mismatchOverwrites = claiming(async (_store, id, held, claim, { bod
   return claimed;
 });
 
-/** Stores half of an answer of which no exact copy can be stored. */
+/** Stores half of an answer that cannot be copied exactly. */
 export const cutInHalf: Replace<'answers'> = (honest) => ({
   ...honest,
   copy: (made) => {
@@ -73,7 +73,7 @@ export const cutInHalf: Replace<'answers'> = (honest) => ({
   },
 });
 
-/** A call whose answer is recorded without a reader must continue when its caller hangs up. */
+/** A call whose answer is recorded without a reader must continue after its caller disconnects. */
 export const unheardHangUp: Replace<'begin'> = (honest) => (call) => {
   honest(call);
   call.narrowSignal(() => new AbortController().signal);
@@ -95,7 +95,7 @@ export const neverFreed: Replace<'store'> = (honest) => {
   return { ...honest, enter };
 };
 
-/** When a caller was refused for its bound, the next call of another one is refused as well. */
+/** After one caller was refused for its bound, the next call of another one is refused as well. */
 export const sharedByAll: Replace<'store'> = (honest) => {
   let full: string | undefined;
   const enter: AnswerStore['enter'] = async (scope, ...asked) => {
@@ -110,7 +110,7 @@ export const sharedByAll: Replace<'store'> = (honest) => {
   return { ...honest, enter };
 };
 
-/** The router gives up after a part of its time. */
+/** The router gives up after a fraction of its deadline. */
 export function deadlineAfter(part: number): Replace<'deadlineMs'> {
   return (honest) => (operation) => part * honest(operation);
 }
@@ -120,14 +120,14 @@ export function deadlineAfter(part: number): Replace<'deadlineMs'> {
 type Claimed = ReturnType<AnswerStore['claim']>;
 type Surroundings = Parameters<Replace<'store'>>[1];
 
-/** Frees a key, which stays charged. */
+/** Releases a key, but keeps its charge. */
 function free(held: Surroundings['held'], id: string): void {
   const known = held.get(id);
   if (known !== undefined)
     held.set(id, { ...freeKey(known.scope, known.key), chargedUntil: known.chargedUntil ?? 0 });
 }
 
-/** Another way to claim a key. `claim` is the honest way, with the hash of another body if need be. */
+/** Another way to claim a key. `claim` is the conforming way, optionally with the hash of another body. */
 function claiming(
   other: (
     store: AnswerStore,

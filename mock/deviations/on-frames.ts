@@ -2,9 +2,9 @@ import type { AnswerChange } from './changes.ts';
 import type { DeviationView } from './deviation.ts';
 
 /**
- * Another event stream in an answer, for deviations of live events. `change` gets the frames one by one, each as
- * the whole text of one event or comment with the blank line that ends it, and gives what is sent instead: it may leave
- * frames out, add some, or end early. Answers that are no stream stay as they are.
+ * Replaces the event stream of an answer, for deviations of live events. `change` receives the frames one by
+ * one, each as the whole text of one event or comment with its final blank line, and yields the frames to
+ * send: it may omit frames, add some, or end early. Answers that are not streams stay unchanged.
  *
  * ```ts
  * onFrames(async function* (frames) {
@@ -23,7 +23,9 @@ export function onFrames(
   };
 }
 
-/** Other data in the events of one name; `change` gets the data of each and gives what is sent. */
+/**
+ * Changes the data in the events with one name; `change` receives the data of each and returns the new data.
+ */
 export function onEvents(
   named: (seen: DeviationView) => string | undefined,
   change: (data: Readonly<Record<string, unknown>>, count: number) => unknown,
@@ -42,12 +44,12 @@ export function onEvents(
   });
 }
 
-/** The name of the event that a frame is; `undefined` for a comment. */
+/** The event name of a frame; `undefined` for a comment. */
 export function eventNameOf(frame: string): string | undefined {
   return /^event: ?(.*)$/m.exec(frame)?.[1];
 }
 
-/** The data of a frame, where they are a JSON object. */
+/** The data of a frame, if they are a JSON object. */
 export function dataOf(frame: string): Readonly<Record<string, unknown>> | undefined {
   const lines = [...frame.matchAll(/^data: ?(.*)$/gm)].map((line) => line[1] ?? '');
   if (lines.length === 0) return undefined;

@@ -11,30 +11,30 @@ import type { Delivery } from '../../engine/keys.ts';
 import type { AnswerStore, KeyLedger } from '../state/key-ledger.ts';
 
 /**
- * Replacements of parts by a deviation. Each receives the conforming part, so that it changes only what it has to
- * change.
+ * Replacements of parts by a deviation. Each receives the conforming part, so that it changes only the
+ * necessary behaviour.
  */
 export interface Parts {
-  /** The policies that an operation is held to. */
+  /** The policies that apply to an operation. */
   readonly policies: (operation: ServedOperation) => ServedOperation;
-  /** A change of the call before its key is handled. */
+  /** Changes the call before its key is handled. */
   readonly begin: (call: Call) => void;
-  /** Which answers are kept, and how they come back. */
+  /** Which answers are stored, and how they are replayed. */
   readonly answers: KeyedAnswers<Answer, Answer>;
-  /** A change of the delivery that is assumed for an answer. */
+  /** Changes the assumed delivery of an answer. */
   readonly delivery: (heard: Delivery) => Delivery;
-  /** The things of a collection of a contract of a user's own. */
+  /** The things of a collection of a user's own contract. */
   readonly things: TableView;
   /** Whether a change that names a version may be made. */
   readonly precondition: typeof preconditionOf;
-  /** How long a call may take, in milliseconds. */
+  /** The time limit of a call, in milliseconds. */
   readonly deadlineMs: (operation: ServedOperation) => number;
 }
 
 export type Replacements = {
   readonly [Name in keyof Parts]?: (honest: Parts[Name]) => Parts[Name];
 } & {
-  /** Mechanisms of a module, by its name. They work on the operations of the deviation only. */
+  /** Mechanisms of a module, by its name. They apply only to the operations of the deviation. */
   readonly [Name in keyof ModuleMechanisms]?: (
     honest: ModuleMechanisms[Name],
   ) => Partial<ModuleMechanisms[Name]>;
@@ -46,13 +46,13 @@ export type Replacements = {
   ) => AnswerStore;
 };
 
-/** What of active deviations concerns the parts of a mock. */
+/** The active deviations that concern the parts of a mock. */
 export interface Replacing {
   readonly operations?: readonly string[];
   readonly replaces?: Replacements;
 }
 
-/** Whether a deviation works on an operation, or on requests that match none. */
+/** Whether a deviation applies to an operation, or to requests that match none. */
 export function worksOn(
   { operations }: Pick<Replacing, 'operations'>,
   operationId: string | undefined,
@@ -61,7 +61,7 @@ export function worksOn(
   return operationId !== undefined && operations.includes(operationId);
 }
 
-/** A part as deviations want it, the later ones around the earlier. */
+/** A part with the replacements of deviations applied, later ones around earlier ones. */
 export function replaced<Name extends keyof Parts>(
   deviations: readonly Replacing[],
   name: Name,
@@ -73,7 +73,7 @@ export function replaced<Name extends keyof Parts>(
   }, honest);
 }
 
-/** The store of a ledger as deviations want it. */
+/** The store of a ledger, with replacements applied. */
 export function replacedStore(
   deviations: readonly Replacing[],
   { store, held }: KeyLedger,
@@ -85,7 +85,7 @@ export function replacedStore(
   );
 }
 
-/** The mechanisms of a module as deviations want them. */
+/** The mechanisms of a module, with replacements applied. */
 export function mechanismsOf<Name extends keyof ModuleMechanisms>(
   deviations: readonly Replacing[],
   name: Name,
@@ -100,7 +100,7 @@ export function mechanismsOf<Name extends keyof ModuleMechanisms>(
 
 // --- internal ---
 
-/** Mechanisms get what their module shares, and the call. */
+/** Mechanisms receive the module's shared dependencies, and the call. */
 type Mechanism = (shared: unknown, call: Call, ...more: readonly unknown[]) => unknown;
 
 function onItsOperations<Mechanisms extends object>(

@@ -7,8 +7,8 @@ import { isSuccess, status, when, type Condition } from '../conditions.ts';
 import type { Deviation } from '../deviation.ts';
 
 /**
- * Ways to break the cases of a policy: a row is a case and a variant of breaking it, how it is broken, and what breaks along
- * with it.
+ * Ways to break the cases of a policy: a row is a case with a variant, its method, and the rules that break
+ * as a consequence.
  *
  * ```ts
  * {
@@ -27,22 +27,22 @@ type Companions = readonly {
   readonly of: 'this' | 'document' | PolicyKind;
 }[];
 
-/** Cases of the same policy that break along. */
+/** Cases of the same policy that break as a consequence. */
 export function alongCases(why: string, ...cases: readonly string[]): Companions {
   return [{ why, cases, of: 'this' }];
 }
 
-/** Cases of another policy that break along, whichever operations they are about. */
+/** Cases of another policy that break as a consequence, for any operations. */
 export function beside(of: PolicyKind, why: string, ...cases: readonly string[]): Companions {
   return [{ why, cases, of }];
 }
 
-/** Rules of the document that break along, by their last part. */
+/** Rules of the document that break as a consequence, by their last part. */
 export function documented(why: string, ...cases: readonly string[]): Companions {
   return [{ why, cases, of: 'document' }];
 }
 
-/** What breaks along with a refusal that has another status. */
+/** The rules that break if a refusal has another status. */
 export const undeclared = documented('the status may be none that the document declares', 'status');
 export const anotherStatus: Companions = [
   ...beside('error-codes', 'the code belongs to the status that it should be', 'status'),
@@ -51,17 +51,17 @@ export const anotherStatus: Companions = [
   ...undeclared,
 ];
 
-/** Another status of refusals than this one. */
+/** Changes the status of refusals to another one. */
 export function otherThan(refused: number): number {
   return refused === 409 ? 422 : 409;
 }
 
-/** Answers with this status have another one. */
+/** Gives another status to answers with this one. */
 export function withOtherStatus(refused: number): AnswerChange {
   return when(status(refused), (answer) => ({ ...answer, status: otherThan(refused) }));
 }
 
-/** The first success of the same path again, where all conditions hold. */
+/** Repeats the first success for the same path, if all conditions are met. */
 export function firstAgain(
   conditions: readonly Condition[],
   change: AnswerChange = (answer) => answer,
@@ -77,12 +77,12 @@ export function firstAgain(
   };
 }
 
-/** The deviations of a policy: one for each way whose case some rule is about. */
+/** The deviations of a policy: one for each way whose case has a rule. */
 export function deviationsBy(
   contract: Contract,
   policy: Pick<Rule, 'policy'> & {
     readonly operation?: Operation;
-    /** Rules about other operations are about another policy of the kind. */
+    /** Rules about other operations belong to another policy of the kind. */
     readonly among?: readonly string[];
   },
   ways: Ways,

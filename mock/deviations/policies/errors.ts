@@ -4,7 +4,7 @@ import { asStatus, onBody, put, withHeader, withoutHeader, type AnswerChange } f
 import { isError, not, status, when, type Condition } from '../conditions.ts';
 import { alongCases, anotherStatus, beside, documented, firstAgain, type Ways } from './broken.ts';
 
-/** Ways to let in who may not, or to say so in another way. */
+/** Ways to accept unauthorised callers, or to refuse them differently. */
 export function callerWays(contract: Contract): Ways {
   const scheme = mainSchemeOf(contract);
   const place = scheme && placeOfScheme(scheme);
@@ -13,7 +13,7 @@ export function callerWays(contract: Contract): Ways {
     (place?.in === 'header' && header(place.name.toLowerCase()) !== undefined) ||
     (place?.in === 'query' && query.some(({ name }) => name === place.name)) ||
     (place?.in === 'cookie' && header('cookie')?.includes(`${place.name}=`) === true);
-  // The first read is what shows it: what it answered before is what a stranger gets.
+  // The first read makes it observable: a stranger gets its earlier answer.
   const opening = contract.operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),
   );

@@ -12,7 +12,7 @@ import { tagWays } from './tags.ts';
 import { reservedWays, thingWays, uniqueWays } from './things.ts';
 import { versionWays } from './versions.ts';
 
-/** The ways in which the mock of a contract of a user's own can break the policies of its sheet. */
+/** The ways in which the mock of a user's own contract can break the policies of its sheet. */
 export function policyDeviations(contract: Contract): readonly Deviation[] {
   const all = (contract.sheet?.policies ?? []).flatMap((policy) => {
     const held: readonly (Operation | undefined)[] =

@@ -64,7 +64,7 @@ export function singleUseWays(policy: SingleUse, id: string): Ways {
   };
 }
 
-/** Ways to mishandle a call too many. */
+/** Ways to mishandle a call that exceeds the capacity. */
 export function capacityWays(policy: PolicyOf<'capacity'>, id: string): Ways {
   const capacity = { ...policy, status: otherThan(policy.status) };
   return {
@@ -104,7 +104,7 @@ const withSpace: AnswerChange = (answer) =>
     ? { ...answer, body: { ...answer.body, text: `${bodyText(answer.body)} ` } }
     : answer;
 
-/** A deviation that treats keys in another way, or takes no notice of them. */
+/** A deviation that handles keys in another way, or ignores them. */
 function withKeys(
   id: string,
   idempotency: ServedOperation['idempotency'] | undefined,

@@ -4,7 +4,7 @@ import { onBody, put } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import { documented, type Ways } from './broken.ts';
 
-/** Ways to show a member that is not to be shown. They work on answers that are the resource. */
+/** Ways to show a member that must be hidden. They apply to answers that are the resource. */
 export function presenceWays({ property, operations }: PolicyOf<'presence'>): Ways {
   return {
     'absent~null': [

@@ -6,7 +6,7 @@ import { alongCases, type Ways } from './broken.ts';
 
 type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
-/** Ways to mislead who walks a list; those that need a member which pages do not have are left out. */
+/** Ways to mislead clients that paginate; those that need a member that pages do not have are left out. */
 export function pageWays(policy: Pages): Ways {
   const { limitParameter, maximumLimit, defaultLimit } = policy;
   const names: Partial<Readonly<Record<'items' | 'limit' | 'more' | 'next', string>>> = policy.page ?? {};
@@ -38,7 +38,7 @@ export function pageWays(policy: Pages): Ways {
     placesOf(policy).every((name) => parameter(seen, name) === undefined);
   let first: readonly unknown[] | undefined;
   return {
-    // Without its member only the number of items tells the size of a page.
+    // Without a member for it, only the number of items shows the size of a page.
     ...(limit === undefined
       ? {
           'limit-default~overfull': filled(isDefault, (found) => repeated(found, defaultLimit + 1)),
@@ -74,12 +74,12 @@ export function pageWays(policy: Pages): Ways {
 
 // --- internal ---
 
-/** So many items, the first ones again where there are fewer. */
+/** This many items; if there are fewer, the first ones are repeated. */
 function repeated(items: readonly unknown[], count: number): readonly unknown[] {
   return items.length === 0 ? [] : Array.from({ length: count }, (_, index) => items[index % items.length]);
 }
 
-/** The parameters that lead to another page than the first. */
+/** The parameters that select a page other than the first. */
 function placesOf(policy: Pages): readonly string[] {
   if (policy.kind === 'pagination') return [policy.cursorParameter];
   return [policy.pageParameter, policy.offsetParameter].filter((name) => name !== undefined);

@@ -96,7 +96,7 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
 
 // --- internal ---
 
-/** Other bytes in the place of the events of an answer, or a stream of them. */
+/** Replaces the events of an answer by other bytes, or by a stream of them. */
 function onEvents(change: (frames: string) => Uint8Array | AsyncIterable<Uint8Array>): AnswerChange {
   return (answer) => {
     if (!isSuccess(answer) || answer.body.kind !== 'bytes') return answer;
@@ -108,7 +108,7 @@ function onEvents(change: (frames: string) => Uint8Array | AsyncIterable<Uint8Ar
   };
 }
 
-/** Longer than anybody waits for an end, and no reason for a process to stay. */
+/** Longer than any test waits, without keeping the process alive. */
 const OPEN_MS = 60_000;
 
 async function* endless(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,9 @@ import type { Replacements } from '../replacements.ts';
 import { alongCases, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
 import { withPolicy } from './keys.ts';
 
-/** Ways to lose, mix up or keep the things of a collection. Ways that need an operation which it lacks are left out. */
+/**
+ * Ways to lose, mix up or keep the things of a collection. Ways that need a missing operation are left out.
+ */
 export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Ways {
   const { create, list, read, replace, patch, delete: remove } = policy.operations;
   const plain = plainMembers(contract, policy);
@@ -110,12 +112,12 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
   );
 }
 
-/** A value that has to be unique is not looked for. */
+/** The check for a unique value is skipped. */
 export function uniqueWays(operation: string): Ways {
   return { 'taken~again': withPolicy(operation, ({ unique: _, ...served }) => served) };
 }
 
-/** A reserved member is passed over. */
+/** A reserved member is ignored. */
 export function reservedWays(operation: string): Ways {
   return { 'refused~taken': withPolicy(operation, ({ reserved: _, ...served }) => served) };
 }
@@ -126,7 +128,7 @@ const unchanged = beside('conditional-write', 'nothing changes', 'changed');
 
 const courses = 'what a course is about is changed by another one';
 
-/** The next thing may be one that another course of requests is about. */
+/** The next thing may belong to another course of requests. */
 const neighbours = [
   alongCases(courses, 'created', 'listed', 'missing', 'replaced', 'patched', 'deleted', 'apart'),
   beside(
@@ -138,10 +140,10 @@ const neighbours = [
 ] as const;
 
 function nothing(): void {
-  // What is asked for is not done.
+  // The requested change is not made.
 }
 
-/** The same things, with some of what they do done in another way, for those of these operations that there are. */
+/** The same collection with some operations replaced, if they exist. */
 function at(
   operations: readonly (string | undefined)[],
   over: (things: TableView) => Partial<TableView>,
@@ -208,7 +210,7 @@ function altered(row: Row, plain: readonly string[]): Row {
   return { ...row, item: Object.fromEntries(item) as JsonObject };
 }
 
-/** A thing that keeps what it had and was not given. */
+/** A thing that keeps members that the request left out. */
 function merged(things: TableView, row: Row): Row {
   const before = things.get(row.within, row.id);
   return { ...row, item: { ...before?.item, ...row.item } };

@@ -9,7 +9,7 @@ type Precondition = NonNullable<Replacements['precondition']>;
 /**
  * Ways to mishandle a change that names a version.
  *
- * @param read the operation that shows the versions, where there is one
+ * @param read the operation that shows the versions, if there is one
  */
 export function versionWays(policy: PolicyOf<'conditional-write'>, read: string | undefined): Ways {
   const refusing = (holds: (header: string) => boolean): { readonly precondition: Precondition } => ({
@@ -84,7 +84,7 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
 
 const ONE_TAG = '"one-tag-for-ever"';
 
-/** A verdict that counts as if the version were the present one. */
+/** Treats the version in the request as the current one. */
 function met(verdict: 'mismatch' | 'required'): { readonly precondition: Precondition } {
   return {
     precondition: (honest) => (facts, header, current) => {
