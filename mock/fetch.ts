@@ -2,16 +2,16 @@ import { isRecord } from '../contract/index.ts';
 import { basePathOf } from './base-url.ts';
 import { isBytes, type Handle, type SentReply } from './call/exchange.ts';
 
-/** Takes what the global `fetch` takes. */
+/** Has the parameters of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The `fetch` of a mock that is served below an address. A path counts from there. */
+/** The `fetch` of a mock at a base address. A path is relative to that. */
 export function fetchOf(handle: Handle, baseUrl: string): Fetch {
   const base = new URL(baseUrl);
   return (input, init) => fetchThrough(handle, requestOf(input, init, base), base);
 }
 
-/** Whether a `fetch` rejected because the mock cut the connection, as scenarios ask it to. */
+/** Whether a `fetch` rejected because the mock cut the connection, as some scenarios do. */
 export function isLostConnection(error: unknown): boolean {
   return isRecord(error) && isRecord(error['cause']) && error['cause']['code'] === CONNECTION_LOST;
 }
@@ -19,15 +19,15 @@ export function isLostConnection(error: unknown): boolean {
 // --- internal ---
 
 /**
- * Answers a web Request. `..` and `%2e` never arrive: the Request has normalised them. A buffered answer counts as
- * delivered when it is handed over, a stream when it was read to its end.
+ * Answers a web Request. `..` and `%2e` never arrive, because the Request has normalised them. A buffered
+ * answer counts as delivered when it is returned, a stream when it was read to its end.
  */
 async function fetchThrough(handle: Handle, request: Request, base: URL): Promise<Response> {
   const url = new URL(request.url);
   const prefix = url.host === base.host ? prefixOf(url, basePathOf(base)) : '';
   const body = new Uint8Array(await request.arrayBuffer());
   const gone = new AbortController();
-  // Not AbortSignal.any: where the environment brings classes of its own, it takes signals of one of them only.
+  // Not AbortSignal.any: if the environment has its own classes, it accepts only signals of one of them.
   const leave = (): void => {
     gone.abort(request.signal.reason);
   };
@@ -78,12 +78,12 @@ function addressOf(input: string | URL, base: URL): URL {
   return new URL(isPath ? path + input : input, `${base.origin}${path}/`);
 }
 
-/** The base path where a URL is below it, else nothing: the mock also answers below no path at all. */
+/** The base path if a URL is below it; otherwise empty, because the mock also answers without a base path. */
 function prefixOf({ pathname }: URL, basePath: string): string {
   return pathname.startsWith(`${basePath}/`) ? basePath : '';
 }
 
-/** What the `fetch` of Node rejects with when a server resets the connection. */
+/** The error with which Node's `fetch` rejects when a server resets the connection. */
 function lostConnection(): TypeError {
   const cause = Object.assign(new Error('the mock cut the connection'), { code: CONNECTION_LOST });
   return new TypeError('fetch failed', { cause });
@@ -117,7 +117,7 @@ function streamOf(
       }
     },
     async cancel() {
-      // First, while the call is still open: otherwise a stream that waits for news would never end.
+      // First, while the call is still open: otherwise a stream that waits for events would never end.
       gone.abort(new Error('the reader went away'));
       settle('short');
       await iterator.return?.();

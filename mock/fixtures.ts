@@ -1,7 +1,7 @@
-/** The fixtures file of the suite, as far as a mock honours it. */
+/** The fixtures file of the suite, as far as a mock supports it. */
 export type Fixtures = Readonly<Record<string, unknown>>;
 
-/** Brings the fixtures of several APIs together; groups that more than one of them fills are merged. */
+/** Merges the fixtures of several APIs, including groups to which several of them contribute. */
 export function mergeFixtures(parts: readonly Fixtures[]): Fixtures {
   const merged: Record<string, unknown> = {};
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Resolves when the server listens; rejects when it cannot, as on a port that is taken. */
+/** Resolves when the server listens; rejects when it cannot, for example on a port that is in use. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -12,7 +12,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
   });
 }
 
-/** The address of a server that listens. One that listens on all addresses is called on this machine. */
+/** The address of a listening server. For one that listens on all addresses, an address of this machine. */
 export function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const callable = EVERYWHERE[host] ?? host;
@@ -20,10 +20,10 @@ export function urlOf(server: Server, host: string): string {
   return `${scheme}://${callable.includes(':') ? `[${callable}]` : callable}:${String(port)}`;
 }
 
-/** Hosts that stand for all addresses. Browsers and some systems do not call them. */
+/** Hosts that mean all addresses. Browsers and some systems cannot connect to them. */
 const EVERYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Cuts what is open and frees the port. */
+/** Cuts open connections and frees the port. */
 export async function stopServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) =>
     server.close(() => {

@@ -30,21 +30,24 @@ import { snapshotsOf, type Snapshots } from './state/snapshots.ts';
 /** A server without a socket. */
 export interface Mock {
   readonly handle: Handle;
-  /** The base URL for clients. No socket listens there; `fetch` answers. */
+  /** The base URL for clients. No socket listens there, only `fetch` answers. */
   readonly url: string;
   /**
-   * Takes what the global `fetch` takes, so that it can be handed to a client in its place; a path counts from `url`. A
-   * connection that the mock cuts rejects, as there.
+   * Has the parameters of the global `fetch`, so that a client can use it instead; a path is relative to
+   * `url`. It rejects when the mock cuts the connection, as the global one does.
    */
   readonly fetch: Fetch;
   /**
-   * The same below another address, such as `https://api.example.com/base`: links and upload addresses in answers then
-   * begin with it. Requests to other addresses are answered too.
+   * The same with another base address, such as `https://api.example.com/base`: links and upload addresses in
+   * answers then begin with it. Requests to other addresses are answered too.
    */
   readonly fetchBelow: (baseUrl: string) => Fetch;
-  /** Resolves when everything is loaded; rejects when a contract cannot be served. Requests wait for it by themselves. */
+  /**
+   * Resolves when everything is loaded; rejects when a contract cannot be served. Requests wait for it
+   * automatically.
+   */
   ready(): Promise<void>;
-  /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
+  /** Clears all state: keys, catalogue edits, cursors, jobs, publications, forced scenarios, journal. */
   reset(): void;
   /**
    * The changes that turn a fresh state into this one, as JSON. It does not include the journal, forced scenarios,
@@ -52,16 +55,17 @@ export interface Mock {
    */
   snapshot(): readonly StateChange[];
   /**
-   * Forgets all state and takes that of a snapshot. Journal and forced scenarios are cleared, unless `keep` is true.
+   * Replaces all state by that of a snapshot. Journal and forced scenarios are cleared, unless `keep` is
+   * true.
    *
-   * @throws {RangeError} for changes that cannot be made, with their place; then nothing has changed
+   * @throws {RangeError} for invalid changes, with their place; then nothing has changed
    */
   restore(changes: readonly StateChange[], options?: { readonly keep?: boolean }): void;
-  /** States under names, to come back to: in memory, and in the data folder where there is one. */
+  /** Named snapshots of the state: in memory, and in the data folder if there is one. */
   readonly snapshots: Snapshots;
   /**
-   * Serves these documents in place of those of `contracts`, and these copies of our own in place of those of
-   * `ownContracts`. Calls that run end as they began; no state is lost. When it rejects, nothing has changed.
+   * Replaces the documents of `contracts`, and the copies in `ownContracts`. Open calls end by the old
+   * documents; no state is lost. If it rejects, nothing has changed.
    */
   reload(contracts: readonly Contract[], ownContracts?: readonly Contract[]): Promise<void>;
   /** The results of document changes, for pages and tools. */
@@ -74,9 +78,9 @@ export interface Mock {
   readonly scenarios: ScenarioSteering;
   readonly clock: Clock;
   readonly journal: Journal;
-  /** The calls that came in and have not ended. */
+  /** The open calls. */
   readonly pending: Pending;
-  /** Ends what still waits: its callers are cut off. */
+  /** Ends everything that still waits: its callers are cut off. */
   close(): void;
 }
 
@@ -92,13 +96,13 @@ export function createMock(options: MockOptions = {}): Mock {
   return startAssembly(options).mock;
 }
 
-/** A mock whose clock can be moved, as the usual one can. */
+/** A mock whose clock can be moved, as the default clock can. */
 export type SteerableMock = Mock & { readonly clock: SteerableClock };
 
-/** Options that leave the mock with a clock that can be steered: the usual one, or one of the same kind. */
+/** Options with a clock that can be controlled: the default one, or one of the same kind. */
 export type Steered = MockOptions & { readonly clock?: SteerableClock };
 
-/** A mock and what it is made of, for the servers around it. */
+/** A mock with its parts, for the servers around it. */
 export function startAssembly(options: MockOptions): {
   readonly mock: Mock;
   readonly assembly: Promise<Assembly>;
@@ -114,7 +118,7 @@ export function startAssembly(options: MockOptions): {
     isSecret: (name) => name === 'authorization' || name === 'x-api-key',
   });
   let loaded: Assembly | undefined;
-  // A clock that moves by itself would run off while files are being read.
+  // A clock that moves by itself would run ahead while files are being read.
   const release =
     'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
   const steering = new ForcedScenarios(options.scenarios);
@@ -179,7 +183,7 @@ export function startAssembly(options: MockOptions): {
       trail,
       open.signal,
     );
-    // An OPTIONS that the document has is an operation, unless a browser asks for leave.
+    // A declared OPTIONS operation is served, unless the request is a browser's preflight.
     const isDeclared =
       operation?.method === 'options' && request.header('access-control-request-method') === undefined;
     const preflight = isDeclared
@@ -246,7 +250,7 @@ export function startAssembly(options: MockOptions): {
       const { apis } = requireLoaded(loaded);
       const known = readChanges(changes);
       const commits = apis.flatMap(({ durable }) => prepared(durable, known) ?? []);
-      // Everything could be built: from here on, nothing can fail.
+      // Everything was built successfully: from here on, nothing can fail.
       for (const commit of commits) commit();
       if (!keep) {
         steering.reset();
@@ -296,7 +300,7 @@ export function startAssembly(options: MockOptions): {
 
 // --- internal ---
 
-/** Everything that was kept is done again, and the time is not before the latest of it. */
+/** Repeats all stored changes. The time is set to at least the latest of them. */
 async function restoreData(assembly: Assembly, data: DataFile | undefined, clock: Clock): Promise<void> {
   if (data === undefined) return;
   const batches = data.load();

@@ -3,15 +3,16 @@ import { isLostConnection } from './fetch.ts';
 import type { Mock } from './mock.ts';
 
 /**
- * Handlers for Mock Service Worker in Node: every request below an address is answered by a mock, streams and cut
- * connections included. A browser's worker cannot use them: the mock needs Node.
+ * Handlers for Mock Service Worker in Node: the mock answers every request below an address, including
+ * streams and cut connections. A browser's worker cannot use them, because the mock needs Node.
  *
- * @param baseUrl what the code under test calls, such as `https://api.example.com/base`; `*` for every address
+ * @param baseUrl the address that the code under test calls, such as `https://api.example.com/base`; `*` for
+ * every address
  * @throws {TypeError} for arguments of another type
- * @throws {RangeError} for a path that a `*` makes of no certain length
+ * @throws {RangeError} for a path whose length a `*` leaves undefined
  */
 export function mockHandlers(mock: Pick<Mock, 'fetchBelow'>, baseUrl: string): RequestHandler[] {
-  // Tests in JavaScript have no compiler that tells them.
+  // Tests in JavaScript have no compiler to report this.
   if (typeof (mock as Partial<Mock> | undefined)?.fetchBelow !== 'function')
     throw new TypeError('mockHandlers: the first argument must be a mock, such as createMock().');
   if (typeof (baseUrl as unknown) !== 'string')

@@ -1,2 +1,2 @@
-/** The header of a request, to the API or to the control API, that is for a namespace. */
+/** The header that assigns a request, to the API or to the control API, to a namespace. */
 export const NAMESPACE_HEADER = 'Tallystick-Namespace';

@@ -7,32 +7,32 @@ import { NAMESPACE_HEADER } from './namespace-header.ts';
 import type { MockOptions } from './options.ts';
 import { realClock, startOfSeeded } from './state/clock.ts';
 
-/** One mock as the control API steers it. */
+/** One mock, as the control API controls it. */
 export interface Steerable {
   readonly mock: Mock;
   readonly assembly: Assembly;
   readonly feed: ChangeFeed;
-  /** The resources of the control API that it has; all of them where this is absent. */
+  /** The resources of its control API; if absent, all. */
   readonly only?: readonly string[];
 }
 
-/** What a namespace may have of its own from its beginning. */
+/** The initial options of a namespace. */
 export interface NamespaceOptions {
-  /** As of {@link MockOptions}; that of the mock when left out. */
+  /** As in {@link MockOptions}; default: that of the mock. */
   readonly seed?: string;
-  /** Speed of its clock: 1 when left out, 0 for a clock that is only advanced by hand. */
+  /** Speed of its clock; default: 1. With 0, the clock only moves manually. */
   readonly speed?: number;
 }
 
 /**
- * Additional mocks that share only ports and documents with the main one. Each has its own callers, state, scenarios,
- * journal and clock. They are kept in memory.
+ * Additional mocks that share only ports and documents with the main one. Each has its own callers, state,
+ * scenarios, journal and clock. They are kept in memory.
  */
 export class Namespaces {
   readonly #options: MockOptions;
   readonly #main: Steerable;
   readonly #named = new Map<string, Steerable>();
-  /** Documents as they were reloaded last. */
+  /** The most recently reloaded documents. */
   #documents: Pick<MockOptions, 'contracts' | 'ownContracts'> = {};
 
   constructor(options: MockOptions, main: Omit<Steerable, 'feed'>) {
@@ -44,15 +44,15 @@ export class Namespaces {
     return [...this.#named.keys()];
   }
 
-  /** The mock of a name, the main one without a name; `undefined` where there is none. */
+  /** The mock with a name, or the main one without a name; `undefined` if there is none. */
   find(name: string | undefined): Steerable | undefined {
     return name === undefined ? this.#main : this.#named.get(name);
   }
 
   /**
-   * Makes a namespace, in the place of one of this name.
+   * Makes a namespace, and replaces an existing one with this name.
    *
-   * @throws {RangeError} for a name or an option that cannot be, and for one namespace too many
+   * @throws {RangeError} for an invalid name or option, and for too many namespaces
    */
   async make(name: string, { seed = this.#options.seed, speed = 1 }: NamespaceOptions = {}): Promise<void> {
     if (!NAME.test(name))
@@ -74,7 +74,7 @@ export class Namespaces {
     this.#named.set(name, made);
   }
 
-  /** Cuts what is open in it; says whether there was one. */
+  /** Closes its open calls and removes it; returns whether it existed. */
   remove(name: string): boolean {
     this.#named.get(name)?.mock.close();
     return this.#named.delete(name);
@@ -84,7 +84,7 @@ export class Namespaces {
     for (const name of this.names()) this.remove(name);
   }
 
-  /** As {@link Mock.reload}, for all of them. When the main mock refuses, nothing has changed. */
+  /** Like {@link Mock.reload}, for all of them. If the main mock refuses, nothing has changed. */
   async reload(contracts: readonly Contract[], ownContracts?: readonly Contract[]): Promise<void> {
     await this.#main.mock.reload(contracts, ownContracts);
     const changed = (ownContracts ?? []).map(({ name }) => name);
@@ -97,10 +97,10 @@ export class Namespaces {
     for (const { mock } of this.#named.values()) await mock.reload(contracts, ownContracts);
   }
 
-  /** Answers a request by the namespace that its header names. */
+  /** Answers a request in the namespace that its header names. */
   readonly handle: Handle = (raw) => {
     const at = raw.rawHeaders.findIndex(
-      // Of all names only those that may be it are changed to small letters.
+      // Only header names of the right length are converted to lower case.
       (name, index) => index % 2 === 0 && name.length === WANTED.length && name.toLowerCase() === WANTED,
     );
     const name = at < 0 ? undefined : (raw.rawHeaders[at + 1] ?? '');

@@ -9,49 +9,49 @@ import type { ScenarioToForce } from './control/shape.ts';
 import type { ModuleOptions } from './apis/module-settings.ts';
 import type { OwnMockModules } from './own-module.ts';
 
-/** What `createMock` takes. Every member is optional. */
+/** The options of `createMock`, all of them optional. */
 export interface MockOptions extends ModuleOptions {
-  /** The built-in contracts to serve; all of them when left out. */
+  /** The built-in contracts to serve; default: all. */
   readonly apis?: readonly OwnContractName[];
-  /** Copies of built-in contracts, by their names: served in place of the packaged ones. */
+  /** Copies of built-in contracts, by name: served instead of the packaged ones. */
   readonly ownContracts?: readonly Contract[];
-  /** Contracts of a user's own, answered with the examples of their documents. */
+  /** Users' own contracts, answered with the examples of their documents. */
   readonly contracts?: readonly Contract[];
-  /** Code of a user's own for the mocks of these contracts, by the names of contracts. */
+  /** The user's own code for the mocks of these contracts, by the names of contracts. */
   readonly modules?: OwnMockModules;
-  /** How documents of a user's own are answered from, where a request does not ask for an answer. */
+  /** How answers of users' documents are chosen, if a request does not ask for a specific one. */
   readonly answers?: {
     readonly defaults?: AnswerDefaults;
-    /** Answer 500 instead of an answer that the document does not allow. */
+    /** Answer 500 instead of an answer that violates the document. */
     readonly strict?: boolean;
   };
-  /** The time of this machine when left out; with a `seed`, a clock that starts on a fixed day. */
+  /** Default: the time of this machine; with a `seed`, a clock that starts on a fixed day. */
   readonly clock?: Clock;
   /**
-   * Equal calls in equal order get equal bytes in each run with this seed, ids, cursors and made-up data included: give a
-   * virtual or a stopped clock as well. Random when left out.
+   * With a seed, equal calls in equal order get equal bytes in each run, including ids, cursors and generated
+   * data; use a virtual or a stopped clock as well. Default: random.
    */
   readonly seed?: string;
   /** Rules to break on purpose: ids of `listDeviations()`. */
   readonly deviations?: readonly string[];
   readonly profile?: Profile;
-  /** How long a run may take, in milliseconds; the contract's default when left out. */
+  /** The time limit of a run, in milliseconds; default: that of the contract. */
   readonly deadlineMs?: number;
   /**
-   * How many calls of one caller may run at once, at operations whose capacity the sheet of a user's own contract bounds;
-   * the number of the sheet when left out.
+   * The limit for running calls of one caller, at operations whose capacity the sheet of a user's contract
+   * bounds; default: the number in the sheet.
    */
   readonly callsInFlight?: number;
   /** Choices where the contract is silent, if they should differ from the behaviour sheets. */
   readonly assumptions?: AssumptionOverrides;
-  /** The address that clients use; that of each request when left out. */
+  /** The public address for clients; default: that of each request. */
   readonly publicUrl?: string;
   readonly cors?: CorsOption;
-  /** The folder in which state outlives the process; in memory only when left out. */
+  /** The folder for state that outlives the process; default: state is only kept in memory. */
   readonly data?: string;
-  /** Scenarios that work from the beginning, and again after each reset. */
+  /** Scenarios that are active from the start, and again after each reset. */
   readonly scenarios?: readonly ScenarioToForce[];
-  /** `prism` has Prism judge every request and answer as a whole: slower, and with the same findings. */
+  /** With `prism`, Prism validates every request and answer as a whole: slower, with the same findings. */
   readonly judge?: 'prism';
   /** How many exchanges the journal keeps. */
   readonly journalSize?: number;

@@ -2,14 +2,17 @@ import type { Answer } from './call/answer.ts';
 import type { Answered, Behaviour, Call } from './call/call.ts';
 import type { Deviation, DeviationView } from './deviations/deviation.ts';
 
-/** What a user's own code adds to the mock of their contract, beyond what document and sheet say. */
+/** A user's own code for the mock of a contract, for behaviour that document and sheet cannot express. */
 export interface OwnMockModule {
   /**
-   * By operationId: changes an answer, so that it keeps rules of the sheet that no policy states. It sees recorded answers
-   * again when they are replayed.
+   * By operationId: changes an answer, so that it follows rules of the sheet that no policy states. It also
+   * receives recorded answers when they are replayed.
    */
   readonly answers?: Readonly<Record<string, AnswerOf>>;
-  /** Rules that the mock can break on purpose, beside those of the policies: what `conform --self-test` tries the probes on. */
+  /**
+   * Rules that the mock can break on purpose, in addition to those of the policies: `conform --self-test`
+   * tries the probes on them.
+   */
   readonly deviations?: readonly Deviation[];
 }
 

@@ -3,7 +3,7 @@ interface Ports {
   readonly controlPort?: number | false;
 }
 
-/** @throws {RangeError} for ports that a mock cannot have, or that its callers cannot use */
+/** @throws {RangeError} for invalid ports, and for ports that callers cannot use */
 export function checkPorts({ port, controlPort }: Ports): void {
   for (const given of [port, controlPort]) {
     if (typeof given === 'number' && BLOCKED.has(given))
@@ -17,7 +17,7 @@ export function checkPorts({ port, controlPort }: Ports): void {
     );
 }
 
-/** The port of the control API: the given one, the one after the API's, or any free one where that cannot be had. */
+/** The port of the control API: the given one, the one after the API's, or any free one if that is in use. */
 export function controlPortOf({ port = 0, controlPort }: Ports): number | false {
   if (controlPort !== undefined) return controlPort;
   const next = port + 1;
@@ -29,8 +29,8 @@ export function controlPortOf({ port = 0, controlPort }: Ports): number | false 
 const LAST = 65_535;
 
 /**
- * Ports that browsers and `fetch`, that of Node too, refuse to call: those of well-known services, so that no page can
- * talk to them. From https://fetch.spec.whatwg.org/#port-blocking.
+ * Ports that browsers and `fetch`, including Node's, refuse to use: those of well-known services, so that
+ * pages cannot talk to them. From https://fetch.spec.whatwg.org/#port-blocking.
  */
 const BLOCKED: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,

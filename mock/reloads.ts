@@ -2,11 +2,11 @@ import type { ReloadShape } from './control/shape.ts';
 
 /** The results of changes to a user's own documents. */
 export interface Reloads {
-  /** The latest; `undefined` before the first. */
+  /** The latest result; `undefined` before the first. */
   readonly latest: ReloadShape | undefined;
-  /** Records the outcome of a change, as the reader of the documents knows it. */
+  /** Records the result of a change, as reported by the reader of the documents. */
   tell(outcome: Pick<ReloadShape, 'ok' | 'documents' | 'problems'>): ReloadShape;
-  /** Calls back with each from now on; the returned function ends that. */
+  /** Calls back with each further result; the returned function stops that. */
   watch(listener: (reload: ReloadShape) => void): () => void;
 }
 

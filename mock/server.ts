@@ -21,17 +21,17 @@ import type { MockOptions } from './options.ts';
 import { Namespaces } from './namespaces.ts';
 import { checkPorts, controlPortOf } from './ports.ts';
 
-/** What `startMock` takes: the options of a mock, and its addresses. */
+/** The options of `startMock`: those of a mock, and its addresses. */
 export interface StartOptions extends MockOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
-  /** `127.0.0.1` when left out. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Serve the API over TLS: with a certificate made for this start, or with this one, in PEM form. */
+  /** Serve the API over TLS: with a certificate made for this start, or with the given one, in PEM form. */
   readonly https?: boolean | Certificate;
-  /** The port of the control API; `false` for none. The next port, or any free one, when left out. */
+  /** The port of the control API; `false` for none. Default: the next port, or any free one. */
   readonly controlPort?: number | false;
-  /** What the control port asks for. Beyond this machine a random one when left out, on it none. */
+  /** The token for the control port. Default: beyond this machine a random one, on this machine none. */
   readonly controlToken?: string;
 }
 
@@ -40,26 +40,27 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
   /** Such as `http://127.0.0.1:4710`. */
   readonly url: string;
   readonly controlUrl: string | undefined;
-  /** The certificate of the API with `https`, in PEM form: clients have to trust it. */
+  /** The certificate of the API with `https`, in PEM form, which clients have to trust. */
   readonly certificate?: string;
   /**
-   * Answers a request of another server of Node, so that a development server can serve the API under its own address.
+   * Answers a request of another Node server, so that a development server can serve the API under its own
+   * address.
    *
-   * @param baseUrl the address that the request was sent below, such as `http://localhost:5173/mock`; links in answers
-   *   begin with it. The target of the request must not contain its path any more.
+   * @param baseUrl the address below which the request was sent, such as `http://localhost:5173/mock`; links
+   * in answers begin with it. The target of the request must no longer contain its path.
    */
   readonly listener: Listener;
-  /** Everything in brief, as `GET /control/v1/state` tells it. */
+  /** A summary of the mock, as in `GET /control/v1/state`. */
   state(): ControlState;
-  /** Cuts what is open and frees the ports. */
+  /** Cuts open connections and frees the ports. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a mock behind a port. Resolves when it serves; rejects when a port is taken or a contract cannot be served, and
- * then nothing is left: no port is open, no data folder is taken.
+ * Starts a mock on a port. Resolves when it serves. Rejects when a port is in use or a contract cannot be
+ * served; then no port is open, and no data folder is locked.
  *
- * @throws {RangeError} for options that cannot be, such as a port that `fetch` refuses to call
+ * @throws {RangeError} for invalid options, such as a port that `fetch` refuses to use
  */
 export function startMock(
   options?: StartOptions & Steered,
@@ -108,7 +109,10 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   }
 }
 
-/** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */
+/**
+ * A node:http server around a mock. It sends answers unchanged, including streams, and reports to the mock
+ * how much reached the socket.
+ */
 export function serve(
   handle: Handle,
   assembly: Pick<Assembly, 'longestBody' | 'unreadable'>,
@@ -134,7 +138,7 @@ export function serve(
   });
   // A malformed request does not reach the pipeline; other connections are not affected.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Bytes that cannot be read may come behind a request whose answer is under way.
+    // Invalid bytes may follow a request whose answer is being sent.
     const isAnswering = [...(open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
     if (socket.writable && !isAnswering) socket.end(bytesOf(unreadable(UNREADABLE[error.code ?? ''] ?? 400)));
     else socket.destroy();
@@ -142,7 +146,7 @@ export function serve(
   return server;
 }
 
-/** Takes a request of a node:http server, and answers it. */
+/** Receives a request of a node:http server, and answers it. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, baseUrl?: string) => void;
 
 function listenerOf(
@@ -150,7 +154,8 @@ function listenerOf(
   { longestBody, unreadable }: Pick<Assembly, 'longestBody' | 'unreadable'>,
 ): Listener {
   return (request, response, baseUrl) => {
-    // RFC 9112, section 3.2. Left to Node, the answer would lack its request id; so would that to an unknown `Expect`.
+    // RFC 9112, section 3.2. If Node answered, the answer would lack its request id; the same applies to an
+    // unknown `Expect`.
     const isReadable = request.httpVersion !== '1.1' || request.headers.host !== undefined;
     const done = isReadable
       ? exchange(handle, longestBody, request, response, baseUrl)
@@ -171,7 +176,7 @@ function certificateOf({ https = false }: StartOptions, host: string): Certifica
   return selfSigned(isNamed ? [...here, host] : here);
 }
 
-/** What Node says of bytes that it cannot read, where 400 is not the word. */
+/** Node's codes for unreadable bytes that are not answered with 400. */
 const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -201,7 +206,7 @@ async function exchange(
   settle(await deliver(reply, response));
 }
 
-/** A request that came in. The journal keeps it for long, and with it nothing of the connection that brought it. */
+/** A received request. The journal keeps it for long, so it does not refer to its connection. */
 class Received implements RawRequest {
   readonly method: string;
   readonly target: string;
@@ -229,7 +234,7 @@ class Received implements RawRequest {
     });
   }
 
-  /** Made for those who wait, which most calls do not. */
+  /** Made on first use, because most calls never wait. */
   get signal(): AbortSignal {
     if (this.#gone === undefined) {
       this.#gone = new AbortController();
@@ -243,12 +248,15 @@ class Received implements RawRequest {
   }
 }
 
-/** More than it is worth to read on for, in bytes. */
+/** The limit for reading the rest of a body, in bytes. */
 const LONGEST_READ = 64 * 2 ** 20;
 
 const NO_BODY = new Uint8Array();
 
-/** `undefined` when the caller went away. What is past the limit is read, so that the caller hears the answer, not kept. */
+/**
+ * `undefined` if the caller disconnected. Bytes beyond the limit are read and discarded, so that the caller
+ * receives the answer.
+ */
 function readBody(request: IncomingMessage, maximum: number): Promise<Uint8Array | undefined> {
   const { headers, httpVersionMajor } = request;
   const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
@@ -305,7 +313,8 @@ async function deliver(reply: SentReply, response: ServerResponse): Promise<Deli
   try {
     for await (const chunk of reply.body) {
       if (chunk.length === 0) continue;
-      // One piece at a time: a caller that does not read is not written to, and it is known what left.
+      // One piece at a time: nothing is written to a caller that does not read, so it is known how much was
+      // sent.
       if (!(await written(response, chunk))) return reached ? 'short' : 'dropped';
       reached = true;
     }
@@ -317,7 +326,7 @@ async function deliver(reply: SentReply, response: ServerResponse): Promise<Deli
   return finished;
 }
 
-/** Whether a piece has left for the socket. */
+/** Resolves with whether a piece was passed to the socket. */
 function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const closed = (): void => {

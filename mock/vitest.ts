@@ -4,9 +4,9 @@ import { createMock, type Mock, type SteerableMock, type Steered } from './mock.
 import type { MockOptions } from './options.ts';
 
 /**
- * A `test` whose tests get a fresh `mock`: `const test = withMock(); test('…', async ({ mock }) => …)`. It is loaded once
- * for a file, reset before each test, and closed at the end. Unless the options say otherwise its clock is a virtual
- * one, so that nothing has to be waited for.
+ * A `test` whose tests get a fresh `mock`: `const test = withMock(); test('…', async ({ mock }) => …)`. It is
+ * loaded once per file, reset before each test, and closed at the end. By default its clock is virtual, so
+ * that tests need not wait.
  */
 export function withMock(options?: Steered): TestAPI<{ readonly mock: SteerableMock }>;
 export function withMock(options: MockOptions): TestAPI<{ readonly mock: Mock }>;

@@ -42,8 +42,8 @@ import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
 /**
- * The mock of a user's own contract with a behaviour sheet. The engine applies the sheet, as in a generated server.
- * Examples of the document take the place of handlers.
+ * The mock of a user's own contract with a behaviour sheet. The engine applies the sheet, as in a generated
+ * server. Examples of the document replace handlers.
  */
 export function enactedApi(
   contract: Contract,
@@ -53,7 +53,9 @@ export function enactedApi(
     /** The longest body, in bytes. */
     readonly bodyBytes: number;
     readonly deadlineMs: number | undefined;
-    /** How many calls of one caller may run at once, where the sheet bounds them; its own number when left out. */
+    /**
+     * The limit for running calls of one caller, if the sheet bounds them; default: the number in the sheet.
+     */
     readonly callsInFlight: number | undefined;
     readonly keep: RecordChange | undefined;
     readonly answers?: DocumentAnswers;
@@ -112,7 +114,7 @@ export function enactedApi(
           tables.change(change);
         },
       },
-      // Keys and things outlive a change of the document.
+      // Keys and things survive a change of the document.
       carried: ({ keys, tables, modes: earlierModes }) => {
         forgetOtherModes(keys, earlierModes, modes);
         const next = new Tables(name, resources.names);
@@ -192,7 +194,7 @@ interface State extends Wishes {
 interface Running {
   readonly call: Call;
   readonly next: () => Answered;
-  /** The answer of the document, once it was requested. */
+  /** The document's answer, after it was requested. */
   example?: Answer;
 }
 
@@ -278,7 +280,7 @@ function engineOf(
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
     },
     {
-      // Moving the clock ends no claim.
+      // Moving the clock never expires a claim.
       local: store,
       precondition: ({ id }) => replaced(deviationsOn(id), 'precondition', preconditionOf),
       after: (ms, back) => {
@@ -323,7 +325,7 @@ function policyOf({ operations }: ServedApi, { operation }: Call): ServedOperati
   return operations.find(({ id }) => id === operation?.id)?.idempotency;
 }
 
-/** Whether the request or a scenario names the answer of the document that it wants. */
+/** Whether the request or a scenario selects an answer of the document. */
 function asksForExample({ request, facts }: Call): boolean {
   if (facts.work?.kind === 'status') return true;
   const wish = readAnswerWish(request);
@@ -354,7 +356,7 @@ function serverRequest(call: Call): ServerRequest {
   };
 }
 
-/** An answer made of a table, with the other headers that the document declares for it. */
+/** An answer from a table, with the other headers that the document declares for it. */
 function completed(made: LooseReply, call: Call, isOwn: (name: string) => boolean): LooseReply {
   const { status, headers = {} } = made;
   const declared = call.facts.declaredHeaders?.(status) ?? [];
@@ -369,13 +371,16 @@ function completed(made: LooseReply, call: Call, isOwn: (name: string) => boolea
   return { ...made, headers: { ...all, Location: reachable(call.request, path, isUri ? 'uri' : undefined) } };
 }
 
-/** What an answer says by itself: its media type, its version, and whether a list has another page. */
+/**
+ * The headers that an answer determines: its media type, its version, and the link to the next page of a
+ * list.
+ */
 const OF_THE_BODY = /^(?:content-type|etag|link|location|tallystick-answer)$/i;
 
-/** @param isOwn whether the engine itself sends a header, where it belongs */
+/** @param isOwn whether the engine itself sends a header, if it is declared */
 function replyOf(answer: Answer, isOwn: (name: string) => boolean): LooseReply {
   const { status, body } = answer;
-  // A generated text for the header is not an entity tag: the engine makes one.
+  // A generated text is not a valid entity tag, so the engine makes one.
   const isTag = (value: string): boolean => /^(?:W\/)?"[^"]*"$/.test(value);
   const headers = Object.fromEntries(
     answer.headers.filter(([name, value]) => !isOwn(name) && (!/^etag$/i.test(name) || isTag(value))),
@@ -392,7 +397,7 @@ function replyOf(answer: Answer, isOwn: (name: string) => boolean): LooseReply {
   }
 }
 
-/** The reason of an answer: the example that it was made from, or the sheet. */
+/** The basis of an answer: its example, or the sheet. */
 function answerOf({ status, headers, body }: Exchange, { example, call }: Running): Answer {
   const lines = [...headers].filter(([name]) => name !== 'content-length');
   const made: Answer = { status, headers: lines, body: bodyOf(headers, body) };

@@ -28,7 +28,7 @@ export function heldCalls(calls: readonly Pick<Call, 'facts'>[]): Map<string, He
   return new Map([...counts].map(([scope, count]) => [scope, { inFlight: { calls: count, cents: 0 } }]));
 }
 
-/** An id that distinguishes callers and reveals nothing of their credentials. */
+/** An id that distinguishes callers without revealing their credentials. */
 export function callerId(credentials: Credentials): string {
   const text = JSON.stringify(credentials);
   if (text === '{}') return 'anybody';

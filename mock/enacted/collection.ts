@@ -9,13 +9,13 @@ import { flattened } from '../samples/flat-schema.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { hexOf } from './hash.ts';
 
-/** What a document declares for a collection: the operations, and what its things look like. */
+/** A collection as the document declares it: its operations, and the schemas of its things. */
 export class Collection {
   readonly policy: ResourcePolicy;
   readonly operations: Readonly<Partial<Record<ResourceRole, Operation>>>;
-  /** Path parameters beside that of the id. */
+  /** Path parameters other than the id. */
   readonly parents: readonly string[];
-  /** What a thing is, as far as any answer shows it. */
+  /** The schema of a thing, combined from all answers. */
   readonly schema: Schema | undefined;
   readonly #root: JsonObject;
   readonly #bodies: Bodies;
@@ -44,16 +44,20 @@ export class Collection {
       (list === undefined ? undefined : this.#itemIn(list));
   }
 
-  /** The values of the path parameters that a collection is below, of the input of a call. */
+  /** The values of the path parameters above a collection, from the input of a call. */
   within(input: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
     return Object.fromEntries(this.parents.map((name) => [name, String(input[name])]));
   }
 
-  /** A whole thing: what is given, and what its schema requires beside that. The `n`th of its collection. */
+  /**
+   * A complete thing: the given members, and the others that its schema requires. The `n`th of its
+   * collection.
+   */
   completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
     const made = this.#made(this.schema, given, `${String(n)}`, sparse);
     if (!isRecord(made)) return given;
-    // Not every schema can be filled by its parts, such as a choice with conditions: optional members can be left out then.
+    // Some schemas cannot be filled member by member, such as a choice with conditions: optional members can
+    // be left out then.
     const required = flattened(this.schema, this.#root)['required'];
     const needed = new Set([...(Array.isArray(required) ? required : []), ...Object.keys(given)]);
     const wrong = new Set(this.#misfits(made as JsonObject).map(({ pointer }) => pointer.split('/')[1]));
@@ -61,7 +65,7 @@ export class Collection {
     return Object.fromEntries(kept) as JsonObject;
   }
 
-  /** The body of an answer with one thing; `undefined` where the document has none, or one of another form. */
+  /** The body of an answer with one thing; `undefined` if the document has none, or one of another form. */
   body(operation: Operation, status: number, item: JsonObject, seed: string): Json | undefined {
     const content = jsonOf(operation, status);
     if (content === undefined) return undefined;
@@ -83,7 +87,7 @@ export class Collection {
     return this.#made(content.schema, { ...members, [member]: shown }, 'list', true);
   }
 
-  /** Where a list holds its things; `undefined` where it is one. */
+  /** The member of a list that contains the things; `undefined` if the body is the list. */
   #itemsMember(operation: Operation, { schema }: MediaType): string | undefined {
     const flat = flattened(schema, this.#root);
     if (flat['type'] === 'array' || flat['items'] !== undefined) return undefined;
@@ -93,13 +97,13 @@ export class Collection {
     return properties.find(([, each]) => flattened(each as Schema, this.#root)['type'] === 'array')?.[0];
   }
 
-  /** A thing as one schema shows it: nothing that it does not know, and nothing that only requests have. */
+  /** A thing as one schema shows it: without unknown members, and without write-only members. */
   shown(schema: Schema | undefined, item: JsonObject, seed: string): JsonObject {
     const flat = flattened(schema, this.#root);
     const properties = isRecord(flat['properties']) ? (flat['properties'] as Record<string, Schema>) : {};
     const others = flat['additionalProperties'];
     const isOpen = Object.keys(properties).length === 0 || others === true || isRecord(others);
-    // A branch of a choice can have members that the others do not have.
+    // A branch of a choice can have members that the others lack.
     const known = new Set(propertiesOf(schema, this.#root).map(([name]) => name));
     const kept = Object.entries(item).filter(([name]) => {
       if (!Object.hasOwn(properties, name)) return isOpen || known.has(name);
@@ -109,12 +113,12 @@ export class Collection {
     return isRecord(made) ? (made as JsonObject) : Object.fromEntries(kept);
   }
 
-  /** What a member is by the schema of things. */
+  /** The schema of a member of things. */
   member(name: string): JsonObject {
     return flattened(this.#member(this.schema, name), this.#root);
   }
 
-  /** What the id is by the schema of the path parameter. */
+  /** The schema of the id, from the path parameter. */
   idInPath(): JsonObject {
     const name = idParameter(this.policy);
     const parameter = Object.values(this.operations)
@@ -123,7 +127,7 @@ export class Collection {
     return flattened(parameter?.schema, this.#root);
   }
 
-  /** A value for the id of the `n`th thing, by the pattern of the member, else by that of the path parameter. */
+  /** An id for the `n`th thing, by the pattern of the member, else by that of the path parameter. */
   idByPattern(n: number): Json {
     return this.#made({ ...this.idInPath(), ...this.member(this.policy.id.member) }, {}, `id ${n}`, true);
   }
@@ -133,7 +137,7 @@ export class Collection {
     return isRecord(properties) ? Object.keys(properties) : [];
   }
 
-  /** What is wrong with a thing that a request changed, in words; `undefined` for nothing. */
+  /** The fault of a changed thing, in words; `undefined` if it is valid. */
   misfit(item: JsonObject): string | undefined {
     const [first] = this.#misfits(item);
     return first === undefined
@@ -141,7 +145,7 @@ export class Collection {
       : `${first.pointer === '' ? 'the thing' : first.pointer} ${first.message}`;
   }
 
-  /** Equal texts and seeds give equal digits. */
+  /** Equal texts and seeds result in equal digits. */
   hash(text: string): string {
     return hexOf(`${this.#seed} ${text}`);
   }
@@ -211,7 +215,7 @@ export class Collection {
   }
 }
 
-/** The status by which a document declares success: the first of the wanted ones, else any. */
+/** The status that the document declares for success: the first of the preferred ones, else any. */
 export function successOf({ responses }: Operation, wanted: readonly number[]): number | undefined {
   const declared = responses.map(({ status }) => status.toUpperCase());
   const named = wanted.find((status) => declared.includes(String(status)));

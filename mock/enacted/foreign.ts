@@ -14,8 +14,8 @@ import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
 /**
- * The mock of a user's document without a sheet. An invalid request gets the declared answer for that or a problem
- * report. Every other request gets an example.
+ * The mock of a user's document without a sheet. An invalid request gets the declared answer for invalid
+ * requests, or a problem report. Every other request gets an example.
  */
 export function foreignApi(
   contract: Contract,
@@ -56,7 +56,7 @@ export function foreignApi(
 
 // --- internal ---
 
-/** What a scenario does to the work of the operation. */
+/** The effect of a scenario on the work of the operation. */
 function worked(clock: Clock): Behaviour {
   return async (call, next) => {
     const { work, scenario = '' } = call.facts;
@@ -85,7 +85,7 @@ const tooLarge: Behaviour = (call, next) => {
     : next();
 };
 
-/** For a request that the document refuses without an answer of its own. */
+/** For a request that the document refuses without declaring an answer. */
 function refusal({ operation, findings }: Call, first: EngineFinding): Answer {
   const status =
     first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
@@ -98,8 +98,8 @@ function refusal({ operation, findings }: Call, first: EngineFinding): Answer {
 }
 
 /**
- * RFC 9457, with the types that Prism gives its own. Undeclared as a rule: the licence is that the document says nothing about
- * such requests.
+ * RFC 9457, with the types that Prism gives its own problems. Usually undeclared, which is permitted because
+ * the document does not mention such requests.
  */
 function problem(status: number, title: string, detail: string, more: object = {}): Answer {
   const name = TYPES[status];

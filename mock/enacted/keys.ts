@@ -15,10 +15,13 @@ import {
 import { bytesOfText, textOfBytes } from '../state/durable-state.ts';
 import { tableChanges } from './tables.ts';
 
-/** The keys of a contract of a user's own. */
+/** The keys of a user's own contract. */
 export type EnactedKeys = KeyLedger<StoredResponse>;
 
-/** What `written` makes of the copy of an answer. A body is kept as text where it is text, so that people can read it. */
+/**
+ * The stored copy of an answer, as `written` makes it. A textual body is stored as text, so that people can
+ * read it.
+ */
 const responseForm = {
   members: { status: 'number', headers: { listOf: { listOf: 'string' } }, text: 'string', bytes: 'string' },
   required: ['status', 'headers'],
@@ -32,17 +35,17 @@ const keyForm = {
     scope: { listOf: 'string' },
     key: 'string',
     record: { nullOr: recordForm(responseForm) },
-    // States of earlier versions have none.
+    // Absent in states of earlier versions.
     mode: { oneOf: ['replay', 'single-use'] },
   },
   required: ['api', 'scope', 'key', 'record'],
 } as const satisfies Form;
 
-/** The forms of the changes that such a contract takes down, by their part. */
+/** The forms of the changes that such a contract records, by part. */
 export const enactedChanges = { 'own.key': keyForm, ...tableChanges };
 type KeyChange = { readonly part: 'own.key' } & Formed<typeof keyForm>;
 
-/** What the sheet says of the keys of each operation that takes one. */
+/** The sheet's policy for keys, for each operation that accepts one. */
 export type KeyModes = ReadonlyMap<string, 'replay' | 'single-use'>;
 
 export function keyModes({ operations }: ServedApi): KeyModes {
@@ -51,7 +54,7 @@ export function keyModes({ operations }: ServedApi): KeyModes {
   );
 }
 
-/** The change that makes a key what it is now. */
+/** The change that produces the current state of a key. */
 export function keyChange(api: string, held: HeldKey, modes: KeyModes): KeyChange {
   const known = rememberedAs(held);
   const record = known === undefined ? null : withCopy(known, written);
@@ -60,7 +63,7 @@ export function keyChange(api: string, held: HeldKey, modes: KeyModes): KeyChang
   return { part: 'own.key', api, scope, key: held.key, record, ...(mode === undefined ? {} : { mode }) };
 }
 
-/** Changes that make these keys; none for a call that has come to no answer. */
+/** Changes that produce these keys; none for a call without an answer. */
 export function* keyChanges(api: string, { held: all }: EnactedKeys, modes: KeyModes): Generator<KeyChange> {
   for (const held of all.values()) {
     if (rememberedAs(held) !== undefined) yield keyChange(api, held, modes);
@@ -68,9 +71,9 @@ export function* keyChanges(api: string, { held: all }: EnactedKeys, modes: KeyM
 }
 
 /**
- * Makes a change of `keyChange`; those of other contracts are left alone.
+ * Applies a change of `keyChange`; changes of other contracts are ignored.
  *
- * @throws {RangeError} for a key that the sheet of then promised other things for than the present one
+ * @throws {RangeError} for a key for which an earlier sheet stated another policy
  */
 export function restoreKey(
   name: string,
@@ -88,7 +91,7 @@ export function restoreKey(
   keys.put(keyId(JSON.stringify(scope), key), record === null ? undefined : withCopy(record, responseOf));
 }
 
-/** Forgets the keys of operations whose sheet now says something else about keys. */
+/** Forgets the keys of operations whose policy has changed. */
 export function forgetOtherModes(keys: EnactedKeys, before: KeyModes, now: KeyModes): void {
   for (const [stored, { state }] of [...keys.entries()]) {
     const [scope] = partsOfKeyId(stored);

@@ -17,14 +17,14 @@ import { idOf, madeId, pathOf, serverMade, totalHeaders, totals, touched, writab
 /** A request to a collection. */
 export interface ResourceCall {
   readonly input: Readonly<Record<string, unknown>>;
-  /** Path and query, for addresses of other pages. */
+  /** Path and query, for the addresses of other pages. */
   readonly target: string;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly note: (decision: string) => void;
 }
 
-/** The collections of a contract: what its operations do with the things in their tables. */
+/** The collections of a contract: the effect of its operations on the things in their tables. */
 export class Resources {
   readonly #api: ServedApi;
   readonly #contract: Contract;
@@ -49,7 +49,7 @@ export class Resources {
     return this.#collections.map(({ policy }) => policy.collection);
   }
 
-  /** The path parameters of a thing that exists, for an operation of its collection. */
+  /** The path parameters of an existing thing, for an operation of its collection. */
   pathOfSome(operationId: string, tables: Tables): Readonly<Record<string, string>> {
     const role = (policy: Collection['policy']): string | undefined => roleOf(policy, operationId);
     const policy = this.#collections.map((each) => each.policy).find((each) => role(each) !== undefined);
@@ -70,8 +70,8 @@ export class Resources {
   }
 
   /**
-   * Performs an operation; `undefined` if no collection has it, or if the document declares an answer of another form
-   * than the thing. @throws {Refusal} as the sheet and the document say
+   * Performs an operation; `undefined` if no collection has it, or if the document declares an answer of
+   * another form than the thing. @throws {Refusal} as the sheet and the document state
    */
   answer(operationId: string, tables: Tables, call: ResourceCall): LooseReply | undefined {
     for (const collection of this.#collections) {
@@ -96,9 +96,9 @@ export class Resources {
   }
 
   /**
-   * The tag of the thing that an operation changes; `undefined` where it may make it.
+   * The tag of the thing that an operation changes; `undefined` if the operation may create it.
    *
-   * @throws {Refusal} where there is nothing to change
+   * @throws {Refusal} if there is nothing to change
    */
   version(operationId: string, tables: Tables, call: Omit<ResourceCall, 'note'>): string | undefined {
     const { collection, operation, role } = this.#placeOf(operationId);
@@ -111,7 +111,7 @@ export class Resources {
       : tagOf(JSON.stringify(this.#row(at).item));
   }
 
-  /** Whether another thing has the value that a request gives. */
+  /** Whether another thing has the value of a request. */
   isTaken(operationId: string, member: string, tables: Tables, call: Omit<ResourceCall, 'note'>): boolean {
     const { collection, operation } = this.#placeOf(operationId);
     const within = collection.within(call.input);
@@ -267,7 +267,7 @@ export class Resources {
     throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
   }
 
-  /** A call below the path of a thing needs the thing, where the document declares the refusal. */
+  /** A call below the path of a thing requires the thing, if the document declares the refusal. */
   #requireThing(operationId: string, tables: Tables, call: Pick<ResourceCall, 'input'>): void {
     const called = this.#contract.operations.find(({ id }) => id === operationId);
     for (const collection of this.#collections) {
@@ -349,7 +349,7 @@ export class Resources {
     if (id.form === 'caller' && body[id.member] !== undefined) return String(body[id.member]);
     const within = collection.within(call.input);
     let made = madeId(collection, table.made + 1);
-    // Ids by a narrow pattern can be the same.
+    // With a narrow pattern, generated ids can collide.
     for (let n = 2; n < MOST_TRIES && table.get(within, made) !== undefined; n += 1)
       made = madeId(collection, table.made + n);
     return made;
@@ -371,7 +371,7 @@ const MOST_THINGS = 50_000;
 
 const MOST_TRIES = 20;
 
-/** Where an operation acts. */
+/** The table and the thing that an operation concerns. */
 interface At {
   readonly collection: Collection;
   readonly operation: Operation;
@@ -379,7 +379,7 @@ interface At {
   readonly call: ResourceCall;
 }
 
-/** Whether a member has the value that a filter asks for, or one of them. */
+/** Whether a member has the value of a filter, or one of its values. */
 function isAmong(value: unknown, wanted: unknown): boolean {
   const texts = (Array.isArray(wanted) ? wanted : [wanted]).map(String);
   return (Array.isArray(value) ? value : [value]).some((each) => texts.includes(String(each)));

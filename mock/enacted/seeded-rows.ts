@@ -6,8 +6,8 @@ import type { Row } from './tables.ts';
 import { idOf, madeId } from './thing.ts';
 
 /**
- * What a collection holds from the beginning: the things in the examples of its list, or things made up from its schema.
- * One below another one begins empty.
+ * The initial things of a collection: those in the examples of its list, or things generated from its schema.
+ * A nested collection begins empty.
  */
 export function seededRows(collection: Collection): readonly Row[] {
   if (collection.parents.length > 0) return [];

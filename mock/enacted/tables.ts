@@ -4,13 +4,13 @@ import { changeOf, type ChangeOf } from '../state/durable-state.ts';
 
 /** A thing of a collection. */
 export interface Row {
-  /** The values of the other path parameters, for a collection below another one. */
+  /** The values of the other path parameters, for a nested collection. */
   readonly within: Readonly<Record<string, string>>;
   readonly id: string;
   readonly item: JsonObject;
 }
 
-/** The forms of the changes of a table, by their part. */
+/** The forms of the changes of a table, by part. */
 export const tableChanges = {
   'own.table': changeOf({ api: 'string', collection: 'string', made: 'number' }),
   'own.item': changeOf({
@@ -25,7 +25,7 @@ export const tableChanges = {
 
 type TableChange = ChangeOf<typeof tableChanges>;
 
-/** The things of one collection, in the order in which they came. */
+/** The things of one collection, in insertion order. */
 export class Table {
   readonly #rows = new Map<string, Row>();
   readonly #told: (row: Omit<Row, 'item'>, item: JsonObject | null) => void;
@@ -92,7 +92,7 @@ export class Tables {
     this.#tell = tell;
   }
 
-  /** The changes that make these tables from any earlier content. */
+  /** The changes that produce these tables from any earlier content. */
   *changes(): Generator<TableChange> {
     const api = this.#api;
     for (const [collection, table] of this.#tables) {
@@ -102,7 +102,7 @@ export class Tables {
     }
   }
 
-  /** Empties a table, as of a change; those of other contracts are left alone. */
+  /** Empties a table, for a change; changes of other contracts are ignored. */
   clear({ api, collection, made }: Formed<(typeof tableChanges)['own.table']>): void {
     if (api !== this.#api) return;
     const table = this.table(collection);
@@ -110,7 +110,7 @@ export class Tables {
     table.clear();
   }
 
-  /** Puts a thing, or deletes it, as of a change; those of other contracts are left alone. */
+  /** Stores or deletes a thing, for a change; changes of other contracts are ignored. */
   change({ api, collection, within, id, item, made }: Formed<(typeof tableChanges)['own.item']>): void {
     if (api !== this.#api) return;
     const table = this.table(collection);

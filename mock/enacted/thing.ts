@@ -6,7 +6,7 @@ import type { Collection } from './collection.ts';
 import { uuidOf } from './hash.ts';
 import type { Row } from './tables.ts';
 
-/** The id of the `n`th thing that a server makes. */
+/** The id of the `n`th thing that a server creates. */
 export function madeId(collection: Collection, n: number): string {
   const { member, form, prefix = '' } = collection.policy.id;
   const { type, format, pattern } = { ...collection.idInPath(), ...collection.member(member) };
@@ -20,7 +20,7 @@ export function madeId(collection: Collection, n: number): string {
   return typeof patterned === 'string' ? patterned : plain;
 }
 
-/** The member with the id of a thing, as its schema writes it. */
+/** The member with the id of a thing, in the form that its schema requires. */
 export function idOf(collection: Collection, id: string): JsonObject {
   const { member } = collection.policy.id;
   const { type } = collection.member(member);
@@ -28,13 +28,13 @@ export function idOf(collection: Collection, id: string): JsonObject {
   return { [member]: isNumber ? Number(id) : id };
 }
 
-/** What a request may write: neither the id nor what only the server writes. */
+/** The members that a request may write: neither the id nor read-only members. */
 export function writable(collection: Collection, body: JsonObject): JsonObject {
   const { member } = collection.policy.id;
   return filtered(body, (name) => name !== member && collection.member(name)['readOnly'] !== true);
 }
 
-/** What a replacement leaves as it is. */
+/** The members that a replacement keeps. */
 export function serverMade(collection: Collection, item: JsonObject): JsonObject {
   return filtered(
     item,
@@ -42,7 +42,7 @@ export function serverMade(collection: Collection, item: JsonObject): JsonObject
   );
 }
 
-/** With the moments at which it was created or changed, where its schema has a member for that. */
+/** With the times of creation and change, if its schema has members for these. */
 export function touched(
   collection: Collection,
   item: JsonObject,
@@ -60,7 +60,7 @@ export function touched(
   return { ...item, ...Object.fromEntries(moments.map((name) => [name, value(name)])) };
 }
 
-/** Members of a list that say how many things there are. */
+/** Members of a list with the number of things. */
 export function totals(collection: Collection, operation: Operation, count: number): JsonObject {
   return Object.fromEntries(
     collection

@@ -5,7 +5,7 @@ import type { Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 
 /**
- * What a scenario does to the work of an operation before the document's example is its answer.
+ * The effect of a scenario on the work of an operation, before it answers with the document's example.
  *
  * @throws {Refusal} with a status that the document does not declare for the operation
  */

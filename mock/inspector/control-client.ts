@@ -44,9 +44,10 @@ export async function steer<Shape>(
 }
 
 /**
- * Does what deletes, and offers to take it back: then the state is what it was before. Journal and forced scenarios stay.
+ * Performs a deletion, and offers to undo it, which restores the earlier state. Journal and forced scenarios
+ * are kept.
  *
- * @param more what else to bring back
+ * @param more what else to restore
  */
 export async function undoably(
   text: string,
@@ -75,8 +76,8 @@ export async function tellRefusal(): Promise<void> {
 // --- internal ---
 
 /**
- * Moves the token from the address to the storage of the tab: a reload keeps it, and a copied link does not contain
- * it.
+ * Moves the token from the address to the storage of the tab: a reload keeps it, and a copied link does not
+ * contain it.
  */
 function takenToken(): string | null {
   const address = new URL(location.href);

@@ -12,10 +12,11 @@ export interface Copied extends WrittenRequest {
 }
 
 /**
- * The request of an exchange. The journal keeps no credentials: a key of the mock is made again from the caller's name,
- * and where an API takes any credential, one of its form is put in; others are left for the reader to fill in.
+ * The request of an exchange. The journal stores no credentials. A key of the mock is derived again from the
+ * caller's name, and if an API accepts any credential, one of its form is inserted; the reader fills in
+ * others.
  *
- * @param presented what the API of the exchange takes
+ * @param presented the credential that the API of the exchange expects
  */
 export function copied(
   entry: JournalEntry,
@@ -39,7 +40,7 @@ export function copied(
       ...(headers.some(([, value]) => value.endsWith(UNKNOWN))
         ? [`replace ${UNKNOWN} by the credential`]
         : []),
-      // The journal has cut or concealed it, or it is not text.
+      // The journal has truncated or masked it, or it is not text.
       ...(/…|\ufffd/.test(body) ? ['the body is incomplete'] : []),
     ],
   };
@@ -73,7 +74,7 @@ export function asTest(request: Copied): string {
 
 // --- internal ---
 
-/** Headers that every client adds by itself. */
+/** Headers that every client adds itself. */
 const UNWANTED =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|cache-control|pragma)$/i;
 

@@ -63,8 +63,8 @@ export function Head(props: {
 }
 
 /**
- * A button whose action takes a while. A second press in that time does nothing, since a call that is sent twice is
- * charged twice. The button is not disabled, so that it keeps the focus.
+ * A button whose action takes a while. A second press during that time is ignored, because a call that is
+ * sent twice is charged twice. The button is not disabled, so that it keeps the focus.
  */
 export function ActButton(props: {
   readonly act: () => Promise<unknown>;

@@ -22,9 +22,9 @@ export async function sendSample(api: string, operation: string): Promise<SentEx
 }
 
 /**
- * Sends a request and tells what has come of it, again with each piece of the answer.
+ * Sends a request and reports its progress, with each piece of the answer.
  *
- * @throws {Error} with what the mock has against the request
+ * @throws {Error} with the mock's objection to the request
  */
 export async function follow(
   request: RequestToSend,

@@ -1,7 +1,7 @@
 // @ts-check
 import { defineConfig } from 'vite';
 
-/** To work on the page beside a mock that runs: `npx vite mock/inspector`. */
+/** For working on the page beside a running mock: `npx vite mock/inspector`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -9,10 +9,10 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
-    // Nothing inline: the page's security policy allows its own files only.
+    // Nothing inline, because the page's security policy allows only its own files.
     assetsInlineLimit: 0,
     modulePreload: false,
-    // The licences of what the page contains travel with it.
+    // The licences of the bundled packages are shipped with it.
     license: { fileName: 'THIRD-PARTY-NOTICES.md' },
     emptyOutDir: true,
   },

@@ -1,6 +1,9 @@
 import { shellWord } from '../../contract/plain-text.ts';
 
-/** Where a command expects the certificate of a mock that serves TLS; the control port has it at `/certificate.pem`. */
+/**
+ * The file that a command expects for the certificate of a mock that serves TLS; the control port offers it
+ * at `/certificate.pem`.
+ */
 export const CERTIFICATE_FILE = 'mock.pem';
 
 /** A request for display. */
@@ -13,11 +16,11 @@ export interface WrittenRequest {
 }
 
 /**
- * A request as a curl command for a POSIX shell: what curl sends is this request, and curl adds nothing that changes its
- * meaning.
+ * A request as a curl command for a POSIX shell: curl sends exactly this request, and adds nothing that
+ * changes its meaning.
  *
  * @param flags further arguments
- * @param between separates the arguments: a space, or a line end behind a backslash
+ * @param between separates the arguments: a space, or a line end after a backslash
  */
 export function asCurl(
   { method, url, headers, body }: WrittenRequest,
@@ -28,14 +31,14 @@ export function asCurl(
   return [
     ['curl', ...flags, shellWord(url)].join(' '),
     ...(url.startsWith('https:') ? [`--cacert ${CERTIFICATE_FILE}`] : []),
-    // Brackets and braces would be ranges and lists of URLs, and dots would be resolved.
+    // Without this, curl would expand brackets and braces, and resolve dots.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url) ? ['--path-as-is'] : []),
     // With -X HEAD curl would wait for a body.
     ...(method === 'HEAD' ? ['--head'] : method === usual ? [] : [`-X ${shellWord(method)}`]),
-    // A header without a value has to be asked for with a semicolon.
+    // curl sends a header without a value only if it ends with a semicolon.
     ...headers.map(([name, value]) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    // Without one, curl would send the body as a form.
+    // Without one, curl would declare the body as a form.
     ...(body === '' || hasType ? [] : [`-H ${shellWord('Content-Type:')}`]),
     ...(body === '' ? [] : [`--data-raw ${shellWord(body)}`]),
   ].join(between);

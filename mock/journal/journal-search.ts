@@ -1,10 +1,11 @@
 import type { JournalEntry } from './journal.ts';
 
 /**
- * Whether an entry answers a query: words, all of which must hold. `status:5xx`, `status:404`, `op:runModel`, `api:jobs`,
- * `method:post`, `key:91b0`, `caller:alice`, `model:mock/ok`, `scenario:slow`, `rule:A-08`, and `is:` with violation,
- * assumed, replayed, billed, error or scenario; a minus in front negates one; any other word is looked for in the
- * target, in the id and in the bodies. Pure and without `node:`, so that pages can use it too.
+ * Whether an entry answers a query: words, all of which must hold. `status:5xx`, `status:404`, `op:runModel`,
+ * `api:jobs`, `method:post`, `key:91b0`, `caller:alice`, `model:mock/ok`, `scenario:slow`, `rule:A-08`, and
+ * `is:` with violation, assumed, replayed, billed, error or scenario; a minus before a word negates it; any
+ * other word is searched in the target, the id and the bodies. Pure and without `node:`, so that pages can
+ * use it too.
  */
 export function answersQuery(entry: JournalEntry, query: string): boolean {
   return query
@@ -31,7 +32,8 @@ const tests = new Map<string, (entry: JournalEntry, value: string) => boolean>([
   ['api', ({ api }, value) => api === value],
   ['method', ({ method }, value) => method.toLowerCase() === value],
   ['key', ({ key }, value) => has(key, value)],
-  // A key of the mock without a name behind its plus sign is that caller alone, and not everybody with a name there.
+  // A key of the mock without a name after its plus sign matches only that caller, not all callers with a
+  // name there.
   [
     'caller',
     ({ caller }, value) => (value.endsWith('+') ? caller?.endsWith(value) === true : has(caller, value)),

@@ -9,9 +9,9 @@ import { Ring } from './ring.ts';
 
 /** One exchange, with the decisions that led to its answer. */
 export interface JournalEntry {
-  /** Counts up from 1 over the life of the mock. */
+  /** Increases from 1 over the life of the mock. */
   readonly number: number;
-  /** The id that the answer carries. */
+  /** The id in the answer. */
   readonly id: string;
   /** Epoch milliseconds of the mock's clock. */
   readonly at: number;
@@ -31,7 +31,7 @@ export interface JournalEntry {
   /** Unknown until the answer was sent. */
   readonly delivery: Delivery | undefined;
   readonly trail: readonly TrailStep[];
-  /** Open points that the answer rests on. */
+  /** Open points that the answer depends on. */
   readonly assumptions: readonly string[];
   /**
    * Prism's findings about the request and the answer. Those about the request include violations of the model's
@@ -46,7 +46,7 @@ export interface JournalEntry {
 /** A request or an answer in the journal. */
 export interface JournalMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Cut off after some kilobytes. */
+  /** Truncated after some kilobytes. */
   readonly body: string;
 }
 
@@ -80,23 +80,23 @@ interface Kept {
   delivery: Delivery | undefined;
 }
 
-/** What the journal must not show. */
+/** The parts that the journal must not show. */
 export interface Conceal {
   readonly target: (target: string) => string;
-  /** The text to show in place of a request's body; `undefined` where the body may be shown. */
+  /** The text to show instead of a request's body; `undefined` if the body may be shown. */
   readonly requestBody: (request: FrontRequest) => string | undefined;
   readonly responseBody: (text: string) => string;
   /** Findings quote names of members, which can contain anything. */
   readonly finding: (text: string, request: FrontRequest) => string;
 }
 
-/** A short form of an exchange, for sums over many. */
+/** A short form of an exchange, for statistics over many. */
 export interface Outline {
   readonly number: number;
   readonly caller: string | undefined;
   readonly key: string | undefined;
   readonly model: string | undefined;
-  /** Whether it could be charged. Reads cannot. */
+  /** Whether it could be charged, which reads cannot. */
   readonly isRun: boolean;
   readonly dispatched: boolean;
   readonly replayed: boolean;
@@ -106,7 +106,10 @@ export interface Outline {
   readonly bodyHash: () => string;
 }
 
-/** The last exchanges, oldest first. Their number and the size of their bodies are limited; the oldest are dropped. */
+/**
+ * The latest exchanges, oldest first. Their number and the size of their bodies are limited; the oldest are
+ * dropped first.
+ */
 export class Journal {
   readonly #isSecret: (header: string) => boolean;
   readonly #capacity: number;
@@ -146,7 +149,7 @@ export class Journal {
     return this.#records.latest;
   }
 
-  /** The entries behind a number, oldest first. */
+  /** The entries after a number, oldest first. */
   entries(options: { readonly since?: number } = {}): JournalEntry[] {
     const { since = 0 } = options;
     return [...this.#records]
@@ -192,7 +195,7 @@ export class Journal {
     });
   }
 
-  /** Calls back with each entry whose delivery is known from now on; the returned function ends that. */
+  /** Calls back with each entry whose delivery becomes known; the returned function stops that. */
   watch(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -204,7 +207,7 @@ export class Journal {
     this.#size = 0;
   }
 
-  /** Brings back what was cleared last, as far as there is room for it. */
+  /** Restores the cleared exchanges, as far as there is room. */
   bringBack(): void {
     this.#records.putBack(this.#cleared);
     this.#cleared = [];
@@ -226,7 +229,7 @@ export class Journal {
       number,
       id: record.id,
       at: record.at,
-      // A snapshot that is restored meanwhile takes the clock back.
+      // A snapshot that is restored meanwhile can set the clock back.
       durationMs: Math.max(0, record.answeredAt - record.at),
       api: record.api,
       operation: record.operation,
@@ -264,7 +267,9 @@ export class Journal {
 
 // --- internal ---
 
-/** The caller as it may be shown. The scope of a bearer contains the token, so only the word `bearer` is shown. */
+/**
+ * The caller for display. The scope of a bearer token contains the token, so only the word `bearer` is shown.
+ */
 export function callerOf({ caller }: CallNotes): string | undefined {
   return caller?.kind === 'bearer' ? 'jwt' : caller?.scope;
 }

@@ -1,4 +1,4 @@
-/** What the calls of the journal would have cost: "does my retry charge twice?". */
+/** The cost that the calls of the journal would have had: "does my retry charge twice?". */
 export interface Ledger {
   readonly lines: readonly LedgerLine[];
   readonly byCaller: readonly {
@@ -9,7 +9,7 @@ export interface Ledger {
   }[];
 }
 
-/** The attempts of one logical call: those with one key, or without any key those with one body. */
+/** The attempts of one logical call: those with the same key, or without any key those with the same body. */
 export interface LedgerLine {
   readonly caller: string;
   readonly key: string | undefined;

@@ -3,10 +3,11 @@ import type { Ledger, LedgerLine } from './ledger-shape.ts';
 import type { Outline } from './journal.ts';
 
 /**
- * What the calls of the journal would have cost, by logical call (document 1, "Errors", rule 4, and "Idempotency key
- * handling", introduction). Calls that reached no model cost nothing and are listed only beside those that did.
+ * The cost that the calls of the journal would have had, by logical call (document 1, "Errors", rule 4, and
+ * "Idempotency key handling", introduction). Calls that reached no model cost nothing and are listed only
+ * together with those that did.
  *
- * @param prices after their window a key counts as another call
+ * @param prices after the window, a key counts as another call
  */
 export function ledgerOf(outlines: readonly Outline[], { centsOf, windowMs }: Prices): Ledger {
   const runs = outlines.filter(({ model, key, isRun }) => isRun && (model ?? key) !== undefined);
@@ -23,7 +24,7 @@ export function ledgerOf(outlines: readonly Outline[], { centsOf, windowMs }: Pr
     latest.set(name, line);
     lines.push(line);
   }
-  // A replay is answered before its model is looked up; where no attempt names one, nothing was to be run.
+  // A replay is answered before its model is looked up. If no attempt names a model, no run was requested.
   const named = lines.filter((attempts) => attempts.some(({ model }) => model !== undefined));
   return {
     lines: named.map((attempts) => lineOf(attempts, centsOf)),
@@ -33,14 +34,17 @@ export function ledgerOf(outlines: readonly Outline[], { centsOf, windowMs }: Pr
 
 // --- internal ---
 
-/** Whether a run is another call than these attempts, although it has their key: the window of their charge has ended. */
+/**
+ * Whether a run is a separate call although it has the same key, because the window of the earlier charge has
+ * ended.
+ */
 function hasEnded(
   attempts: readonly Outline[],
   { key, replayed, answeredAt }: Outline,
   windowMs: number,
 ): boolean {
   const paid = attempts.find(({ billed }) => billed === true);
-  // What is replayed was recorded after it had been charged, and lasts as much longer.
+  // A replayed answer was recorded after it was charged, and expires that much later.
   if (key === undefined || replayed || paid === undefined) return false;
   return answeredAt - paid.answeredAt >= windowMs;
 }
@@ -50,7 +54,7 @@ function lineOf(attempts: readonly Outline[], centsOf: (model: string) => number
   const [first] = attempts;
   const model = attempts.find((attempt) => attempt.model !== undefined)?.model ?? '';
   const billed = count((attempt) => attempt.billed === true);
-  // A key that was charged once is not charged again: then nothing is left unknown.
+  // A charged key is not charged again, so nothing is unknown any more.
   const isSettled = first?.key !== undefined && billed > 0;
   const isUnknown =
     !isSettled && attempts.some((attempt) => attempt.dispatched && attempt.billed === undefined);

@@ -51,7 +51,10 @@ export class Ring<Value> implements Iterable<readonly [number: number, value: Va
     return taken;
   }
 
-  /** Puts back what was taken, as far as its numbers follow on those that are held and there is room; the newest first. */
+  /**
+   * Puts back removed entries if their numbers directly precede the current ones and there is room; the
+   * newest first.
+   */
   putBack(taken: readonly (readonly [number: number, value: Value])[]): void {
     for (const [number, value] of [...taken].reverse()) {
       if (number !== this.#latest - this.#length || this.#length === this.#capacity) return;

@@ -2,7 +2,10 @@
 import { isJson } from '../../contract/carriage.ts';
 import type { JudgedRequest } from '../call/engine.ts';
 
-/** The request with the media ranges of its `Accept` only, because Prism crashes on others. Old clients write `*`. */
+/**
+ * The request with only the valid media ranges of its `Accept`, because Prism crashes on others. Old clients
+ * write `*`.
+ */
 export function acceptable(request: JudgedRequest): JudgedRequest {
   const { accept, ...others } = request.headers;
   if (accept === undefined) return request;
@@ -18,7 +21,7 @@ export function bodyOrAny(body: unknown, type: string | undefined): unknown {
   return body === undefined && isJson(type ?? '') ? {} : body;
 }
 
-/** The media type of an answer: of a range such as `image/*`, the accepted type, else a usual one. */
+/** The media type of an answer: for a range such as `image/*`, the accepted type, else a usual one. */
 export function mediaTypeOf(declared: string | undefined, body: unknown, accept = ''): string | undefined {
   const [, main = '', sub = ''] = /^([^/]*)\/(\*)$/.exec(declared ?? '') ?? [];
   if (sub === '') return declared;

@@ -4,9 +4,9 @@ import { isRecord } from '../../contract/index.ts';
 type Resolve = (reference: string) => unknown;
 
 /**
- * A small schema without references, of which every value is one of the schema as well: optional members that would lead
- * in circles or too deep are left out, lists of such things are empty, and of alternatives the first one that ends is
- * taken. `undefined` where no value ends.
+ * A small schema without references whose values are all valid by the original schema: optional members that
+ * are recursive or too deep are left out, lists of such values are empty, and the first finite alternative is
+ * used. `undefined` if no value is finite.
  */
 export function boundedSchema(schema: unknown, resolve: Resolve): Schema | undefined {
   return bounded(schema, { resolve, path: [], depth: 0, left: { steps: MOST_STEPS } });
@@ -18,17 +18,17 @@ type Schema = Readonly<Record<string, unknown>>;
 
 interface Place {
   readonly resolve: Resolve;
-  /** References on the way here: one that comes again leads in circles. */
+  /** The references so far; a repeated one is a cycle. */
   readonly path: readonly string[];
   readonly depth: number;
   /** Shared by all places: when it is used up, only required members are added. */
   readonly left: { steps: number };
 }
 
-/** How deep optional members go, and how many schemas are looked at for their sake. */
+/** The limits for the depth of optional members, and for the number of schemas that are examined for them. */
 const DEEPEST = 6;
 const MOST_STEPS = 2_000;
-/** Required members may nest deeply, but not without end. */
+/** The limit for the depth of required members. */
 const DEEPEST_OF_ALL = 60;
 
 function bounded(schema: unknown, place: Place): Schema | undefined {
@@ -88,7 +88,7 @@ function boundedArray(schema: Schema, place: Place): Schema | undefined {
   return isNeeded ? undefined : rest;
 }
 
-/** One schema of a schema, what it refers to, and its `allOf`; `undefined` where that leads in circles. */
+/** A schema with the targets of its references and its `allOf`; `undefined` for a cycle. */
 function flattened(
   schema: Schema,
   { resolve, path }: Pick<Place, 'resolve' | 'path'>,

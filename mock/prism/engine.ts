@@ -1,7 +1,7 @@
 /**
- * The contract engine made of Prism: this folder alone knows prism-http and fp-ts. Documents are read by `operations.ts`,
- * and `memory.ts` lets go of what Prism keeps of them. Prism routes and judges every request and every
- * response; what it would answer itself is not used, except for examples of operations that have no behaviour. Deep
+ * The contract engine on Prism: only this folder imports prism-http and fp-ts. `operations.ts` reads
+ * documents, and `memory.ts` releases what Prism keeps of them. Prism routes and validates every request and
+ * every response. Its own answers are not used, except for examples of operations without a behaviour. Deep
  * imports, because its index offers no single steps and loads its generator of fake data.
  */
 import { createRequire } from 'node:module';
@@ -34,7 +34,8 @@ import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } fr
 import { Remembered } from '../call/remembered.ts';
 import { asReceived, RouteIndex } from './route-index.ts';
 
-// Prism is CommonJS; by `require` its modules look the same under every loader. Loaded when the first document is read.
+// Prism is CommonJS: with `require`, its modules look the same under every loader. Loaded when the first
+// document is read.
 const require = createRequire(import.meta.url);
 
 interface Prism {
@@ -47,9 +48,10 @@ interface Prism {
 }
 
 /**
- * Reads the document of a contract into Prism. Takes a while: Prism is loaded on the first call.
+ * Reads the document of a contract into Prism. The first call takes a while, because it loads Prism.
  *
- * @param options.judge `prism` has Prism judge everything as a whole: to compare what is judged faster with it
+ * @param options.judge with `prism`, Prism validates everything as a whole: for comparisons with the faster
+ * validation
  */
 export async function prismEngine(
   contract: Contract,
@@ -90,7 +92,7 @@ export async function prismEngine(
         const routed = candidates.length === 0 ? undefined : router.default({ resources: candidates, input });
         if (routed === undefined) return { kind: 'none' };
         if (routed._tag === 'Right') return { kind: 'operation', operationId: idOf.get(routed.right) ?? '' };
-        // Prism says 405 without naming the methods; 404 for everything else.
+        // Prism returns 405 without the allowed methods, and 404 for everything else.
         const otherMethod = 'status' in routed.left && routed.left.status === 405;
         return otherMethod ? { kind: 'other-method', allow: routes.methodsAt(path) } : { kind: 'none' };
       });
@@ -152,7 +154,7 @@ export async function prismEngine(
       const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as Prism['mocker'];
       // A callback would be sent to an address that the request names.
       const { callbacks: _never, ...resource } = forSamples(operation(operationId).resource);
-      // A fresh configuration each time: Prism writes the first caller's media types into it.
+      // A fresh configuration each time, because Prism adds the first caller's media types to it.
       const { code, example, dynamic = false, seed, refused = [] } = wish;
       const config = { dynamic, code, exampleKey: example, seed, ignoreExamples: dynamic };
       const validations = refused.map(({ at, keyword, message }) => ({
@@ -168,7 +170,7 @@ export async function prismEngine(
         return mocker.default({ resource, input, config: { ...config } } as never)(silentLogger as never);
       };
       const first = make(asking);
-      // Prism answers something else where no content of the wanted answer is acceptable.
+      // Prism answers with another status if no content of the requested answer is acceptable.
       const isOther = code !== undefined && (first._tag === 'Left' || first.right.statusCode !== code);
       const { accept: _any, ...others } = asking.headers;
       const made =
@@ -195,13 +197,13 @@ export async function prismEngine(
 
 // --- internal ---
 
-/** An operation as Prism reads it, and what of a request's headers its verdict can depend on. */
+/** An operation as Prism reads it, with the request headers that can affect its verdict. */
 interface Judged {
   readonly resource: IHttpOperation;
-  /** The operation as it is, as if it took no parameters, and as if it took nothing at all. */
+  /** The operation itself, without parameters, and without parameters and body. */
   readonly judging: Partial<Record<Without, Judging>>;
   readonly headerNames: readonly string[];
-  /** What its schemas refer to. */
+  /** The targets of references in its schemas. */
   readonly bundle: unknown;
   readonly responses: Map<number, DeclaredResponse>;
 }
@@ -224,9 +226,12 @@ type DeclaredResponse =
 
 type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
 
-/** A body of an answer without findings is remembered, with its place: answers are often equal, to the last character. */
+/**
+ * A valid body of an answer is remembered, together with its place, because answers are often equal to the
+ * last character.
+ */
 const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
-/** A shorter one is judged in the time that it takes to find it. */
+/** A shorter one is validated in the time of a lookup. */
 const SHORTEST = 500;
 const CLEAN: readonly EngineFinding[] = [];
 const UNKNOWN: readonly EngineFinding[] = [];
@@ -235,7 +240,7 @@ type Asking = (isClean: () => boolean, ask: () => readonly EngineFinding[]) => r
 
 const asked: Asking = (_isClean, ask) => ask();
 
-/** Asks Prism only where it is not plain that it would find nothing. */
+/** Asks Prism only if it might find something. */
 const cleanOrAsked: Asking = (isClean, ask) => {
   const found = withinBounds(() => (isClean() ? CLEAN : UNKNOWN));
   return found === UNKNOWN ? ask() : found;
@@ -252,8 +257,8 @@ function judgingOf(known: Judged, without: Without = 'nothing'): Judging {
 }
 
 /**
- * Whether a header is not the document's to describe: `Content-Type` is that of its content (OpenAPI 3.1, "Response Object"), the
- * others say how an answer is sent.
+ * Whether the document does not describe a header: `Content-Type` belongs to its content (OpenAPI 3.1,
+ * "Response Object"), the others describe the transfer of an answer.
  */
 function isOfTransport(name: string): boolean {
   return /^(?:content-type|content-length|transfer-encoding|connection|keep-alive|date|trailer|upgrade)$/i.test(
@@ -261,7 +266,7 @@ function isOfTransport(name: string): boolean {
   );
 }
 
-/** The value of a header as OpenAPI's style `simple` writes it; `undefined` for nothing. */
+/** The value of a header in OpenAPI's style `simple`; `undefined` for no value. */
 function headerText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) return value.map(String).join(',');
@@ -285,8 +290,8 @@ function judged(resource: IHttpOperation): Judged {
 }
 
 /**
- * The operation as if it declared nothing but this response, and that without headers: they differ from answer to answer
- * where bodies do not, so that Prism judges them by themselves.
+ * The operation with only this response, and without its headers, which Prism validates separately: headers
+ * differ between answers whose bodies are equal.
  */
 function declaredResponse(
   { resource, responses }: Judged,
@@ -315,7 +320,7 @@ function headerOf(headers: JudgedRequest['headers'], name: string): string | und
   return Object.hasOwn(headers, name) ? headers[name] : undefined;
 }
 
-/** With these headers only. */
+/** With only these headers. */
 function prismRequest(request: JudgedRequest, headerNames: readonly string[]): IHttpRequest {
   const { body } = request;
   const headers: Dictionary<string> = {};
@@ -323,10 +328,11 @@ function prismRequest(request: JudgedRequest, headerNames: readonly string[]): I
     const value = headerOf(request.headers, name);
     if (value !== undefined) headers[name] = value;
   }
-  // Prism looks at the media type only where a length is stated; chunked requests state none.
+  // Prism checks the media type only if the request has a length, which chunked requests do not have.
   if (body !== undefined) headers['content-length'] = '1';
   const { authorization, 'content-type': type } = headers;
-  // Names of schemes and of media types may be written in any case (RFC 9110, sections 8.3.1 and 11.1); Prism knows one.
+  // Names of schemes and of media types are case-insensitive (RFC 9110, sections 8.3.1 and 11.1); Prism
+  // accepts only one form.
   if (authorization !== undefined)
     headers['authorization'] = authorization.replace(
       /^(?:basic|bearer|digest)(?=\s)/i,
@@ -342,7 +348,7 @@ function prismRequest(request: JudgedRequest, headerNames: readonly string[]): I
   };
 }
 
-/** A name that is there several times has a list of values. */
+/** The values of a repeated name become a list. */
 function gathered(pairs: JudgedRequest['query']): Dictionary<string | string[]> {
   const values = new Map<string, string[]>();
   for (const { name, value } of pairs) {
@@ -362,8 +368,8 @@ function prismResponse(response: JudgedResponse): IHttpResponse {
 }
 
 /**
- * Prism throws on percent-encoding that cannot be decoded, so such a percent sign is escaped for it. It takes escapes in small
- * letters for other text than in capitals.
+ * Prism throws on undecodable percent-encoding, so such a percent sign is escaped for it. It treats
+ * lower-case and upper-case escapes as different text.
  */
 function decodablePath(path: string): string {
   if (!path.includes('%')) return path;
@@ -374,20 +380,23 @@ function decodablePath(path: string): string {
     .join('/');
 }
 
-/** Prism throws on text that is not a media type; it gets a type that no document names. */
+/** Prism throws on text that is not a media type, so it gets a type that no document names. */
 function isMediaType(text: string | undefined): boolean {
   return text === undefined || /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(text);
 }
 
 const ABSENT = /#NOT.FOUND:/;
 
-/** What Prism answers where it cannot make an example: 406 with what could be had, 404 for one that is not there, else 500. */
+/**
+ * Prism's error when it cannot make an example: 406 with the available types, 404 for a missing example, else
+ * 500.
+ */
 function refusedExample(
   { name, message, ...problem }: Error & { readonly status?: number; readonly detail?: string },
   { responses }: Pick<IHttpOperation, 'responses'>,
   { code, example }: AnswerWish,
 ): Example {
-  // For a status and an example at once, Prism hides its 404 in the type that is named in another error's text.
+  // For a status together with an example, Prism hides its 404 in the text of another error.
   const isAbsent = problem.status === 404 || (example !== undefined && ABSENT.test(message));
   const status = isAbsent ? 404 : problem.status === 406 ? 406 : 500;
   const types = responses
@@ -415,7 +424,7 @@ function absent(code: number | undefined, example: string | undefined): string {
   return `The document has no answer${code === undefined ? '' : ` ${String(code)}`}${ofExample} here.`;
 }
 
-/** The headers of a response about whose values the document says nothing, beside a format. */
+/** The headers of a response whose values the document does not restrict, except by a format. */
 function openHeadersOf(
   { responses }: Pick<IHttpOperation, 'responses'>,
   status: number,

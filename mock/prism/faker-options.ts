@@ -1,12 +1,12 @@
 /**
- * `x-json-schema-faker` of a document: how values of its schemas are made up, in the options of json-schema-faker, as Prism's
- * command line reads them.
+ * `x-json-schema-faker` of a document: configures the generation of values, with the options of
+ * json-schema-faker, as in Prism's command line.
  */
 import { createRequire } from 'node:module';
 import { isRecord } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
 
-/** Makes the options of a document those of the next value; the process has only one generator. */
+/** Applies the options of a document to the next value, because the process has only one generator. */
 export function useFakerOptions(root: JsonObject): void {
   const generator = require(GENERATOR) as { readonly resetGenerator: () => void };
   generator.resetGenerator();

@@ -5,7 +5,7 @@ interface Diagnostic {
   readonly path?: readonly (string | number)[] | undefined;
   readonly code?: string | number | undefined;
   readonly message: string;
-  /** 0 is an error. Anything else, such as a parameter that is deprecated, breaks nothing. */
+  /** 0 is an error. Any other number, such as that of a deprecated parameter, is not a violation. */
   readonly severity?: number;
 }
 
@@ -17,7 +17,7 @@ export function leftOf(verdict: Verdict): readonly Diagnostic[] {
   return verdict._tag === 'Left' ? verdict.left : [];
 }
 
-/** Prism throws on some hostile input; that too is a verdict. */
+/** Prism throws on some hostile input, which is a verdict too. */
 export function judge(check: () => readonly EngineFinding[]): readonly EngineFinding[] {
   try {
     return check();

@@ -9,22 +9,22 @@ import { withoutPostman } from './patches.ts';
 import { asReceived } from './route-index.ts';
 
 /**
- * The operations of a document as Prism reads them, with paths as requests have them; not to be changed. Mocks of one
- * document share them, and with them what Prism compiles for each schema: tests make a mock for each test.
+ * The operations of a document as Prism reads them, with paths as in requests; read-only. Mocks of one
+ * document share them, and thereby the schemas that Prism compiles: tests make a mock for each test.
  */
 export async function operationsOf(root: JsonObject): Promise<readonly IHttpOperation[]> {
   const text = JSON.stringify(root);
   if (text.length > LONGEST_SHARED) return readOperations(root);
   const hash = createHash('sha256').update(text).digest('base64');
   const shared = documents.get(hash) ?? readOperations(root);
-  // The document that was used last is the last one to go.
+  // The most recently used document is removed last.
   documents.delete(hash);
   documents.set(hash, shared);
   for (const [oldest] of documents) if (documents.size > MOST_SHARED) documents.delete(oldest);
   return shared;
 }
 
-/** The same operation for making an answer of its schema, which has to end. */
+/** The operation with finite schemas, for generating an answer. */
 export function forSamples<Resource extends object>(resource: Resource): Resource {
   const known = samples.get(resource) ?? sampledOf(resource);
   samples.set(resource, known);
@@ -34,13 +34,13 @@ export function forSamples<Resource extends object>(resource: Resource): Resourc
 // --- internal ---
 
 const documents = new Map<string, Promise<readonly IHttpOperation[]>>();
-/** Documents that are remembered, and the length of the JSON up to which one is: what is read of a large one is large. */
+/** The number of cached documents, and the limit for the length of their JSON. */
 const MOST_SHARED = 8;
 const LONGEST_SHARED = 500_000;
 
 /**
- * Prism puts in the place of each reference what it points at, so that schemas that refer to each other in many ways become
- * far larger than any memory. Such a document is read here, and its references stay references.
+ * Prism replaces each reference by its target, so schemas with many references to each other would exceed any
+ * memory. Such a document is read here with its references intact.
  */
 async function readOperations(root: JsonObject): Promise<readonly IHttpOperation[]> {
   // Prism resolves references in place; the contract keeps its own copy.
@@ -53,7 +53,7 @@ async function readOperations(root: JsonObject): Promise<readonly IHttpOperation
     ? (withReferences(document) as unknown as IHttpOperation[])
     : await prism().getHttpOperationsFromSpec(document);
   if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
-  // The objects themselves: what is known about their samples is kept by them.
+  // The same objects, because the known facts about their samples are stored by object.
   for (const operation of operations)
     Object.assign(operation, {
       path: asReceived(operation.path),
@@ -62,14 +62,14 @@ async function readOperations(root: JsonObject): Promise<readonly IHttpOperation
   return operations;
 }
 
-/** Whether a call needs no credential. Prism would refuse one that is presented nevertheless. */
+/** Whether a call needs no credential. Prism would otherwise refuse an unexpected one. */
 function isOpen({ security = [] }: IHttpOperation): boolean {
   return security.some((schemes) => schemes.length === 0);
 }
 
 const samples = new WeakMap<object, () => object>();
 
-/** Of an operation as Prism has it, what is changed here. */
+/** The parts of Prism's operation that this module changes. */
 interface Resource {
   readonly request?: unknown;
   readonly responses: readonly { readonly contents?: readonly { readonly schema?: unknown }[] }[];
@@ -92,8 +92,8 @@ function prism(): Reading {
 }
 
 /**
- * A contract refers only to parts of its one document. A `$ref` that leads elsewhere, or nowhere, is data, such as a part
- * of an example; Prism would open the file that it names.
+ * A contract refers only to parts of its one document. Any other `$ref` is data, such as a part of an
+ * example, but Prism would open the file that it names.
  */
 const UNFOLLOWED = '$ref that is data';
 
@@ -126,11 +126,14 @@ function resolverOf(document: JsonObject): (reference: string) => unknown {
   };
 }
 
-/** Nodes beyond which a document is not to be written out, for a small one and as a multiple of its own size. */
+/**
+ * The limits for the number of nodes after references are replaced, for a small document and as a multiple of
+ * its size.
+ */
 const MOST_NODES = 300_000;
 const MOST_TIMES = 20;
 
-/** Whether the document is so much larger with each reference replaced by what it points at, down to where it repeats. */
+/** Whether the document exceeds the limit with each reference replaced by its target, down to repetitions. */
 function explodes(document: JsonObject): boolean {
   const resolve = resolverOf(document);
   let nodes = 0;
@@ -153,20 +156,20 @@ function explodes(document: JsonObject): boolean {
   return nodes > most;
 }
 
-/** Where Prism expects what the schemas of an operation refer to. */
+/** The place at which Prism expects the targets of an operation's references. */
 const BUNDLE = '#/__bundled__/';
 
 function withReferences(document: JsonObject): Resource[] {
   const prismRequire = createRequire(require.resolve(READER));
   const { transformOas3Operations } = prismRequire('@stoplight/http-spec/oas3/operation') as Transforming;
   const { convertSchema } = prismRequire(
-    // By its file, beside the one that is exported.
+    // Imported by its file, because it is not exported.
     join(dirname(prismRequire.resolve('@stoplight/http-spec/oas3/operation')), '../oas/transformers/schema'),
   ) as Converting;
   const resolve = resolverOf(document);
   const bundle: Record<string, unknown> = {};
   const names = new Map<string, string>();
-  // A member that only the other side may set is not required of this one.
+  // A member that only the other side may set is not required.
   const bundled = (value: unknown, side: 'request' | 'response'): unknown =>
     rewritten(value, side === 'request' ? 'readOnly' : 'writeOnly', resolve, (reference) => {
       const known = names.get(`${side} ${reference}`);
@@ -194,7 +197,7 @@ function withReferences(document: JsonObject): Resource[] {
   });
 }
 
-/** A copy with other references, and without requiring members that are of the other side. */
+/** A copy with other references, and without requirements for members of the other side. */
 function rewritten(
   value: unknown,
   otherSide: 'readOnly' | 'writeOnly',
@@ -219,8 +222,8 @@ function rewritten(
 }
 
 /**
- * Prism writes the bounds of formats such as `int64` into schemas and makes up the smallest number, which is nobody's id; and it makes up
- * members that are only written.
+ * Prism adds the bounds of formats such as `int64` to schemas and generates the smallest number, which is an
+ * unrealistic id; and it generates write-only members.
  */
 function sampledOf(resource: object): () => object {
   let made: object | undefined;

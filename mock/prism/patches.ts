@@ -8,7 +8,7 @@ import { createRequire, Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Matcher } from '../../contract/index.ts';
 
-/** How Ajv makes a regular expression of a pattern. */
+/** How Ajv compiles a regular expression of a pattern. */
 export interface PatternCompiler {
   (pattern: string, flags: string): Matcher;
   /** Only needed by validators that are written to a file, which does not happen here. */
@@ -26,13 +26,16 @@ export interface AjvInstance {
   };
 }
 
-/** A schema as Ajv compiled it: what it found last are its `errors`. */
+/** A schema compiled by Ajv; `errors` has the result of the last call. */
 export interface Validate {
   (value: unknown): unknown;
   readonly errors?: readonly unknown[] | null;
 }
 
-/** Patches what every judgement uses, and warns if a package has a version that the patches were not tested with. */
+/**
+ * Patches the parts that every validation uses, and warns if a package has a version that the patches were
+ * not tested with.
+ */
 export function patchPrism(): void {
   const wording = require(WORDING) as Wording;
   if (Object.hasOwn(wording.convertAjvErrors, PATCHED)) return;
@@ -42,9 +45,9 @@ export function patchPrism(): void {
 }
 
 /**
- * What is said about each package whose installed version the patches were not tried with.
+ * A warning for each package whose installed version the patches were not tested with.
  *
- * @param versionOf the installed version of a package, `undefined` where it cannot be told
+ * @param versionOf the installed version of a package, `undefined` if it is unknown
  */
 export function unknownVersions(versionOf = installedVersion): readonly string[] {
   return Object.entries(KNOWN).flatMap(([name, known]) => {
@@ -58,7 +61,10 @@ export function unknownVersions(versionOf = installedVersion): readonly string[]
   });
 }
 
-/** Loads what reads documents. Prism reads Postman collections too, which takes a third of its files and is not needed here. */
+/**
+ * Loads the reader of documents. Prism also reads Postman collections, which takes a third of its files and
+ * is not needed here.
+ */
 export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Loaded {
   const prismRequire = createRequire(require.resolve(reader));
   const path = prismRequire.resolve('@stoplight/http-spec/postman/operation');
@@ -66,7 +72,7 @@ export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Load
   if (cache[path] !== undefined) return load();
   const inPlace = new Module(path);
   inPlace.loaded = true;
-  // Should somebody else in this process read a collection, it is loaded then.
+  // If other code in this process reads a collection, the reader is loaded then.
   inPlace.exports = {
     transformPostmanCollectionOperations: (...given: readonly unknown[]): unknown =>
       (prismRequire(path) as PostmanReading).transformPostmanCollectionOperations(...given),
@@ -79,7 +85,7 @@ export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Load
   }
 }
 
-/** Prism's Ajv instances, which it does not hand out: each is met once, on its way through its own `compile`. */
+/** Prism's Ajv instances, which Prism does not expose: each is found when its own `compile` is called. */
 export function ajvInstances(): readonly AjvInstance[] {
   if (instances !== undefined) return instances;
   const { validateAgainstSchema } = require(WORDING) as Wording;
@@ -94,7 +100,10 @@ export function ajvInstances(): readonly AjvInstance[] {
   return (instances = [...met]);
 }
 
-/** The function that Prism compiles of a schema; `undefined` for a schema that it cannot compile, by which it finds nothing. */
+/**
+ * The validator that Prism compiles from a schema; `undefined` for a schema that it cannot compile, for which
+ * it reports nothing.
+ */
 export function compiledByPrism(schema: object, coerce: boolean, bundle: unknown): Validate | undefined {
   const { validateAgainstSchema } = require(WORDING) as Wording;
   let made: Validate | undefined;
@@ -108,7 +117,9 @@ export function compiledByPrism(schema: object, coerce: boolean, bundle: unknown
 
 // --- internal ---
 
-/** The versions that the patches were tried with. Prism is pinned by us, the others by Prism within a range. */
+/**
+ * The versions that the patches were tested with. We pin Prism, and Prism restricts the others to a range.
+ */
 const KNOWN: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^5\.16\.0$/,
   '@stoplight/http-spec': /^7\.1\./,
@@ -133,7 +144,7 @@ const DRAFTS: readonly object[] = [
   { $schema: 'https://json-schema.org/draft/2020-12/schema' },
 ];
 
-/** On what was patched, so that this module can be loaded twice in one process. */
+/** Marks the patched objects, so that this module can be loaded twice in one process. */
 const PATCHED = Symbol.for('tallystick.patched');
 let instances: readonly AjvInstance[] | undefined;
 
@@ -148,7 +159,10 @@ interface PostmanReading {
   readonly transformPostmanCollectionOperations: (...given: readonly unknown[]) => unknown;
 }
 
-/** Calls back with every function that an Ajv of Prism compiles meanwhile. All of its classes have one `compile`. */
+/**
+ * Calls back with every function that one of Prism's Ajv instances compiles meanwhile. All of its classes
+ * share one `compile`.
+ */
 function whileCompiling(met: (ajv: AjvInstance, validate: Validate) => unknown, work: () => unknown): void {
   const { default: Ajv } = createRequire(require.resolve(WORDING))('ajv/dist/core.js') as {
     default: { prototype: { compile: (...given: unknown[]) => Validate } };
@@ -168,7 +182,7 @@ function whileCompiling(met: (ajv: AjvInstance, validate: Validate) => unknown, 
 
 type TemplateMaker = new (template: string) => object;
 
-/** Resolved as from Prism, whose copy may differ from ours. */
+/** Resolved relative to Prism, whose copy may differ from ours. */
 function installedVersion(name: string): string | undefined {
   try {
     const entry = createRequire(require.resolve(VALIDATOR)).resolve(ENTRY[name] ?? name);
@@ -177,7 +191,7 @@ function installedVersion(name: string): string | undefined {
       if (manifest?.name === name) return manifest.version;
     }
   } catch {
-    // Not there at all: the code that needs it says so.
+    // Not installed: the code that needs it reports that.
   }
   return undefined;
 }
@@ -200,14 +214,14 @@ function limitFindings(wording: Wording): void {
 
 const MOST_FINDINGS = 100;
 
-/** Prism compiles the template of a path again for every request; a document has few of them. */
+/** Prism compiles the template of a path for every request, although a document has few of them. */
 function rememberTemplates(): void {
   const { URI } = createRequire(require.resolve(VALIDATOR))('uri-template-lite') as {
     URI: { Template: TemplateMaker };
   };
   const Made = URI.Template;
   const templates = new Map<string, object>();
-  // A constructor that returns an object of its own making: `new` hands that on.
+  // A constructor that returns another object, which `new` passes on.
   URI.Template = function (template: string): object {
     const known = templates.get(template) ?? new Made(template);
     templates.set(template, known);

@@ -10,9 +10,10 @@ import type { EngineFinding } from '../call/engine.ts';
 import { ajvInstances, type PatternCompiler } from './patches.ts';
 
 /**
- * From now on, patterns that the reading of a document did not find harmless are matched within bounds: a value that
- * matches slowly would otherwise block the whole server. Patterns that are valid without the flag `u` alone are read without
- * it: Prism would judge nothing of a request that has one. Does nothing, and loads nothing, while there are no such patterns.
+ * Enables time limits for patterns that were not proven harmless when their document was read: a slow match
+ * would otherwise block the whole server. Patterns that are only valid without the flag `u` are compiled
+ * without it; Prism would otherwise not validate such a request at all. Without such patterns, this does
+ * nothing and loads nothing.
  */
 export function boundPatterns({ operations }: Pick<Contract, 'operations'>): void {
   const isLoose = operations.some(({ parameters }) =>
@@ -22,7 +23,7 @@ export function boundPatterns({ operations }: Pick<Contract, 'operations'>): voi
   for (const { opts } of ajvInstances()) opts.code.regExp = compilePattern;
 }
 
-/** Judges one request or response by schemas. Where a pattern was too costly, that is the only finding. */
+/** Validates one request or response by schemas. If a pattern took too long, that is the only finding. */
 export function withinBounds(judge: () => readonly EngineFinding[]): readonly EngineFinding[] {
   tooCostly = undefined;
   const findings = judge();
@@ -47,7 +48,7 @@ function isValid(pattern: string, flags: string): boolean {
   }
 }
 
-/** The first pattern that was too costly in this judgement: the others are not tried. */
+/** The first pattern that took too long in this validation; the others are not tried. */
 let tooCostly: TookTooLong | undefined;
 
 const compilePattern: PatternCompiler = Object.assign(
@@ -57,7 +58,7 @@ const compilePattern: PatternCompiler = Object.assign(
     const bounded = boundedPattern(pattern, own);
     return {
       toString: () => bounded.toString(),
-      // Prism takes an exception of a validator for a verdict without findings, so that it is remembered here.
+      // Prism treats an exception of a validator as a verdict without findings, so it is remembered here.
       test: (text) => {
         if (tooCostly !== undefined) throw tooCostly;
         try {

@@ -1,7 +1,8 @@
 /**
- * Most requests and answers are plain: a credential in a header, parameters of one value each, JSON. For these, what Prism looks up
- * for every request is looked up once per operation, and then Prism's own validators are called. What is not plain, or not clean,
- * is judged by all of Prism, so that every finding has its words. See docs/adr/0010-plain-verdicts.md.
+ * Most requests and answers are plain: a credential in a header, parameters with one value each, JSON. For
+ * these, the facts that Prism looks up for every request are looked up once per operation, and then Prism's
+ * own validators are called. All other requests, and those with findings, are validated by Prism as a whole,
+ * so that every finding has its words. See docs/adr/0010-plain-verdicts.md.
  */
 import { createRequire } from 'node:module';
 import type { IHttpOperation, IHttpParam } from '@stoplight/types';
@@ -9,16 +10,16 @@ import type filters from '@stoplight/prism-http/dist/utils/filterRequiredPropert
 import type { JudgedRequest } from '../call/engine.ts';
 import { compiledByPrism, type Validate } from './patches.ts';
 
-/** Whether Prism would certainly find nothing in a request. `false` says nothing: then Prism has to be asked. */
+/** Whether Prism would certainly find nothing in a request. If `false`, Prism has to be asked. */
 export type PlainRequests = (request: JudgedRequest) => boolean;
 
-/** The same for the body and the headers of an answer; headers are by their names in lower case. */
+/** The same for the body and the headers of an answer; header names are in lower case. */
 export interface PlainAnswers {
   readonly body: (headers: Headers, body: unknown) => boolean;
   readonly headers: (headers: Headers) => boolean;
 }
 
-/** Judges requests to an operation. */
+/** Validates requests to an operation. */
 export function plainRequests(operation: IHttpOperation): PlainRequests {
   const { request = {} } = operation;
   const isPermitted = credentials(operation.security ?? []);
@@ -44,7 +45,7 @@ export function plainRequests(operation: IHttpOperation): PlainRequests {
   };
 }
 
-/** Judges answers by a response of an operation. */
+/** Validates answers by a response of an operation. */
 export function plainAnswers(
   { contents = [], headers = [] }: IHttpOperation['responses'][number],
   operation: IHttpOperation,
@@ -64,7 +65,7 @@ type Headers = Readonly<Record<string, string>>;
 type Scheme = NonNullable<IHttpOperation['security']>[number][number];
 type Side = typeof INPUT | typeof OUTPUT;
 type Contents = NonNullable<IHttpOperation['responses'][number]['contents']>;
-/** The value of a parameter, by its name in lower case; `null` where it has several. */
+/** The value of a parameter, by its name in lower case; `null` for several values. */
 type Values = (name: string) => string | null | undefined;
 
 const requireAsPrism = createRequire(
@@ -78,7 +79,10 @@ const OUTPUT = 1;
 const never = (): boolean => false;
 const always = (): boolean => true;
 
-/** One of the alternatives is met; Prism knows others than these, and looks at each by itself. */
+/**
+ * Whether an alternative of credentials is satisfied. Prism supports other schemes, and checks each
+ * separately.
+ */
 function credentials(alternatives: readonly (readonly Scheme[])[]): (headers: Headers) => boolean {
   if (alternatives.length === 0) return always;
   const tests = alternatives.map((schemes): ((headers: Headers) => boolean) => {
@@ -102,7 +106,7 @@ function presented(scheme: Scheme): (headers: Headers) => boolean {
     : never;
 }
 
-/** A body by the one content that there is, which is JSON. */
+/** A body by its only content, which is JSON. */
 function jsonBody(contents: Contents, side: Side, operation: IHttpOperation): (body: unknown) => boolean {
   const [content] = contents;
   if (contents.length !== 1 || content?.mediaType !== JSON_MEDIA) return never;
@@ -110,7 +114,7 @@ function jsonBody(contents: Contents, side: Side, operation: IHttpOperation): (b
   return schema === undefined ? always : fitting(schema, false, operation);
 }
 
-/** As Prism changes the schema of a body before it judges by it (its `validators/body.js`). */
+/** The schema of a body with the changes that Prism makes before validation (in its `validators/body.js`). */
 function schemaOf(schema: object, side: Side): object | undefined {
   const { stripReadOnlyProperties, stripWriteOnlyProperties } = requireAsPrism(
     '../utils/filterRequiredProperties.js',
@@ -132,7 +136,7 @@ function merged(schema: object): object {
   }
 }
 
-/** Prism's own validator, which is compiled when the schema is first met. What it throws at is no finding, as in Prism. */
+/** Prism's own validator, compiled on first use. An exception is not a finding, as in Prism. */
 function fitting(schema: object, coerce: boolean, operation: IHttpOperation): (value: unknown) => boolean {
   const { __bundled__: bundle } = operation as { readonly __bundled__?: unknown };
   let known: { readonly validate: Validate | undefined } | undefined;
@@ -148,7 +152,7 @@ function fitting(schema: object, coerce: boolean, operation: IHttpOperation): (v
   };
 }
 
-/** Parameters of one place, where each is a single value that is written as it is. */
+/** Parameters in one position, each with a single value in plain form. */
 function parameters(
   declared: readonly IHttpParam[],
   operation: IHttpOperation,
@@ -166,7 +170,7 @@ function parameters(
     for (const name of names) {
       const value = valueOf(name);
       if (value === null) return false;
-      // Prism takes an empty value for none.
+      // Prism treats an empty value as absent.
       if (value === undefined || value === '') continue;
       given[name] = value;
       isEmpty = false;
@@ -193,7 +197,7 @@ function valueOf(query: JudgedRequest['query'], wanted: string): string | null |
   return found;
 }
 
-/** The segments of a path by the names that its template has for them; `null` where the path is not plainly one of it. */
+/** The segments of a path by the names in its template; `null` if the path does not plainly match. */
 function segments(template: string): (path: string) => Values {
   const parts = template
     .split('/')

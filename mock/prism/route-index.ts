@@ -2,7 +2,9 @@ import type { Match } from '../call/engine.ts';
 import { isDecodable } from '../call/front.ts';
 import { Remembered } from '../call/remembered.ts';
 
-/** Narrows down what Prism has to look at, which is every operation otherwise, and remembers its matches. */
+/**
+ * Narrows the operations that Prism has to examine, which would otherwise be all, and remembers its matches.
+ */
 export class RouteIndex<Resource extends { readonly method: string; readonly path: string }> {
   readonly #byLength = new Map<number, { parts: readonly (string | undefined)[]; resource: Resource }[]>();
   readonly #remembered = new Remembered<Match>({ most: 5_000, characters: 2 ** 19, longest: 400 });
@@ -15,7 +17,7 @@ export class RouteIndex<Resource extends { readonly method: string; readonly pat
     }
   }
 
-  /** Operations whose fixed segments are those of the path. */
+  /** Operations whose fixed segments match those of the path. */
   candidates(path: string): Resource[] {
     const segments = path.split('/').map(decoded);
     const sameLength = this.#byLength.get(segments.length) ?? [];
@@ -39,8 +41,8 @@ export class RouteIndex<Resource extends { readonly method: string; readonly pat
 }
 
 /**
- * A path of a document in the form in which Prism compares it with requests: fixed text is not escaped, and a fragment, by which
- * some documents tell operations of one path apart, reaches no server.
+ * A path of a document in the form that Prism compares with requests: fixed text is not escaped, and a
+ * fragment, which some documents use to distinguish operations with the same path, is never sent.
  */
 export function asReceived(path: string): string {
   const [inTarget = ''] = path.split('#');
@@ -58,7 +60,7 @@ export function asReceived(path: string): string {
 
 // --- internal ---
 
-/** Whether a segment of a path holds a parameter such as `{id}`. */
+/** Whether a segment of a path contains a parameter such as `{id}`. */
 function isTemplate(segment: string): boolean {
   const open = segment.indexOf('{');
   return open !== -1 && segment.lastIndexOf('}') > open + 1;

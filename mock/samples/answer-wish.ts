@@ -1,12 +1,13 @@
 import type { AnswerWish } from '../call/engine.ts';
 import type { FrontRequest } from '../call/front.ts';
 
-/** How the answers of a document are chosen where a request does not say. */
+/** How an answer of a document is chosen if a request does not ask for one. */
 export type AnswerDefaults = Pick<AnswerWish, 'dynamic' | 'seed'>;
 
 /**
- * The answer that a request asks for: `Prefer: code=404, example=name, dynamic=true, seed=x` (RFC 7240), or the query
- * parameters `__code`, `__example`, `__dynamic` and `__seed` where it has no such header. A text says what is wrong with it.
+ * The answer that a request asks for: `Prefer: code=404, example=name, dynamic=true, seed=x` (RFC 7240), or
+ * without such a header the query parameters `__code`, `__example`, `__dynamic` and `__seed`. Returns a text
+ * if the wish is invalid.
  */
 export function readAnswerWish(request: FrontRequest, defaults: AnswerDefaults = {}): AnswerWish | string {
   const asked = preferences(request);

@@ -10,13 +10,13 @@ import { isXml, xmlOf } from './xml.ts';
 export interface BodySample {
   readonly contentType: string;
   readonly text: string;
-  /** What a JSON text says; `undefined` for other bodies. */
+  /** The value of a JSON text; `undefined` for other bodies. */
   readonly json?: Json;
 }
 
 /**
- * Bodies that a request may have, by the first media type of the document that is JSON, or else by its first: the examples, and
- * then one made up from the schema. Nothing says that the document accepts them.
+ * Candidate bodies for a request, in the first JSON media type of the document, or else in its first media
+ * type: the examples, and then one generated from the schema. They may still be invalid.
  */
 export function bodySamples({ content }: RequestBody, root: JsonObject): readonly BodySample[] {
   const [first] = orderedContents(content);
@@ -86,7 +86,7 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A schema that says nothing has an empty object as its sample, which is no text. */
+/** The sample of an unrestricted schema is an empty object, which is not text. */
 function plain(value: Json): string {
   return isRecord(value) && Object.keys(value).length === 0 ? 'sample' : textOf(value);
 }

@@ -8,8 +8,8 @@ import { type BodySample, bodySamples, jsonBody } from './body-sample.ts';
 import { schemaSample } from './schema-sample.ts';
 
 /**
- * A call that a document takes and answers with success, made of the document alone: its examples, or values made up from
- * its schemas. Simple calls come first. `undefined` when none could be made.
+ * A call that a document accepts and answers with success, made only from the document: its examples, or
+ * values generated from its schemas. Simple calls come first. `undefined` if none could be made.
  */
 export function declaredSample(api: Described): SampleCall | undefined {
   const simpleFirst = api.contract.operations
@@ -25,7 +25,7 @@ export function declaredSample(api: Described): SampleCall | undefined {
   return undefined;
 }
 
-/** What a caller presents to a mock of a document: anything that has the declared form. */
+/** The credential for a mock of a document: any of the declared form. */
 export function declaredCredential({ operations }: Contract): CredentialShape {
   const secured = operations.flatMap(({ security }) => security).filter(({ schemes }) => schemes.length > 0);
   const words = new Set(secured.flatMap(({ schemes }) => schemes.map(inWords)));
@@ -45,8 +45,8 @@ export function declaredCredential({ operations }: Contract): CredentialShape {
 }
 
 /**
- * A call of one operation, made of its document and of what the mock keeps: the first that the document accepts. Nothing says
- * that it succeeds. `undefined` if a parameter cannot be made up.
+ * A call of one operation, made from its document and the mock's state: the first that the document accepts.
+ * It may still fail. `undefined` if a parameter cannot be generated.
  */
 export function operationSample(api: Described, operation: Operation): SampleCall | undefined {
   let first: SampleCall | undefined;
@@ -67,10 +67,10 @@ interface Candidate {
   readonly body: BodySample | undefined;
 }
 
-/** Puts a value where parameters and credentials stand. */
+/** Inserts a value for parameters and credentials. */
 type Put = Readonly<Record<Parameter['in'], (name: string, text: string) => void>>;
 
-/** A document can have thousands of operations, and each one tried is judged. */
+/** The limit for operations that are tried, because a document can have thousands of operations. */
 const MOST_TRIED = 100;
 const MOST_BODIES = 5;
 
@@ -81,7 +81,7 @@ function effort({ method, parameters, requestBody, security }: Operation): numbe
   return (method === 'get' ? 0 : method === 'delete' ? 200 : 100) + required * 2 + body + credential;
 }
 
-/** The ways to present a credential; that without any comes first. */
+/** The ways to present a credential; none at all comes first. */
 function waysIn({ security }: Operation): ((put: Put) => void)[] {
   if (security.length === 0) return [() => undefined];
   return [...security]
@@ -91,11 +91,11 @@ function waysIn({ security }: Operation): ((put: Put) => void)[] {
     });
 }
 
-/** Calls of an operation: each way to present a credential, with each body. */
+/** Calls of an operation: each credential combined with each body. */
 function* candidates(api: Described, operation: Operation): Generator<Candidate> {
   const { contract, credential } = api;
   const { root } = contract.document;
-  // A document of the user's own can offer several credentials, and not each of them can be made up.
+  // A document can declare several credentials, and some of them cannot be generated.
   const ways =
     credential.kind === 'key'
       ? [
@@ -171,11 +171,11 @@ function parameterSample({ pointer, schema, name }: Parameter, root: Contract['d
     if (isRecord(first) && first['value'] !== undefined) return first['value'] as Json;
   }
   const made = schemaSample(schema, root);
-  // An empty path segment would be another path.
+  // An empty path segment would change the path.
   return made === '' ? name : made;
 }
 
-/** The mock has no accounts of its own for a document: any value of the right form is taken. */
+/** The mock has no accounts for a user's document: any value of the right form is accepted. */
 function present({ type, in: place, parameterName, scheme }: SecurityScheme, put: Put): void {
   if (type === 'apiKey') put[place ?? 'header'](parameterName ?? 'X-API-Key', 'mock');
   else if (type === 'oauth2' || type === 'openIdConnect' || scheme?.toLowerCase() === 'bearer')
@@ -198,7 +198,7 @@ function inWords({ type, in: place, parameterName, scheme }: SecurityScheme): st
   }
 }
 
-/** Whether the document has nothing against a request without a body, or with JSON. */
+/** Whether the document accepts a request without a body, or with JSON. */
 function isAccepted(
   candidate: Candidate,
   operation: Operation,
@@ -218,7 +218,7 @@ function succeeds(
   const match = api.engine.match(candidate.call.method, request.path);
   if (match.kind !== 'operation' || match.operationId !== operation.id) return false;
   if (!isAccepted(candidate, operation, api)) return false;
-  // Our own APIs are answered by behaviours, and not with examples.
+  // Behaviours, not examples, answer the built-in APIs.
   if (api.credential.kind === 'key') return true;
   const { status } = api.engine.example(operation.id, request);
   return status >= 200 && status < 300;

@@ -4,7 +4,7 @@ import { nextLink } from '../../contract/policies/link-header.ts';
 import type { PagesPolicy } from '../../contract/policies/pagination.ts';
 import { type Answer, withHeaders } from '../call/answer.ts';
 
-/** A page of a list, and what its answer says beside it. */
+/** A page of a list, with the related headers and members. */
 export interface ExamplePage<Item> {
   readonly page: readonly Item[];
   readonly members: JsonObject;
@@ -12,10 +12,10 @@ export interface ExamplePage<Item> {
 }
 
 /**
- * The page that a request asks for, of all items of a list; all of them where the sheet names no pages.
+ * The page that a request selects from all items of a list; all of them if the sheet declares no pages.
  *
  * @param path of the operation, for the address of the next page
- * @throws {RangeError} for a cursor that no page has given
+ * @throws {RangeError} for a cursor that no page has contained
  */
 export function paged<Item>(
   policy: PagesPolicy | undefined,
@@ -43,7 +43,7 @@ export function paged<Item>(
   };
 }
 
-/** One page of the example of a list. Other answers stay as they are. */
+/** One page of the example of a list. Other answers stay unchanged. */
 export function pageOfExample(
   policy: PagesPolicy | undefined,
   answer: Answer,
@@ -71,7 +71,7 @@ interface Begin {
   readonly parameter: string;
   /** The index of the first item. */
   readonly start: number;
-  /** What names the page that begins at an index. */
+  /** The parameters for the page that begins at an index. */
   readonly at: (index: number) => string;
 }
 

@@ -2,10 +2,10 @@ import { isRecord, localPointer, valueAt } from '../../contract/index.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 
 /**
- * A schema as one object: what it refers to, all parts of `allOf`, and of alternatives the first one that is no `null`.
- * What several parts say of one member is put together.
+ * A schema as one object: its reference followed, all parts of `allOf` merged, and the first alternative that
+ * is not `null`. Several descriptions of one member are merged.
  *
- * @param root what `$ref`s are resolved in
+ * @param root the document in which `$ref`s are resolved
  */
 export function flattened(schema: Schema | undefined, root: JsonObject, depth = 0): JsonObject {
   if (!isRecord(schema) || depth > DEEPEST) return {};
@@ -15,7 +15,7 @@ export function flattened(schema: Schema | undefined, root: JsonObject, depth = 
   if (pointer !== undefined) {
     const target = flattened(valueAt(root, pointer) as Schema | undefined, root, depth + 1);
     const name = pointer.split('/').at(-1);
-    // What the schema is called tells what its value is.
+    // The name of the schema suggests a value.
     parts.push(name === undefined || target['title'] !== undefined ? target : { title: name, ...target });
   }
   for (const part of listOf(allOf)) parts.push(flattened(part, root, depth + 1));

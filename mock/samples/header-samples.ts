@@ -5,13 +5,13 @@ import type { HeaderLine } from '../call/answer.ts';
 import type { FrontRequest } from '../call/front.ts';
 import { tagOf } from '../enacted/hash.ts';
 
-/** A header that the document declares without saying what it looks like: any text is right. */
+/** A header that the document does not restrict: any text is valid. */
 export interface OpenHeader {
   readonly name: string;
   readonly format: string | undefined;
 }
 
-/** What the values of headers are made of. */
+/** The sources for the values of headers. */
 export interface HeaderSource {
   readonly request: FrontRequest;
   readonly operation: Operation;
@@ -23,8 +23,9 @@ export interface HeaderSource {
 }
 
 /**
- * Values that headers of HTTP can have, in the place of texts that were made up of nothing: dates are dates, tags are quoted,
- * and an address can be asked for. A header whose values the mock cannot know, such as `Content-Encoding`, is left out.
+ * Realistic values for HTTP headers, instead of arbitrary text: dates are dates, tags are quoted, and an
+ * address can be fetched. A header that the mock cannot fill correctly, such as `Content-Encoding`, is left
+ * out.
  */
 export function lifelikeHeaders(
   headers: readonly HeaderLine[],
@@ -41,7 +42,7 @@ export function lifelikeHeaders(
   });
 }
 
-/** An address below which the caller reaches a path of the document; absolute where the document asks for a URI. */
+/** The address of the document's paths for the caller; absolute if the document requires a URI. */
 export function reachable(request: FrontRequest, path: string, format: string | undefined): string {
   const isAbsolute = format === 'uri' || format === 'url' || format === 'iri';
   const origin = isAbsolute ? (baseUrlOf(request, undefined) ?? '') : '';
@@ -52,7 +53,7 @@ export function reachable(request: FrontRequest, path: string, format: string | 
 
 type Value = (source: HeaderSource, header: OpenHeader) => string | undefined;
 
-/** IMF-fixdate, or what the document asks for. */
+/** IMF-fixdate, or the format that the document requires. */
 const moment =
   (afterMs: number): Value =>
   ({ now }, { format }) => {
@@ -97,7 +98,9 @@ const VALUES = new Map<string, Value>(
   }),
 );
 
-/** Where what was created is read; the address of the request where the document has no operation for that. */
+/**
+ * The address of the created resource; that of the request if the document has no operation for reading it.
+ */
 function createdPath({ request, operation, operations, status, body }: HeaderSource): string {
   if (status !== 201 && status !== 202) return request.path;
   const { path } = operation;
@@ -111,7 +114,7 @@ function createdPath({ request, operation, operations, status, body }: HeaderSou
   return request.path;
 }
 
-/** The id of the thing in a body: by the name of the parameter, or as `id`. */
+/** The id of the thing in a body: the member with the name of the parameter, or `id`. */
 function idIn(body: unknown, name: string): string | undefined {
   if (!isRecord(body)) return undefined;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -123,7 +126,7 @@ function idIn(body: unknown, name: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The path under which the caller reaches the paths of the document, such as that of its server. */
+/** The prefix of the document's paths for the caller, such as the path of its server. */
 function pathBefore({ raw, path }: FrontRequest): string {
   const [sent = ''] = raw.target.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split('?', 1);
   return sent.endsWith(path) ? sent.slice(0, sent.length - path.length) : '';

@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { momentOf, wordsOf } from './lifelike-text.ts';
 
-/** What a schema asks of a number. */
+/** The requirements of a schema for a number. */
 export interface NumberBounds {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
@@ -9,7 +9,7 @@ export interface NumberBounds {
   readonly isInteger: boolean;
 }
 
-/** A number as a member of this name holds it, within the bounds of its schema. */
+/** A realistic number for a member with this name, within the bounds of its schema. */
 export function numberOfName(name: string, bounds: NumberBounds, faker: Faker): number {
   const words = wordsOf(name);
   const { isInteger } = bounds;
@@ -18,7 +18,7 @@ export function numberOfName(name: string, bounds: NumberBounds, faker: Faker): 
   const [low, high, places] = RANGES.find(([pattern]) => pattern.test(words))?.[1] ?? [1, 100, 2];
   const least = bounds.least ?? Math.min(low, bounds.most ?? low);
   const most = bounds.most ?? Math.max(high, least);
-  // The usual range, where the bounds leave any of it.
+  // The usual range, as far as the bounds allow it.
   const from = Math.max(least, Math.min(low, most));
   const to = Math.max(from, Math.min(most, high > from ? high : most));
   const { step } = bounds;

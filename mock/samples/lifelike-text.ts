@@ -2,15 +2,15 @@ import type { Faker } from '@faker-js/faker';
 
 type Maker = (faker: Faker) => string;
 
-/** A text of a format as a real one would look; `undefined` for a format that has none. Addresses do not exist. */
+/** A realistic text in a format; `undefined` for an unknown format. Addresses do not exist. */
 export function textOfFormat(format: string, name: string, faker: Faker): string | undefined {
   return Object.hasOwn(FORMATS, format) ? FORMATS[format]?.(faker, name) : undefined;
 }
 
 /**
- * A text as a member of this name holds it; `undefined` for a name that says nothing.
+ * A realistic text for a member with this name; `undefined` for an unknown name.
  *
- * @param owner what the member belongs to, such as `Pet`
+ * @param owner the kind of the enclosing thing, such as `Pet`
  */
 export function textOfName(name: string, owner: string, faker: Faker): string | undefined {
   const words = wordsOf(name);
@@ -21,7 +21,7 @@ export function textOfName(name: string, owner: string, faker: Faker): string | 
   return NAMES.find(([pattern]) => pattern.test(words))?.[1](faker);
 }
 
-/** A moment as text; what ends is later than what begins. */
+/** A time as text; an end is later than a beginning. */
 export function momentOf(name: string, faker: Faker): Date {
   const isLate = /(?:^|_)(?:ends?|until|updated|modified|closed|finished|expires?|due|check_?out|to)/.test(
     wordsOf(name),
@@ -72,7 +72,7 @@ const FORMATS: Readonly<Record<string, (faker: Faker, name: string) => string>> 
   phone,
 };
 
-/** What a thing of this kind is called. */
+/** A name for a thing of this kind. */
 const OWNERS: readonly (readonly [RegExp, Maker])[] = [
   [/pet|animal|dog|cat/, (faker) => faker.animal.petName()],
   [

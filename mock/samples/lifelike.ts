@@ -9,7 +9,7 @@ import { numberOfName } from './lifelike-number.ts';
 import { textOfFormat, textOfName } from './lifelike-text.ts';
 import { textOfPattern } from '../../contract/pattern-text.ts';
 
-/** Where a value is: the member that holds it, and what that belongs to. */
+/** The context of a value: its member, and the kind of the enclosing thing. */
 interface Place {
   readonly name: string;
   readonly owner: string;
@@ -17,14 +17,14 @@ interface Place {
 }
 
 /**
- * A value that a schema describes and that looks real, by the names of its members and by formats. Equal seeds make equal
- * values. Whether the schema takes the value has to be checked: conditions and unusual patterns are not looked at.
+ * A realistic value for a schema, by the names of its members and by formats. Equal seeds result in equal
+ * values. The caller has to validate the value, because conditions and unusual patterns are ignored.
  *
- * @param root what `$ref`s are resolved in
- * @param options.owner what the value is, such as `Pet`
- * @param options.given members that the value has already
- * @param options.sparse leaves out what is not required
- * @param options.asStated takes the example of a schema where it has one
+ * @param root the document in which `$ref`s are resolved
+ * @param options.owner the kind of the value, such as `Pet`
+ * @param options.given existing members of the value
+ * @param options.sparse leaves out optional members
+ * @param options.asStated uses the example of a schema if there is one
  */
 export function lifelike(
   schema: Schema | undefined,
@@ -105,7 +105,7 @@ export function lifelike(
   return made(schema, { name: '', owner: options.owner ?? '', depth: 0 }, options.given ?? {});
 }
 
-/** Whether a text has a pattern; false if the pattern is not a regular expression, or takes too long. */
+/** Whether a text matches a pattern; false if the pattern is not a regular expression, or takes too long. */
 export function isMatch(pattern: string, text: string): boolean {
   try {
     return boundedPattern(pattern, 'u').test(text);
@@ -121,7 +121,7 @@ const FARTHEST = 12;
 const MOST_ITEMS = 50;
 const LONGEST = 10_000;
 
-// Loaded when the first value is made up.
+// Loaded when the first value is generated.
 const require = createRequire(import.meta.url);
 
 function seeded(seed: string): Faker {

@@ -1,7 +1,7 @@
 /**
- * A picture that says what it was made of, as SVG: any width and height, a title, and a text below it.
+ * A picture that shows its input, as SVG: with any width and height, a title, and a text below it.
  *
- * @param seed equal ones give equal colours
+ * @param seed equal seeds result in equal colours
  */
 export function labelledPicture(options: {
   readonly title: string;
@@ -39,7 +39,7 @@ function wrapped(text: string): readonly string[] {
   return lines.slice(0, MOST_LINES);
 }
 
-/** Characters that no XML may contain are left out. */
+/** Characters that XML does not allow are left out. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')

@@ -3,7 +3,7 @@ import type { SampleCall } from '../control/shape.ts';
 import { declaredSample } from './declared-sample.ts';
 import type { ApiWithEngine } from '../call/pipeline.ts';
 
-/** A call that a fresh mock answers with success; `undefined` where none could be made. */
+/** A call that a fresh mock answers with success; `undefined` if none could be made. */
 export function sampleCall({ apis }: Pick<Assembly, 'apis'>): SampleCall | undefined {
   for (const api of apis) {
     const sample = sampleOf(api);
@@ -25,7 +25,7 @@ function sampleOf(api: ApiWithEngine): SampleCall | undefined {
   return sample;
 }
 
-/** Made once: many operations may have to be tried. */
+/** Computed once, because many operations may have to be tried. */
 const samples = new WeakMap<ApiWithEngine, { readonly sample: SampleCall | undefined }>();
 
 function answers({ engine, mountPrefix = '' }: ApiWithEngine, { method, target }: SampleCall): boolean {

@@ -2,10 +2,10 @@ import { isRecord, localPointer, valueAt } from '../../contract/index.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 
 /**
- * A small value that a schema is likely to take: an example of the schema where it has one, else only what is required.
- * Whether it is taken has to be checked; patterns and most conditions are not looked at.
+ * A small value that a schema is likely to accept: its example, or else only the required members. The caller
+ * has to validate it, because patterns and most conditions are ignored.
  *
- * @param root what `$ref`s are resolved in
+ * @param root the document in which `$ref`s are resolved
  */
 export function schemaSample(schema: Schema | undefined, root: JsonObject, depth = 0): Json {
   if (schema === undefined || typeof schema === 'boolean' || depth > DEEPEST) return {};

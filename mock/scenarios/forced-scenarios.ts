@@ -5,17 +5,17 @@ import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
 /** Scenarios for the next calls of any caller to any API. */
 export interface ScenarioSteering {
   /**
-   * Lets a scenario work: on the next call when nothing else is said.
+   * Activates a scenario: by default for the next call.
    *
    * @throws {RangeError} for an unknown name or member, a value of another type, and a number out of range
    */
   force(wanted: ScenarioToForce): void;
   forced(): readonly ForcedScenario[];
-  /** Takes one of them back, or all. */
+  /** Deactivates one scenario, or all. */
   clear(name?: string): void;
 }
 
-/** The scenarios of one mock. A reset brings back those that it began with. */
+/** The active scenarios of one mock. A reset restores the initial ones. */
 export class ForcedScenarios implements ScenarioSteering {
   readonly #initial: readonly ScenarioToForce[];
   #all: ForcedScenario[] = [];
@@ -38,7 +38,7 @@ export class ForcedScenarios implements ScenarioSteering {
     this.#all = name === undefined ? [] : this.#all.filter((entry) => entry.name !== name);
   }
 
-  /** Puts these, which were read, in place of all. */
+  /** Replaces all scenarios by these, which were already validated. */
   restore(forced: readonly ForcedScenario[]): void {
     this.#all = [...forced];
   }
@@ -48,20 +48,20 @@ export class ForcedScenarios implements ScenarioSteering {
   }
 }
 
-/** The form of a scenario to force, where it comes from outside. `readForced` judges the numbers. */
+/** The form of a scenario from outside. `readForced` validates the numbers. */
 export const toForceForm = {
   members: { name: 'string', caller: 'string', after: 'anything', times: 'anything', ms: 'anything' },
   required: ['name'],
 } as const satisfies Form;
 
-/** The form of one that was forced before. */
+/** The form of a scenario that was forced before. */
 export const forcedForm = {
   members: { ...toForceForm.members, seen: 'anything' },
   required: toForceForm.required,
 } as const satisfies Form;
 
 /**
- * A scenario to force that came from outside.
+ * Validates a scenario from outside.
  *
  * @throws {RangeError} for an unknown name or member, a value of another type, and a number out of range
  */

@@ -5,9 +5,9 @@ import { scenarioNamed, scenarioOf } from './scenarios.ts';
 type CallerRefusal = Extract<CallerEffect, { kind: 'refused' }>;
 
 /**
- * How the caller is refused although its credential is good, where the credential or the wish of the request says so.
+ * The refusal of a caller whose credential is valid, if the credential or the request asks for it.
  *
- * @param concerns whether such a refusal has a meaning for the call; elsewhere the scenario does not show
+ * @param concerns whether such a refusal applies to the call; otherwise the scenario has no effect
  */
 export function refusedCaller(
   { facts }: Call,

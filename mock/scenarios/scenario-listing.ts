@@ -8,13 +8,13 @@ import { ANY } from './wire-scenarios.ts';
 import { OWN } from './work-scenarios.ts';
 
 /**
- * Everything that the mock does on demand.
+ * All scenarios of the mock.
  *
- * @param apis which `api` scenarios have, beside those for every API; all when left out
+ * @param apis the `api` values to include, in addition to those for every API; default: all
  */
 export async function listScenarios(apis?: readonly string[]): Promise<readonly ScenarioListing[]> {
   const listed = scenarios.filter(({ api }) => apis === undefined || api === ANY || apis.includes(api));
-  // Credentials of a user's own contract ask for nothing.
+  // Credentials of a user's own contract select no scenario.
   const hasKeys = apis === undefined || apis.some((api) => api !== OWN);
   const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract(ACCOUNTS), 'credentials'));
   return listed.map(({ name, does, api, modelId, caller, ms }) => ({

@@ -1,51 +1,63 @@
 import type { BucketRole } from '../../contract/policies/error-buckets.ts';
 
-/** What a credential does to every call that it makes. */
+/** The effect of a credential on every call with it. */
 export type CallerEffect =
   | { readonly kind: 'refused'; readonly role: BucketRole; readonly detail: string }
   | { readonly kind: 'bounded'; readonly callsInFlight?: number; readonly cents?: number }
-  /** Decided by a behaviour of its own. */
+  /** A separate behaviour implements it. */
   | { readonly kind: 'named' };
 
 /**
- * Something that the mock does on demand. An unmodified client reaches it by the model id `mock/<name>` or by the key
- * `<prefix>mock-<name>`; a request can also say `Prefer: scenario=<name>`.
+ * A scenario of the mock. An unmodified client selects it by the model id `mock/<name>` or by the key
+ * `<prefix>mock-<name>`; a request can also contain `Prefer: scenario=<name>`.
  */
 export interface MockScenario {
   readonly name: string;
-  /** What happens, for people. */
+  /** Its effect, for people. */
   readonly does: string;
-  /** The API that it works on; `any` for every operation of every API, `own` for those of a user's own contracts. */
+  /**
+   * The API that it applies to; `any` for every operation of every API, `own` for those of users' own
+   * contracts.
+   */
   readonly api: string;
-  /** What happens to the call on its way. */
+  /** Its effect on the transfer of the call. */
   readonly wire?: WireEffect;
-  /** What becomes of the work of an operation of a user's own contract. */
+  /** Its effect on the work of an operation of a user's own contract. */
   readonly work?: WorkEffect;
-  /** The model id that brings it about, beside key and `Prefer`. */
+  /** The model id that selects it, in addition to key and `Prefer`. */
   readonly modelId?: string;
   readonly caller?: CallerEffect;
-  /** Where it can be said how long. */
+  /** The range of its duration, if that can be chosen. */
   readonly ms?: Duration;
 }
 
-/** What happens to a call in transit, for any operation. */
+/** The effect on the transfer of a call, for any operation. */
 export type WireEffect =
-  /** The answer takes so much longer, in milliseconds of the mock's clock. */
+  /** The additional time of the answer, in milliseconds of the mock's clock. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** The connection is cut: before the call is looked at, after it was carried out, or in the middle of its answer. */
+  /**
+   * The connection is cut: before the call is handled, after it was carried out, or in the middle of its
+   * answer.
+   */
   | { readonly kind: 'cut'; readonly when: 'before' | 'after' | 'midway' };
 
-/** How long a scenario can be told to take, in milliseconds. */
+/** The possible durations of a scenario, in milliseconds. */
 export interface Duration {
   readonly least: number;
   readonly most: number;
-  /** When nothing is said. */
+  /** The default. */
   readonly usual: number;
 }
 
-/** What becomes of the work that an operation of a user's own contract does, where the document gives an example. */
+/**
+ * The effect on the work of an operation of a user's own contract, which answers with an example of the
+ * document.
+ */
 export type WorkEffect =
-  /** It takes so much longer, in milliseconds of the mock's clock: key and capacity are held meanwhile. */
+  /**
+   * The additional time of the work, in milliseconds of the mock's clock: key and capacity are held
+   * meanwhile.
+   */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** It ends with this status: as the document declares it, else in the shape that errors of the API have. */
+  /** The work ends with this status: as the document declares it, else in the shape of the API's errors. */
   | { readonly kind: 'status'; readonly status: number };

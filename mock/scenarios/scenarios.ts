@@ -11,13 +11,14 @@ export function scenarioNamed(name: string): MockScenario | undefined {
   return byName.get(name);
 }
 
-/** The name of the scenario of a call: its own, else that of its credential; empty for none. */
+/** The scenario of a call: its own, else that of its credential; empty for none. */
 export function scenarioOf({ scenario, caller }: CallNotes): string {
   return scenario ?? caller?.scenario ?? '';
 }
 
 /**
- * The scenario of a key, and how long where the key says that: `latency-1500` asks for `latency` with 1500 milliseconds.
+ * The scenario of a key, with the duration if the key contains one: `latency-1500` selects `latency` with
+ * 1500 milliseconds.
  */
 export function scenarioOfKey(
   name: string,
@@ -31,7 +32,7 @@ export function scenarioOfKey(
     : { scenario, ms: Number(digits) };
 }
 
-/** Why a scenario cannot take so long, for people; `undefined` where it can. */
+/** Why a scenario cannot have this duration, for people; `undefined` if it can. */
 export function durationProblem({ name, ms }: MockScenario, wanted: unknown): string | undefined {
   if (ms === undefined) {
     const able = scenarios.filter((scenario) => scenario.ms !== undefined).map((scenario) => scenario.name);
@@ -41,20 +42,20 @@ export function durationProblem({ name, ms }: MockScenario, wanted: unknown): st
   return isGood ? undefined : `"ms" of ${name} is ${durationInWords(ms)}, not ${String(wanted)}.`;
 }
 
-/** What `Prefer: scenario=NAME[;after=N][;times=N][;ms=N]` asks for. */
+/** The wish in `Prefer: scenario=NAME[;after=N][;times=N][;ms=N]`. */
 interface ScenarioWish {
   readonly name: string;
-  /** How many calls pass before it works. */
+  /** How many calls pass first. */
   readonly after: number;
-  /** For how many calls it works then. */
+  /** How many calls it then applies to. */
   readonly times: number;
-  /** How long, where that can be said, in milliseconds. */
+  /** The duration, if it can be chosen, in milliseconds. */
   readonly ms?: number;
-  /** What could not be read and is left out, for people. */
+  /** The parts that could not be parsed and are ignored, for people. */
   readonly problems: readonly string[];
 }
 
-/** Reads the wish out of a `Prefer` header; other preferences are not ours. */
+/** Parses the wish in a `Prefer` header; other preferences are ignored. */
 export function readWish(prefer: string | undefined): ScenarioWish | undefined {
   if (prefer === undefined) return undefined;
   for (const preference of prefer.split(',')) {

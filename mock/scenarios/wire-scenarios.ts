@@ -4,17 +4,17 @@ import type { Behaviour } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Duration, MockScenario, WireEffect } from './scenario.ts';
 
-/** What their `api` says: they work on every operation of every API. */
+/** The value of their `api`: they apply to every operation of every API. */
 export const ANY = 'any';
 
 const LATENCY: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
 
-/** What a scenario takes for a duration, for people. */
+/** Describes the durations of a scenario, for people. */
 export function durationInWords({ least, most }: Duration): string {
   return `a whole number of milliseconds from ${String(least)} to ${String(most)}`;
 }
 
-/** Magic values that work on every operation of every API. */
+/** Scenarios that apply to every operation of every API. */
 export const wireScenarios: readonly MockScenario[] = [
   {
     ...row('latency', 'the answer comes a second later, or after ;ms=N', {
@@ -31,7 +31,7 @@ export const wireScenarios: readonly MockScenario[] = [
   row('cut-midway', 'half of the body arrives, then the connection is cut', { kind: 'cut', when: 'midway' }),
 ];
 
-/** Lets a call pass with this effect. */
+/** Passes a call on with this effect. */
 export async function passWith(
   effect: WireEffect,
   ms: number | undefined,
@@ -59,7 +59,7 @@ function row(name: string, does: string, wire: WireEffect): MockScenario {
   return { name, does, api: ANY, caller: { kind: 'named' }, wire };
 }
 
-/** The same head with half of its body, behind which the connection is cut. */
+/** The same head with half of its body, after which the connection is cut. */
 function halved(answer: Answer): Answer {
   if (answer.cut === true) return answer;
   return { ...answer, body: { kind: 'stream', chunks: firstHalf(answer.body) } };
@@ -67,7 +67,7 @@ function halved(answer: Answer): Answer {
 
 async function* firstHalf(body: Answer['body']): AsyncGenerator<Uint8Array> {
   if (body.kind === 'stream') {
-    // A stream has no known length: send its first piece, then cut.
+    // The length of a stream is unknown: send its first piece, then cut.
     for await (const chunk of body.chunks) {
       yield chunk;
       break;

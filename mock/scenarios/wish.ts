@@ -8,20 +8,20 @@ import type { MockScenario, WorkEffect } from './scenario.ts';
 import { passWith } from './wire-scenarios.ts';
 import { workOf } from './work-scenarios.ts';
 
-/** What is remembered of scenarios that are asked for from outside. */
+/** The stored state of requested scenarios. */
 export interface Wishes {
-  /** How often a caller has wished for a scenario. */
+  /** How often a caller has requested a scenario. */
   readonly wishes: Map<string, number>;
 }
 
 /**
- * Scenarios that are asked for from outside: `Prefer: scenario=NAME[;after=N][;times=N]` on the request, or one that the
- * control API put in the way of the next calls; or `Prefer: code=503`, for what the document declares. The request's own wish
- * comes first, and what of it cannot be is said in the answer. What happens to a call on its way,
- * such as a cut connection, happens here; the credential can ask for that too.
+ * Scenarios that are requested from outside: by `Prefer: scenario=NAME[;after=N][;times=N]` in the request,
+ * by the control API for the next calls, or by `Prefer: code=503` for a declared answer. The request's own
+ * wish takes precedence, and the answer names its unfulfillable parts. Effects on the transfer, such as a cut
+ * connection, are implemented here; the credential can select them too.
  *
- * @param state of the API, asked for with each call: a reset replaces it
- * @param concerns whether a scenario has a meaning for a call; elsewhere it neither shows nor is used up
+ * @param state of the API, read for each call, because a reset replaces it
+ * @param concerns whether a scenario applies to a call; otherwise it has no effect and is not used up
  */
 export function wish(
   state: () => Wishes,
@@ -54,7 +54,10 @@ export function wish(
   };
 }
 
-/** How often something was wished for before; this time counts. Of very many wishes the oldest are forgotten. */
+/**
+ * How often something was requested before, including this time. If there are very many wishes, the oldest
+ * are forgotten.
+ */
 export function countWish(wishes: Wishes['wishes'], counter: string): number {
   const earlier = wishes.get(counter) ?? 0;
   if (earlier === 0 && wishes.size >= MOST_WISHES)
@@ -74,7 +77,7 @@ interface Wanted {
   readonly ms?: number;
 }
 
-/** What is asked for by the name of a credential, where no API has a meaning of its own for it. */
+/** The scenario that a credential selects, if no API defines its own effect for it. */
 function onTheWay(call: Call, concerns: Concerns): Wanted | undefined {
   const { scenario, ms } = scenarioOfKey(call.facts.caller?.scenario ?? '') ?? {};
   if (scenario === undefined || (scenario.wire ?? scenario.work) === undefined) return undefined;
@@ -82,7 +85,7 @@ function onTheWay(call: Call, concerns: Concerns): Wanted | undefined {
   return { name: scenario.name, ...(ms === undefined ? {} : { ms }) };
 }
 
-/** Whether the mock can do a scenario to an operation by what the document declares, whatever the API is. */
+/** Whether the mock can apply a scenario to an operation by its declared answers, regardless of the API. */
 function isDeclared({ facts }: Call, { work }: MockScenario): boolean {
   if (facts.declared === undefined || work === undefined) return false;
   return work.kind === 'slow' || facts.declared(work.status) !== undefined;
@@ -99,7 +102,7 @@ async function doWork(work: WorkEffect, clock: Clock, call: Call, next: () => An
   return next();
 }
 
-/** `Prefer: code=503`: what the document declares for that. What cannot be had is said in `refused`. */
+/** `Prefer: code=503`: the declared answer for that status. `refused` names the unfulfillable parts. */
 function declaredByCode(call: Call, refused: string[]): Answer | undefined {
   const { request, facts, operation } = call;
   if (facts.declared === undefined || request.header('prefer') === undefined) return undefined;

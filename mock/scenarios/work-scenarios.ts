@@ -1,12 +1,12 @@
 import type { Duration, MockScenario, WorkEffect } from './scenario.ts';
 import { ANY } from './wire-scenarios.ts';
 
-/** What their `api` says: these scenarios work on every operation of every contract of a user's own. */
+/** The value of their `api`: they apply to every operation of users' own contracts. */
 export const OWN = 'own';
 
 const SLOW: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
 
-/** Magic values for the work of an operation. Those with a status work on every operation that declares it. */
+/** Scenarios for the work of an operation. Those with a status apply to every operation that declares it. */
 export const workScenarios: readonly MockScenario[] = [
   {
     name: 'slow-work',
@@ -31,7 +31,7 @@ export const workScenarios: readonly MockScenario[] = [
   })),
 ];
 
-/** The effect of a scenario, with the duration that was asked for. */
+/** The effect of a scenario, with the requested duration. */
 export function workOf({ work }: MockScenario, ms: number | undefined): WorkEffect | undefined {
   return work?.kind === 'slow' && ms !== undefined ? { ...work, ms } : work;
 }

@@ -4,8 +4,8 @@ import { enactedChanges } from '../enacted/keys.ts';
 import type { StateChange } from './durable-state.ts';
 
 /**
- * Changes that came from outside, as a copy that shares nothing with what was given. Each has the form of its part;
- * parts of APIs that a mock does not serve are taken too, and left alone when the changes are made.
+ * Validates changes from outside, and returns a deep copy. Each must have the form of its part; parts of APIs
+ * that a mock does not serve are accepted too, and ignored when the changes are applied.
  *
  * @throws {RangeError} for anything else, with its place
  */

@@ -1,72 +1,77 @@
 import { inspect } from 'node:util';
 import { durationMs } from '../../contract/policies/duration.ts';
 
-/** Time as the mock sees it; tests and the control API put another one in. */
+/** The time of the mock. Tests and the control API can replace it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds of this clock; rejects with the signal's reason when it aborts. */
+  /** Resolves after this many milliseconds of this clock; rejects with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A clock that can be moved by hand. It goes back only with the state of an earlier time. */
+/** A clock that can be moved. It only goes back together with the state of an earlier time. */
 export interface SteerableClock extends Clock {
   /**
-   * Moves on by a duration, in milliseconds or as ISO 8601 such as `PT25H`. What sleeps until then wakes in order, each at
-   * its own time.
+   * Advances by a duration, in milliseconds or as ISO 8601 such as `PT25H`. Sleepers that are due by then
+   * wake in order, each at its own time.
    *
-   * @throws {RangeError} as a rejection, for anything else; the clock then stays as it is
+   * @throws {RangeError} as a rejection, for anything else; the clock then does not change
    */
   advance(duration: number | string): Promise<void>;
   /**
-   * Sets the time, also to an earlier one: for a state of then. What sleeps, sleeps as long as before.
+   * Sets the time, also to an earlier one, for the state of that time. Sleepers keep their remaining time.
    *
    * @param time in epoch milliseconds
    * @throws {RangeError} for anything else
    */
   setTo(time: number): void;
   /**
-   * Milliseconds of this clock for each that really passes; 0 stops it. At most 1,000,000.
+   * Milliseconds of this clock per real millisecond; 0 stops it. At most 1,000,000.
    *
    * @throws {RangeError} when it is set to anything else
    */
   speed: number;
   /** When the next sleeper wakes, in epoch milliseconds. */
   nextWake(): number | undefined;
-  /** Says that work is under way that this clock cannot see; it does not move on by itself until released. */
+  /**
+   * Reports work that this clock cannot observe; the clock does not advance by itself until it is released.
+   */
   hold(): () => void;
 }
 
-/** The day on which virtual clocks and mocks with a seed start, in epoch milliseconds, so that runs repeat. */
+/**
+ * The start of virtual clocks and of mocks with a seed, in epoch milliseconds; fixed, so that runs are
+ * repeatable.
+ */
 export const startOfSeeded = Date.UTC(2026, 0, 5, 9);
 
 /**
- * A clock that runs as that of this machine, and can also be moved forward, stopped and sped up.
+ * A clock that runs like that of this machine, and can also be advanced, stopped and sped up.
  *
- * @param startAt epoch milliseconds; the time of this machine when left out
- * @param speed its first speed: 0 for a clock that has not moved when it is first read
- * @throws {RangeError} for a time or a speed that cannot be
+ * @param startAt epoch milliseconds; default: the time of this machine
+ * @param speed its initial speed; with 0, the clock shows exactly `startAt`
+ * @throws {RangeError} for an invalid time or speed
  */
 export function realClock(startAt = Date.now(), speed = 1): SteerableClock {
   return steerable({ startAt: checkedTime('startAt', startAt), speed: readSpeed(speed), auto: false });
 }
 
-/** How a virtual clock starts and moves. */
+/** The start and the behaviour of a virtual clock. */
 export interface VirtualClockOptions {
-  /** Epoch milliseconds; a fixed day when left out, so that runs repeat. */
+  /** Epoch milliseconds; default: a fixed day, so that runs are repeatable. */
   readonly startAt?: number;
   /**
-   * Whether the clock moves to the next sleeper as soon as everything in this process is idle (the default). Idle means
-   * that several turns of the event loop passed in which nobody asked for the time. Peers behind real sockets look
-   * idle while they are not: set it to false for them and use `advance`.
+   * Whether the clock advances to the next sleeper as soon as everything in this process is idle (the
+   * default). Idle means that several turns of the event loop passed in which no code read the time. Peers
+   * behind real sockets look idle although they are not: set it to false for them and use `advance`.
    */
   readonly auto?: boolean;
 }
 
 /**
- * A clock that moves by `advance` only, and by itself when all that is left to do is to wait.
+ * A clock that only advances by `advance`, and by itself when everything is waiting.
  *
- * @throws {RangeError} for options that are of another type
+ * @throws {RangeError} for options of another type
  */
 export function virtualClock(options: VirtualClockOptions = {}): SteerableClock {
   const { startAt = startOfSeeded, auto = true } = options;
@@ -75,7 +80,7 @@ export function virtualClock(options: VirtualClockOptions = {}): SteerableClock 
 }
 
 /**
- * Milliseconds of a duration from 0 up: a number of them, or ISO 8601 such as `PT25H`.
+ * Non-negative milliseconds from a number, or from an ISO 8601 duration such as `PT25H`.
  *
  * @param name of the value, for the message
  * @throws {RangeError} for anything else
@@ -92,7 +97,7 @@ export function readDuration(name: string, duration: unknown): number {
  * A time in epoch milliseconds.
  *
  * @param name of the value, for the message
- * @throws {RangeError} for anything that no Date can have
+ * @throws {RangeError} for anything that a Date cannot represent
  */
 export function checkedTime(name: string, time: unknown): number {
   if (isBetween(time, -LATEST, LATEST)) return time;
@@ -118,7 +123,7 @@ interface Sleeper {
 
 const FASTEST = 1_000_000;
 
-/** The latest time that a Date can have, in epoch milliseconds. */
+/** The latest time that a Date can represent, in epoch milliseconds. */
 const LATEST = 8.64e15;
 
 function isBetween(value: unknown, least: number, most: number): value is number {
@@ -137,13 +142,13 @@ function shown(value: unknown): string {
   return inspect(value, { depth: 0 }).slice(0, 60);
 }
 
-/** Turns of the event loop without a question for the time, after which the process counts as idle. */
+/** After this many turns of the event loop in which no code read the time, the process counts as idle. */
 const IDLE_TURNS = 3;
 
-/** The longest delay that setTimeout takes. */
+/** The longest delay of setTimeout. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
-/** Behind all sleepers that wake no later; there can be thousands. */
+/** After all sleepers that wake at the same time or earlier; there can be thousands. */
 function placeFor(sleepers: readonly Sleeper[], due: number): number {
   let low = 0;
   let high = sleepers.length;
@@ -232,14 +237,14 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
       if (!Number.isFinite(milliseconds))
         return Promise.reject(new RangeError(`Sleep for milliseconds, not for ${shown(milliseconds)}.`));
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-      // No time has to pass, also where none does.
+      // No time has to pass, even if the clock is stopped.
       if (milliseconds <= 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
         const leave = (): void => {
           questions += 1;
           const index = sleepers.indexOf(sleeper);
           if (index >= 0) sleepers.splice(index, 1);
-          // A timer for somebody who sleeps no longer would keep the process alive.
+          // A timer for a cancelled sleeper would keep the process alive.
           if (index === 0 && speed > 0) arm();
           reject(signal?.reason as Error);
         };
@@ -260,7 +265,7 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
       const release = clock.hold();
       try {
         for (;;) {
-          // What a woken sleeper starts may sleep again before the target.
+          // Code that a woken sleeper starts may sleep again until a time before the target.
           for (let i = 0; i < IDLE_TURNS; i += 1) await turn();
           const first = sleepers[0];
           if (first === undefined || first.due > target) break;

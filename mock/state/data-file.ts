@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { lockFolder } from './folder-lock.ts';
 import { valueOfText, type StateChange } from './durable-state.ts';
 
-/** Changes that happened in one moment, at that time of the mock's clock. */
+/** Changes of one moment, with that time by the mock's clock. */
 interface Batch {
   readonly at: number;
   readonly changes: readonly StateChange[];
@@ -21,9 +21,10 @@ interface Batch {
 }
 
 /**
- * The file in which a mock keeps its state: a line of JSON for each moment in which something changed, appended before
- * an answer leaves the mock, so that a killed process loses nothing that was answered. It begins with a snapshot, and is
- * rewritten by one rename. The last line may be torn: nothing of it was ever answered.
+ * The file in which a mock stores its state: a line of JSON for each moment with changes, appended before an
+ * answer leaves the mock, so that a killed process loses nothing that was answered. It begins with a
+ * snapshot, and is rewritten atomically by a rename. The last line may be incomplete: then nothing of it was
+ * answered.
  */
 export class DataFile {
   readonly #folder: string;
@@ -34,7 +35,7 @@ export class DataFile {
   #pending: StateChange[] = [];
   #appended = 0;
 
-  /** @throws {RangeError} when another process has the folder, or it cannot be written to */
+  /** @throws {RangeError} if another process has locked the folder, or if it is not writable */
   constructor(folder: string, now: () => number) {
     this.#folder = folder;
     this.#file = join(folder, 'state.jsonl');
@@ -50,9 +51,10 @@ export class DataFile {
   }
 
   /**
-   * What was kept, in its order.
+   * The stored changes, in order.
    *
-   * @throws {RangeError} for a file that cannot be read, that no mock has written, or that is broken before its last line
+   * @throws {RangeError} for a file that cannot be read, that no mock has written, or that is damaged before
+   * its last line
    */
   load(): Batch[] {
     const text = read(this.#file);
@@ -65,7 +67,7 @@ export class DataFile {
     for (const [index, line] of rest.entries()) {
       if (line === '') continue;
       const batch = valueOfText(line) as Batch | undefined;
-      // Only what was being written when the process ended can be torn, and that is the end.
+      // Only the last line can be incomplete, because it was being written when the process ended.
       if (
         batch === undefined &&
         index < rest.length - 1 &&
@@ -78,7 +80,7 @@ export class DataFile {
     return batches;
   }
 
-  /** Takes down a change; it is on the disk before whatever caused it can be answered. */
+  /** Records a change. It is on the disk before the call that caused it can be answered. */
   keep(change: StateChange): void {
     if (this.#descriptor === undefined) return;
     this.#pending.push(change);
@@ -93,14 +95,14 @@ export class DataFile {
     this.#appended += line.length;
   }
 
-  /** Whether so much was appended that the file should be rewritten. */
+  /** Whether the file has grown so much that it should be rewritten. */
   get isLong(): boolean {
     return this.#appended > LONGEST_APPENDIX;
   }
 
   /**
-   * Replaces everything by these changes. If the file exists and is short, it does so by one more line: a new file takes
-   * time to reach the disk, and tests reset often.
+   * Replaces everything by these changes. If the file exists and is short, one more line is appended instead,
+   * because a new file takes time to reach the disk, and tests reset often.
    */
   rewrite(changes: Iterable<StateChange>): void {
     if (this.#descriptor !== undefined && !this.isLong) {
@@ -150,7 +152,7 @@ function lineOf(batch: Batch): string {
   return `${JSON.stringify(batch)}\n`;
 }
 
-/** Empty for a file that is not there. */
+/** Empty for a missing file. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,67 +1,70 @@
 import type { Form } from '../../contract/index.ts';
 import type { Formed } from '../../contract/form.ts';
 
-/** One change of a mock's state, as JSON. Which parts there are, and what else a change holds, is up to each API. */
+/** One change of a mock's state, as JSON. Each API defines its parts and the other members of a change. */
 export type StateChange = { readonly part: string } & Readonly<Record<string, unknown>>;
 
-/** Takes down a change. Those of one moment are kept together or not at all. */
+/** Records changes. Those of one moment are stored together or not at all. */
 export type RecordChange = (change: StateChange) => void;
 
 /** State that outlives its process. */
 export interface DurableState {
-  /** The changes that make this state out of a fresh one. */
+  /** The changes that produce this state from a fresh one. */
   readonly snapshot: () => Iterable<StateChange>;
-  /** Makes a change that `snapshot` or `RecordChange` gave in the present state; those of other parts are left alone. */
+  /**
+   * Applies a change from `snapshot` or `RecordChange` to the current state; changes of other parts are
+   * ignored.
+   */
   readonly restore: (change: StateChange) => void;
   /**
-   * Makes a fresh state of these changes. The returned function puts it in place of the present one; until then nothing
-   * has changed.
+   * Builds a state from these changes. The returned function makes it the current one; until then nothing has
+   * changed.
    *
-   * @throws when a change cannot be made
+   * @throws when a change cannot be applied
    */
   readonly prepare: (changes: readonly StateChange[]) => () => void;
   /** The state itself, for the same API after its document was read again. */
   readonly present?: () => unknown;
 }
 
-/** An API that keeps a state: how it is written down, taken over and forgotten. */
+/** An API with state: how the state is stored, taken over and cleared. */
 export interface Keeping {
   readonly durable: DurableState;
   readonly restoreFrom: (earlier: { readonly durable?: DurableState }) => void;
   readonly reset: () => void;
 }
 
-/** The changes of a state whose forms these are, by their part. */
+/** The forms of the changes of the state, by part. */
 export type ChangeOf<Forms> = {
   [Part in keyof Forms & string]: { readonly part: Part } & Omit<Formed<Forms[Part]>, 'part'>;
 }[keyof Forms & string];
 
-/** How the state of an API is written down, and made of what was written. */
+/** How the state of an API is serialised and restored. */
 interface Written<State, Forms> {
   readonly fresh: () => State;
   readonly snapshot: (state: State) => Iterable<ChangeOf<Forms>>;
-  /** Makes a change in a state, by its part. */
+  /** Applies a change to a state, by its part. */
   readonly restoring: { readonly [Part in keyof Forms]: (state: State, change: Formed<Forms[Part]>) => void };
-  /** Takes down what happens in a state from now on; left out where nothing outlives the process. */
+  /** Starts recording the changes of a state; left out if nothing outlives the process. */
   readonly keep?: RecordChange | undefined;
   readonly watch?: (state: State, keep: (change: ChangeOf<Forms>) => void) => void;
-  /** Another state takes the place of this one, for this reason. */
+  /** Another state replaces this one, for this reason. */
   readonly close?: (state: State, why: Error) => void;
   /**
-   * The state with which an earlier one goes on where that of a contract that was read again is present: itself when left
-   * out. `undefined`: its changes are made in the present one.
+   * The state that continues after the contract was read again; default: the earlier state itself.
+   * `undefined`: the changes of the earlier state are applied to the current one.
    */
   readonly carried?: (earlier: State, present: State) => State | undefined;
 }
 
-/** The state of an API as one that outlives its process. */
+/** The state of an API as a durable state. */
 export function keeping<State, Forms>(
   api: { state: State },
   { fresh, snapshot, restoring, keep, watch, close, carried = (earlier) => earlier }: Written<State, Forms>,
 ): Keeping {
   const restoreIn = (state: State, change: StateChange): void => {
     if (!Object.hasOwn(restoring, change.part)) return;
-    // Each change from outside was checked by the form of its part.
+    // Each change from outside has been validated by the form of its part.
     const restore = restoring[change.part as keyof Forms] as (state: State, change: StateChange) => void;
     restore(state, change);
   };
@@ -105,7 +108,7 @@ export function keeping<State, Forms>(
   };
 }
 
-/** The form of a change with these members, all of which it has. */
+/** The form of a change with these members, all of them required. */
 export function changeOf<const Members extends Readonly<Record<string, Form>>>(
   members: Members,
 ): {
@@ -124,7 +127,7 @@ export function bytesOfText(text: unknown): Uint8Array {
   return Buffer.from(String(text), 'base64');
 }
 
-/** The value of a text that was kept as JSON; `undefined` if it is not JSON. */
+/** The value of a stored JSON text; `undefined` if it is not JSON. */
 export function valueOfText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

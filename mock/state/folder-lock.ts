@@ -6,11 +6,11 @@ import { valueOfText } from './durable-state.ts';
 import { runningProcess } from './process-table.ts';
 
 /**
- * Takes a folder for this process; the returned function gives it back. The lock is a file that names its process by pid
- * and start time: it does not hold when that process was killed, nor when another process has its pid by now. Processes of
- * other containers are not seen. A process may take a folder of its own again.
+ * Locks a folder for this process; the returned function releases it. The lock is a file that identifies its
+ * process by pid and start time: it is void if that process was killed, or if another process now has its
+ * pid. Processes of other containers are not visible. A process may lock a folder that it has already locked.
  *
- * @throws {RangeError} when another process has the folder
+ * @throws {RangeError} if another process has locked the folder
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock.json');
@@ -34,13 +34,13 @@ export function lockFolder(folder: string): () => void {
 
 interface Lock {
   readonly pid: number;
-  /** As in the process table; missing where the system cannot tell. */
+  /** As in the process table; absent if the system cannot report it. */
   readonly started: string | undefined;
   /** Differs for each lock, so that a later lock is not removed by mistake. */
   readonly id: string;
 }
 
-/** Whether the file was not there and is now. */
+/** Whether the file was created by this call. */
 function created(file: string, lock: Lock): boolean {
   try {
     writeFileSync(file, `${JSON.stringify(lock)}\n`, { flag: 'wx' });
@@ -65,11 +65,11 @@ function readLock(file: string): Lock | undefined {
   return { pid, id, started: typeof started === 'string' ? started : undefined };
 }
 
-/** How often, and after how many milliseconds, a file without a lock in it is read again. */
+/** How often a file without a complete lock is read again, and the pause in milliseconds. */
 const READINGS = 10;
 const PAUSE_MS = 20;
 
-/** Waits for a lock that is just being written. What a crash left of one does not count. */
+/** Waits for a lock that is being written. An incomplete lock from a crash does not count. */
 function settledLock(file: string): Lock | undefined {
   for (let reading = 0; reading < READINGS; reading += 1) {
     const lock = readLock(file);
@@ -90,7 +90,7 @@ function holds({ pid, started }: Lock): boolean {
   }
 }
 
-/** Removes a lock that does not hold, unless somebody else did so and has taken the folder since. */
+/** Removes a void lock, unless another process has already done so and locked the folder since. */
 function remove(file: string, lock: Lock | undefined): void {
   const aside = `${file}.${randomUUID()}`;
   try {

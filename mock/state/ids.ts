@@ -1,21 +1,22 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
-/** Where the ids and secrets of a mock come from: random ones, or equal ones in equal order for equal seeds. */
+/** The source of a mock's ids and secrets: random, or with a seed the same ones in the same order. */
 export interface Ids {
   /**
    * A UUID of version 4.
    *
-   * @param of what is named, such as `job`: each kind counts by itself, so that more calls make no other jobs
-   * @param isTaken of state that was restored; such an id is passed over
+   * @param of the kind, such as `job`: each kind has its own sequence, so that additional calls do not change
+   * the ids of jobs
+   * @param isTaken whether restored state already contains an id; such an id is skipped
    */
   readonly uuid: (of: string, isTaken?: (id: string) => boolean) => string;
   /** 32 bytes. */
   readonly secret: (of: string) => Uint8Array;
-  /** Begins from the start, where there is a seed. */
+  /** Restarts the sequence, if there is a seed. */
   readonly reset: () => void;
 }
 
-/** @param seed random ids when left out */
+/** @param seed random ids if left out */
 export function idsOf(seed: string | undefined): Ids {
   if (seed === undefined) return randomIds;
   const counts = new Map<string, number>();

@@ -13,19 +13,19 @@ import type { AskedStore, InProcess, StoredResponse } from '../../engine/store.t
 import type { Form } from '../../contract/index.ts';
 import type { Answer } from '../call/answer.ts';
 
-/** The keys of one API. Copies of answers are answers: they keep their text, and what they rest on. */
+/** The keys of one API. Stored copies of answers are answers: they keep their text and their basis. */
 export type AnswerStore = AskedStore<Answer> & InProcess & SeenStore;
 
-/** A key as it is shown: `stored` is the name that `keyId` makes. */
+/** A key for display: `stored` is the name that `keyId` makes. */
 export type KeyEntry<Copy = Answer> = readonly [stored: string, record: ReplayRecord<Copy>];
 
 /** A key whose call has ended. */
 export type EndedKey<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>;
 
-/** The store that the engine uses, to be looked into, changed by hand, and kept. */
+/** The store that the engine uses, which can be inspected, edited and saved. */
 export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
   readonly store: LocalStore<Copy>;
-  /** As the store holds them. */
+  /** As in the store. */
   readonly held = new Map<string, HeldKey<Copy>>();
   readonly #now: () => number;
   #tell: (held: HeldKey<Copy>, isCharge: boolean) => void = () => undefined;
@@ -41,12 +41,12 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
     });
   }
 
-  /** Calls back with each key that changes from now on, and whether it was charged only. */
+  /** Calls back with each changed key, and whether only its charge changed. */
   watch(tell: (held: HeldKey<Copy>, isCharge: boolean) => void): void {
     this.#tell = tell;
   }
 
-  /** Keys as they are shown: one that expired is there until the store drops it. */
+  /** Keys for display; an expired key is included until the store removes it. */
   *entries(): Generator<KeyEntry<Copy>> {
     for (const held of this.held.values()) {
       if (held.isReleased === true) continue;
@@ -54,7 +54,7 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
     }
   }
 
-  /** Until when keys count as charged, in epoch milliseconds. */
+  /** When the charges of keys expire, in epoch milliseconds. */
   *charges(): Generator<readonly [stored: string, until: number]> {
     for (const held of this.held.values())
       if ((held.chargedUntil ?? 0) > this.#now()) yield [storedName(held), held.chargedUntil ?? 0];
@@ -65,11 +65,11 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
     return held !== undefined && this.#known(held) !== undefined;
   }
 
-  /** Puts a key as it was kept, and reports it; one that is undefined is forgotten. */
+  /** Restores a stored key, and reports it; `undefined` removes the key. */
   put(stored: string, record: ReplayRecord<Copy> | undefined): void {
     const [scope, key] = partsOfKeyId(stored);
     const { chargedUntil = 0 } = this.held.get(heldAs(scope, key)) ?? {};
-    // No call has the fence of a free key, so none owns what is put there.
+    // No call has the fence of a free key, so none owns the restored key.
     const free = { ...freeKey<Copy>(scope, key), chargedUntil };
     const held = record === undefined ? free : { ...free, record, isReleased: false };
     this.held.set(heldAs(scope, key), held);
@@ -82,7 +82,7 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
     this.held.set(heldAs(scope, key), { ...held, chargedUntil: until });
   }
 
-  /** A key whose call has ended expires now. */
+  /** Lets a key whose call has ended expire now. */
   expire(stored: string): void {
     const held = this.held.get(heldAs(...partsOfKeyId(stored)));
     const record = held && endedRecord(held);
@@ -94,7 +94,7 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
   }
 }
 
-/** What is left of a key when its process dies; nothing while its call has come to no answer, and of one that is free. */
+/** The part of a key that survives its process; nothing for a call without an answer, and for a free key. */
 export function rememberedAs<Copy>(held: HeldKey<Copy>): EndedKey<Copy> | undefined {
   return held.isReleased === true ? undefined : (endedRecord(held) ?? held.prepared);
 }
@@ -102,7 +102,7 @@ export function rememberedAs<Copy>(held: HeldKey<Copy>): EndedKey<Copy> | undefi
 /**
  * The form of such a record as JSON.
  *
- * @param response that of the copy of an answer
+ * @param response the form of the copied answer
  */
 export function recordForm<const Response extends Form>(response: Response) {
   const ended = { state: 'string', bodyHash: 'string', expiresAt: 'number' } as const;
@@ -127,12 +127,12 @@ export function storedName({ scope, key }: Pick<HeldKey, 'scope' | 'key'>): stri
   return keyId(scope, key);
 }
 
-/** The name under which a caller's key is kept: keys of different callers never meet (open point A-10). */
+/** The name of a caller's key in the store: keys of different callers never collide (open point A-10). */
 export function keyId(scope: string, key: string): string {
   return `${scope}\n${key}`;
 }
 
-/** Scope and key, of which `keyId` made a name. */
+/** The scope and the key from a name of `keyId`. */
 export function partsOfKeyId(stored: string): [scope: string, key: string] {
   const split = stored.indexOf('\n');
   return [stored.slice(0, split), stored.slice(split + 1)];

@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Ids } from './ids.ts';
 
-/** Signs addresses for a time and recognises its own. Another signer, or the same one after a reset, does not. */
+/**
+ * Signs addresses for a limited time and verifies its own signatures. Another signer, or the same one after a
+ * reset, does not accept them.
+ */
 export class AddressSigner {
   /** Two signers with the same key make the same signatures. */
   secret: Uint8Array;
@@ -10,7 +13,7 @@ export class AddressSigner {
     this.secret = ids.secret('addresses');
   }
 
-  /** The query of an address: until when it holds, in epoch seconds, and the signature over both. */
+  /** The query of an address: its expiry, in epoch seconds, and the signature over address and expiry. */
   sign(path: string, expires: number): string {
     return `expires=${String(expires)}&${SIGNATURE}=${this.#signature(path, String(expires))}`;
   }
@@ -44,7 +47,7 @@ export function withoutSignatures(text: string): string {
 
 const SIGNATURE = 'signature';
 
-/** The value of a parameter that is there exactly once. */
+/** The value of a parameter that occurs exactly once. */
 function only(
   query: readonly { readonly name: string; readonly value: string }[],
   name: string,

@@ -7,46 +7,46 @@ import { checkedTime } from './clock.ts';
 import { forcedForm, readForced } from '../scenarios/forced-scenarios.ts';
 import { valueOfText } from './durable-state.ts';
 
-/** States of a mock under names, to come back to. */
+/** Named states of a mock, which can be restored. */
 export interface Snapshots {
   /** By name. */
   list(): readonly SnapshotShape[];
   /** Whether they outlive the process. */
   readonly lasting: boolean;
   /**
-   * Keeps the present state under this name, in place of an earlier one.
+   * Saves the current state under this name, and replaces an earlier one.
    *
-   * @throws {RangeError} for a name that cannot be one, and when there are too many
+   * @throws {RangeError} for an invalid name, and if there are too many
    */
   save(name: string): SnapshotShape;
   /**
-   * Makes the present state that of a snapshot. The clock goes on from when it was saved, but for `keep`, and for clocks
-   * that cannot be steered.
+   * Restores a snapshot. The clock continues from the time of the snapshot, except with `keep`, and for
+   * clocks that cannot be controlled.
    *
-   * @throws {RangeError} when there is none of this name, or it is broken; then nothing has changed
+   * @throws {RangeError} if there is none with this name, or if it is damaged; then nothing has changed
    */
   restore(name: string, options?: { readonly clock?: 'restore' | 'keep' }): { readonly restored: number };
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   remove(name: string): boolean;
-  /** The file of a snapshot; `undefined` when there is none of this name. */
+  /** The file of a snapshot; `undefined` if there is none with this name. */
   file(name: string): SnapshotFile | undefined;
   /**
-   * Takes in what `file` gave, here or elsewhere. It is not restored.
+   * Imports a file that `file` returned, here or elsewhere. It is not restored.
    *
    * @throws {RangeError} for anything else, with its place; then nothing has changed
    */
   import(name: string, file: unknown): SnapshotShape;
 }
 
-/** What snapshots are made of. */
+/** The parts that snapshots need. */
 interface SnapshotSource {
-  /** The present state. */
+  /** The current state. */
   readonly present: () => Omit<SnapshotFile, typeof FORMAT>;
-  /** Makes it that of a snapshot that was checked, whole or not at all. */
+  /** Replaces it by that of a validated snapshot, completely or not at all. */
   readonly become: (state: SnapshotFile, clock: 'restore' | 'keep') => void;
 }
 
-/** @param folder for snapshots that outlive the process; they are kept in memory when left out */
+/** @param folder for snapshots that outlive the process; without it, they are kept in memory */
 export function snapshotsOf({ present, become }: SnapshotSource, folder?: string): Snapshots {
   const shelf = folder === undefined ? memoryShelf() : folderShelf(folder);
   const put = (name: string, file: SnapshotFile): SnapshotShape => {
@@ -61,7 +61,7 @@ export function snapshotsOf({ present, become }: SnapshotSource, folder?: string
     shelf.write(name, text);
     return shapeOf(name, file, text);
   };
-  // Reading a long one takes a while, and a list is asked for often.
+  // Cached, because reading a long one takes a while, and a list is requested often.
   const shapes = new Map<string, { readonly stamp: string; readonly shape: SnapshotShape | undefined }>();
   const shapeAt = (name: string): SnapshotShape | undefined => {
     const stamp = shelf.stamp(name);
@@ -99,11 +99,13 @@ const FORMAT = 'tallystick-mock-snapshot';
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const MOST = 100;
 
-/** Texts by name: what is in a snapshot can never change with the state that it was made of. */
+/**
+ * Serialised texts by name, so that a snapshot cannot change together with the state that it was made from.
+ */
 interface Shelf {
   readonly names: () => readonly string[];
   readonly read: (name: string) => string | undefined;
-  /** Another one for another text. */
+  /** A new object for each text. */
   readonly stamp: (name: string) => string;
   readonly write: (name: string, text: string) => void;
   readonly remove: (name: string) => boolean;
@@ -120,7 +122,7 @@ function memoryShelf(): Shelf {
   };
 }
 
-/** A file each, so that they can be committed and carried about. Other files in the folder are left alone. */
+/** One file each, so that they can be committed and shared. Other files in the folder are ignored. */
 function folderShelf(folder: string): Shelf {
   const pathOf = (name: string): string => join(folder, `${name}.json`);
   const names = (): string[] => {
@@ -160,7 +162,7 @@ function folderShelf(folder: string): Shelf {
   };
 }
 
-/** A line for each change, so that two snapshots can be compared line by line. */
+/** One line per change, so that two snapshots can be compared line by line. */
 function textOf({ changes, ...head }: SnapshotFile): string {
   const lines = changes.map((change) => JSON.stringify(change)).join(',\n');
   return `${JSON.stringify(head).slice(0, -1)},"changes":[\n${lines}\n]}\n`;
@@ -170,7 +172,7 @@ function shapeOf(name: string, { at, changes }: SnapshotFile, text: string): Sna
   return { name, at, changes: changes.length, size: Buffer.byteLength(text) };
 }
 
-/** With everything in it checked, as a copy. */
+/** A copy in which everything is validated. */
 function readSnapshot(value: unknown, what: string): SnapshotFile {
   if (!isSnapshot(value))
     throw new RangeError(`${what} is not a snapshot of a mock of this version ("${FORMAT}": 1).`);
@@ -189,7 +191,7 @@ const snapshotForm: Form = {
   required: ['at', 'changes', 'scenarios'],
 };
 
-/** What tells a snapshot from other files: what is in it is not checked. */
+/** Distinguishes snapshots from other files; their content is not validated. */
 function isSnapshot(value: unknown): value is SnapshotFile {
   return isRecord(value) && value[FORMAT] === 1 && Array.isArray(value['changes']);
 }

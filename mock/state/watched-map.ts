@@ -2,7 +2,7 @@
 export class WatchedMap<Value> extends Map<string, Value> {
   #tell: ((name: string, value: Value | undefined) => void) | undefined;
 
-  /** Calls back with each change from now on; the value is `undefined` for what was deleted. */
+  /** Calls back with each further change; the value is `undefined` for a deleted entry. */
   watch(tell: (name: string, value: Value | undefined) => void): void {
     this.#tell = tell;
   }

@@ -14,7 +14,7 @@ import { Described } from './operation.tsx';
 import { Palette } from './palette.tsx';
 import { Trail } from './trail.tsx';
 
-/** The request that is being written. It is kept while the reader visits other views. */
+/** The request that is being composed. It is kept while the reader visits other views. */
 interface Draft {
   readonly operation: OperationShape;
   readonly target: string;
@@ -127,7 +127,7 @@ function headersOf({ headers, caller, key, scenario, operation }: Draft): [strin
   ];
 }
 
-/** A text area has line feeds alone, and the parts of a form need carriage returns too. */
+/** A text area has only line feeds, but the parts of a form need carriage returns too. */
 function bodyOf({ headers, body }: Draft): string {
   return /^content-type:\s*multipart\//im.test(headers) ? body.replace(/\r?\n/g, '\r\n') : body;
 }

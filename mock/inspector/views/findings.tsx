@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../journal/journal.ts';
 
 type Finding = JournalEntry['requestFindings'][number];
 
-/** Where the request and the answer violate the document or the schema of the model. */
+/** Violations of the document or of the model's schema in the request and the answer. */
 export function Findings({ entry }: { readonly entry: JournalEntry }): JSX.Element | null {
   const { requestFindings, responseFindings } = entry;
   if (requestFindings.length + responseFindings.length === 0) return null;

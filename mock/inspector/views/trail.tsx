@@ -4,7 +4,7 @@ import { explained } from '../contract-facts.ts';
 import { Badge } from '../parts.tsx';
 import { address } from '../route.ts';
 
-/** Why a call was answered so: the decisions in their order, each with its rule or open point. */
+/** The reasons for an answer: the decisions in order, each with its rule or open point. */
 export function Trail(props: { readonly title: string; readonly trail: readonly TrailStep[] }): JSX.Element {
   const { title, trail } = props;
   return (
