@@ -8,7 +8,7 @@ export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): 
   });
 }
 
-/** A promise that is looked at later must not end the process when it fails early. */
+/** A promise without a handler must not end the process when it rejects early. */
 export function quiet<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;
@@ -20,7 +20,7 @@ const TURN_MS = 25;
 /**
  * Lets signals and timers run between the steps of a long computation: await `breathe` after each step.
  *
- * @returns `undefined` most of the time, when nobody has waited long
+ * @returns usually `undefined`, if the last pause was recent
  */
 export function makeBreather(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -13,10 +13,10 @@ import type { Identity, RequestPlan } from './scenario.ts';
 import type { RequestHost } from './request-host.ts';
 import { needOf } from './target.ts';
 
-/** How often a read may be sent to find out whether one credential is taken. */
+/** How often a read may be sent to find out whether one credential is accepted. */
 export const MOST_CONTROLS = 3;
 
-/** Whether a 401 to this identity leads to such a read. */
+/** Whether a 401 to this identity causes such a read. */
 export function isWatched(as: Identity): boolean {
   const source = sourceOf(as);
   return source !== undefined && source.isUnwatched !== true;
@@ -39,11 +39,11 @@ type Compose = (api: string, plan: RequestPlan) => SentRequest;
 
 /** What is known about one credential. */
 interface Known {
-  /** The last exchange in which it was taken, and the last read among them. */
+  /** The last exchange in which it was accepted, and the last read among these. */
   accepted?: Exchange;
   read?: Exchange;
   controls: number;
-  /** Why nothing more is sent with it, or judged by it. */
+  /** Why the credential is no longer used, or no longer a basis for verdicts. */
   trouble?: Hindered | BrokenFixture;
 }
 
@@ -68,15 +68,15 @@ export class Acceptance {
   }
 
   /**
-   * Takes note of an exchange.
+   * Processes an exchange.
    *
    * @throws {Hindered} when it shows that its credential has expired
-   * @throws {BrokenFixture} when it shows that its credential was never taken
+   * @throws {BrokenFixture} when it shows that its credential was never accepted
    */
   async see(host: RequestHost, exchange: Exchange, plan: RequestPlan, compose: Compose): Promise<void> {
     const known = this.#of(host, plan.as);
     const { answer, status } = exchange;
-    // Credentials that were made together expire together, also those that are refused on purpose.
+    // Credentials that were issued together expire together, including those that are refused on purpose.
     if (plan.as === 'forbidden' && status === 401 && this.#ended !== undefined) {
       host.markStrange?.([exchange.id]);
       throw this.#ended;
@@ -90,7 +90,8 @@ export class Acceptance {
       return;
     }
     const { accepted } = known;
-    // Whether a credential is taken at all may be what is judged; a 403 is about a right where the credential is known.
+    // Whether the credential is accepted may be the very thing under test. A 403 concerns a permission if the
+    // credential is known.
     if (accepted === undefined ? plan.judgesCredential === true : status === 403) return;
     const trouble = known.trouble ?? (await this.#find(host, exchange, plan.as, known, compose));
     if (trouble === undefined) return;
@@ -99,7 +100,7 @@ export class Acceptance {
     throw trouble;
   }
 
-  /** Why a credential is not taken any longer, where one has expired already. */
+  /** Why a credential is no longer accepted, if one has already expired. */
   get #ended(): Hindered | undefined {
     const troubles = [...this.#known.values()].map(({ trouble }) => trouble);
     return troubles.find((trouble) => trouble instanceof Hindered);
@@ -153,7 +154,8 @@ export class Acceptance {
   }
 
   /**
-   * The read that shows whether an API is served, with this credential; a read of another API if that was answered.
+   * The read with this credential that shows whether an API is served; a read of another API if that one was
+   * already answered.
    */
   #firstRead(
     { api }: Exchange,
@@ -170,7 +172,7 @@ export class Acceptance {
 
 // --- internal ---
 
-/** The fixture that has the credential of an identity; several identities may have the same. */
+/** The fixture with the credential of an identity; several identities may share one. */
 function nameOf({ target: { credentials } }: RequestHost, as: Identity): string {
   const own = credentials[as];
   const named = (['valid', 'jwt', 'apiKey', 'apiKeyAsBearer'] as const).find(

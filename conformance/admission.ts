@@ -21,24 +21,24 @@ export interface AdmissionContext {
   readonly rules: RuleSet;
   /** All APIs of the run. */
   readonly apis: readonly string[];
-  /** How long to wait for a server to answer at all, in milliseconds. */
+  /** How long to wait for the first response of a server, in milliseconds. */
   readonly waitMs: number;
   readonly whyStopped: () => Gap;
 }
 
-/** What remains after the first request to each API. */
+/** The result of the first request to each API. */
 export interface AdmittedRun {
   readonly open: Scenario[];
   readonly outcomes: readonly Outcome[];
   readonly findings: readonly RunFinding[];
-  /** Exchanges with something that is not the API: no rule is judged by them. */
+  /** Exchanges with a server that is not the API: no rule is judged by them. */
   readonly strange: ReadonlySet<string>;
   readonly status: 'unreachable' | 'not-served' | undefined;
 }
 
 /**
- * Asks each API for the first time. What it answers may close all or some scenarios, before they send anything: one
- * finding about an address is worth more than a failure of every rule.
+ * Sends the first request to each API. The answer may close all or some scenarios before they send anything:
+ * one finding about an address is more useful than a failure of every rule.
  */
 export async function admit(scenarios: readonly Scenario[], context: AdmissionContext): Promise<AdmittedRun> {
   const outcomes: Outcome[] = [];
@@ -69,7 +69,7 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
   return { open, outcomes, findings, strange, status };
 }
 
-/** The server is unreachable: why, and what to do. */
+/** The server is unreachable: the reason, and what to do. */
 export function unreachable(
   baseUrl: URL,
   exchange: Pick<Exchange, 'id' | 'failure'> | undefined,
@@ -150,7 +150,7 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
   };
 }
 
-/** Whether the API is there cannot be seen. */
+/** It is unknown whether the API is served. */
 function rateLimited(api: string, { id, request, header }: Exchange): RunFinding {
   const asked = header('retry-after');
   return {
@@ -163,7 +163,7 @@ function rateLimited(api: string, { id, request, header }: Exchange): RunFinding
   };
 }
 
-/** Something else answers in place of the API: a redirect, an HTML page. */
+/** Another server answers instead of the API, for example with a redirect or an HTML page. */
 function notAnApi(
   exchange: Exchange,
   base: URL,
@@ -222,7 +222,7 @@ function isJson(exchange: Exchange): boolean {
   }
 }
 
-/** An unreadable answer blocks no API: only the rules that need it are inconclusive. */
+/** An unreadable answer does not block an API: only the rules that need it are inconclusive. */
 function readPreflight(
   { read }: Preflight,
   exchange: Exchange,
@@ -248,7 +248,7 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
       host.keep(exchange);
     };
     const owner = { id: preflight.id, api: preflight.api, requests: preflight.requests, mayPost: false };
-    // The behaviour of a server while it starts says nothing about its health.
+    // The behaviour of a server during its start does not count for its health.
     const health = waitMs === 0 ? host.health : undefined;
     const session = openSession({ ...host, keep, health }, owner, signal);
     try {
@@ -262,7 +262,7 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
   }
 }
 
-/** Whether a scenario sends the secret of an identity, under any name. */
+/** Whether a scenario sends the secret of an identity, possibly under another name. */
 function bears(scenario: Scenario, identity: Identity, { credentials }: Target): boolean {
   const secretOf = (as: Identity): string | undefined => credentials[as]?.value.replace(/^bearer +/i, '');
   const refused = secretOf(identity);

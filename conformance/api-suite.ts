@@ -6,16 +6,19 @@ import type { Preflight } from './preflight.ts';
 import type { Scenario } from './scenario.ts';
 import type { Target } from './target.ts';
 
-/** All that the suite knows of one API beyond its contract. */
+/** The suite's code for one API: everything beyond its contract. */
 export interface ApiSuite extends DeclaredApi {
   /** In the order in which they run. */
   readonly scenarios: readonly Scenario[];
-  /** Only where the caller says how many requests they may send: they look for more breaks of rules that others judge. */
+  /**
+   * Only if the caller states how many requests they may send: they search for more violations of rules that
+   * others judge.
+   */
   readonly fuzzScenarios: readonly Scenario[];
   /** Random courses over a model of the API, after everything else. */
   readonly explorations?: readonly Scenario[];
   readonly oracles: readonly Oracle[];
-  /** Rules of oracles about secrets, whose breach matters more than its level in the contract says. */
+  /** Rules of oracles about secrets. A violation is more severe than the level in the contract suggests. */
   readonly secrecyRules?: readonly string[];
   /** Absent if no read shows whether the API is served; then a foreign 404 shows that it is not. */
   readonly preflight?: Preflight;

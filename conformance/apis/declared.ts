@@ -3,10 +3,10 @@ import { declaredJobs } from './jobs/declared.ts';
 import { declaredRegistry } from './registry/declared.ts';
 import { declaredRouter } from './router/declared.ts';
 
-/** What is known about each API before anything is sent. This does not load its probes. */
+/** The facts about each API that are known before anything is sent. This does not load its probes. */
 export const declaredApis: readonly DeclaredApi[] = [declaredRouter, declaredRegistry, declaredJobs];
 
-/** The callers that only one API knows. */
+/** The callers that are specific to one API. */
 export type ApiIdentity =
   | keyof typeof declaredRouter.identities
   | keyof typeof declaredRegistry.identities

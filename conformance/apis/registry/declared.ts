@@ -33,11 +33,14 @@ const fixtures = {
   }),
 };
 
-/** Any credential that can stand as a bearer; the fixtures file has several places for one. */
+/** Any credential that can be sent as a bearer token; the fixtures file has several members for one. */
 const BEARER = 'a bearer credential';
 
 const identities = {
-  /** Publishing asks for a bearer (document 2, Authentication, item 1): a JWT, or a key where keys are taken that way. */
+  /**
+   * Publishing requires a bearer token (document 2, Authentication, item 1): a JWT, or a key if keys are
+   * accepted as such.
+   */
   publisher: {
     need: BEARER,
     isDerived: true,

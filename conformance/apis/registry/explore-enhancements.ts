@@ -20,7 +20,7 @@ const requests = {
 
 type Name = keyof typeof requests;
 
-/** Requests to the partner, which leave nothing behind for each other. */
+/** Requests to the partner, which are independent of each other. */
 export const exploredEnhancements = exploration<unknown, typeof requests>({
   id: 'registry.explore.enhancements',
   api: 'registry',
@@ -84,7 +84,7 @@ function enhancing(images: Images): EnhanceOperation {
         return;
       }
       if (isSuccess(answer)) return;
-      // Whether it is one of these values that is refused, or any request by now.
+      // Whether one of these values is refused, or every request now.
       const control = await ask(session, as, whole(session.fixtures), 'length');
       if (!isSuccess(control))
         throw new BrokenFixture('proxy.image', `it returned ${control.status}`, [answer.id, control.id]);
@@ -104,7 +104,7 @@ function enhancing(images: Images): EnhanceOperation {
   });
 }
 
-/** The same places: work that does not begin. */
+/** The same places: the work must not begin. */
 function enhancingBadly(images: Images): EnhanceOperation {
   return operation({
     factors: {
@@ -118,7 +118,7 @@ function enhancingBadly(images: Images): EnhanceOperation {
       const usual = { ...whole(session.fixtures), image: images[image as keyof Images] };
       const body = { ...usual, [member]: member === 'image' ? NO_IMAGE[value] : OUTSIDE[value] };
       const answer = await ask(session, 'valid', body, framing);
-      // That another type is refused as well is not shown of the numbers.
+      // The contract does not say that the numbers are refused if they have another type.
       if (member !== 'image' && value === 'another type') return;
       yield* judgeRefused(answer, RULES[member]);
     },
@@ -139,7 +139,7 @@ const NO_IMAGE = {
   'another type': 7,
 } as const;
 
-/** @throws {Hindered} when the server has no room for it */
+/** @throws {Hindered} when the server has no capacity for it */
 async function ask(
   session: Session<Name>,
   as: 'valid' | 'none' | 'unusable',

@@ -19,7 +19,7 @@ const requests = {
   'publish unusable': { ...publish, as: 'unusable', perExplore: 0.06, bodyOpens: true },
 } as const satisfies Readonly<Record<string, RequestPlan>>;
 
-/** Versions that are published, refused, and sent once more. */
+/** Versions that are published, refused, and sent again. */
 export const exploredPublications = exploration<Versions, typeof requests>({
   id: 'registry.explore.publications',
   api: 'registry',

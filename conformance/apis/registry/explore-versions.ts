@@ -72,7 +72,7 @@ export function publishing(numbers: VersionNumbers): PublishOperation {
       }
       let answer = await session.send('publish publisher', options(body));
       if (!isPublished(answer)) {
-        // The number may be taken: earlier runs may have counted from the same one.
+        // The number may be in use: earlier runs may have counted from the same start.
         numbers.skip();
         body = fresh();
         answer = await session.send('publish publisher', options(body));
@@ -84,7 +84,7 @@ export function publishing(numbers: VersionNumbers): PublishOperation {
   });
 }
 
-/** The same place: what is refused, whatever its version. */
+/** The same place: invalid publications, regardless of the version. */
 export function publishingBadly(numbers: VersionNumbers): PublishOperation {
   return operation({
     factors: {
@@ -125,7 +125,7 @@ export function publishingBadly(numbers: VersionNumbers): PublishOperation {
   });
 }
 
-/** Limits, item 2: a version that came before, as it was or a little different. */
+/** Limits, item 2: a version that was sent before, unchanged or slightly different. */
 export function publishingAgain(numbers: VersionNumbers): PublishOperation {
   return operation({
     factors: {
@@ -225,7 +225,7 @@ const RULES: Readonly<Record<Defect, string>> = {
   'useless credential': 'registry.publish.auth-required',
 };
 
-/** Those with the status that the contract has for them. */
+/** Versions with each status that the contract lists. */
 const LISTED: ReadonlySet<Defect> = new Set([
   'no node',
   'no version',
@@ -269,7 +269,7 @@ function spoilt(body: Publication, defect: Defect): unknown {
 }
 
 function sentBefore(sent: readonly Sent[], which: 'last' | 'first' | 'refused'): Sent | undefined {
-  // Whether versions have to rise is open: the refused one has to be the newest.
+  // It is open whether versions must increase, so the refused one has to be the newest.
   if (which === 'refused') return sent.at(-1)?.state === 'refused' ? sent.at(-1) : undefined;
   const taken = sent.filter(({ state }) => state === 'published');
   return which === 'first' ? taken[0] : taken.at(-1);
@@ -299,8 +299,8 @@ function* judgeRace(won: readonly Exchange[], all: number): Generator<Check> {
 }
 
 /**
- * What was refused published nothing, so that its number is free. That a number was taken before, by somebody else, is told
- * from this by a second one that nobody has tried.
+ * A refused publication leaves its number free. A second, untried number shows whether the first one was
+ * already in use by others.
  */
 async function* judgeLeftover(
   session: Session<Name>,

@@ -19,31 +19,31 @@ import type { Credential } from '../../target.ts';
 import { systemClock } from '../../transport.ts';
 import type { Clock, Transport } from '../../transport.ts';
 
-/** What `discoverFixtures` needs to ask a server. */
+/** The dependencies of `discoverFixtures`. */
 export interface DiscoverOptions {
   readonly contracts: readonly Contract[];
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly transport: Transport;
-  /** Where the credential is a token that expires, a way to renew it. */
+  /** If the credential is a token that expires, a way to renew it. */
   readonly token?: TokenSource | undefined;
   /** Headers to send with every request. */
   readonly headers?: readonly GivenHeader[] | undefined;
   readonly clock?: Clock;
-  /** How many models are looked at; default 20. Each takes one request. */
+  /** How many models are examined; default 20. Each takes one request. */
   readonly most?: number;
-  /** Requests per second at most; default unlimited. */
+  /** The limit for requests per second; default: unlimited. */
   readonly rate?: number | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; default 2 minutes. */
+  /** The longest `Retry-After` that is honoured, in milliseconds; default 2 minutes. */
   readonly longestWaitMs?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** What the catalogue and the schema documents say about a server. */
+/** The facts about a server from its catalogue and its schema documents. */
 export type Discovery =
   | {
       readonly ok: true;
-      /** Member of the fixtures file, such as `model.ok`, to its value. */
+      /** Members of the fixtures file, such as `model.ok`, with their values. */
       readonly found: Readonly<Record<string, unknown>>;
       /** Notes for a person about these values, one sentence each. */
       readonly notes: readonly string[];
@@ -54,7 +54,7 @@ export type Discovery =
       readonly says: string;
     };
 
-/** Reads the catalogue and some schema documents of a live server; sends GETs only. */
+/** Reads the catalogue and some schema documents of a live server. Sends only GETs. */
 export async function discoverFixtures(options: DiscoverOptions): Promise<Discovery> {
   const session = readerOf(options);
   const seen = await walkCatalogue(session);
@@ -97,12 +97,12 @@ const MOST_MODELS = 1000;
 
 interface Model {
   readonly id: string;
-  /** A small input; `undefined` where the schema takes every object. */
+  /** A small input; `undefined` if the schema accepts every object. */
   readonly input: unknown;
 }
 
 type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'> & {
-  /** The status of the last answer; 0 where there was none. */
+  /** The status of the last answer; 0 if there was none. */
   readonly lastStatus: () => number;
 };
 
@@ -122,7 +122,7 @@ function readerOf(options: DiscoverOptions): Reader {
   let lastStatus = 0;
   const keep = ({ id, request, status }: Exchange): void => {
     lastStatus = status;
-    // A document is read and forgotten before the next one is asked for.
+    // A document is released before the next one is requested.
     if (document !== undefined) memory.giveBack(document);
     document = request.target.endsWith('/openapi.json') ? id : undefined;
   };
@@ -194,7 +194,7 @@ function refused(answer: Exchange | undefined): Extract<Discovery, { ok: false }
   return { ok: false, why: 'unreadable', says: `${says}, which is not a page of the catalogue` };
 }
 
-/** `undefined` where the document cannot be read: `conform` judges that. */
+/** `undefined` if the document cannot be read: `conform` judges that. */
 async function readModel(session: Reader, id: string): Promise<Model | undefined> {
   try {
     const { status, json } = await session.send('document', { fill: { id } });

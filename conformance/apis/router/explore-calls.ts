@@ -26,9 +26,9 @@ export interface KnownCall {
   readonly id: string;
   readonly input: unknown;
   readonly ends: 'well' | 'refused' | 'unknown' | 'badly';
-  /** Whether the output is the input, with any members. */
+  /** Whether the output equals the input, for any members. */
   readonly echoes: boolean;
-  /** An input that comes back as it was spelled. */
+  /** An input that is returned exactly as it was spelled. */
   readonly spelled?: string;
 }
 
@@ -44,7 +44,7 @@ interface Parts {
   readonly callers: readonly CatalogueReader[];
 }
 
-/** Document 1, POST /v1/models/{provider}/{model}: a call of its own. */
+/** Document 1, POST /v1/models/{provider}/{model}: an independent call. */
 export function running({ calls, callers }: Parts): CallOperation {
   return operation({
     factors: {
@@ -90,7 +90,7 @@ export function running({ calls, callers }: Parts): CallOperation {
   });
 }
 
-/** A key that came before, by its own caller. */
+/** An earlier key, sent by the same caller. */
 export const repeating: CallOperation = operation({
   factors: {
     which: ['last', 'first'],
@@ -128,7 +128,7 @@ export const repeating: CallOperation = operation({
   },
 });
 
-/** A caller who hangs up. The state of the key then depends on the moment, which is unknown. */
+/** A caller that disconnects. The state of the key then depends on the moment, which is unknown. */
 export function hangingUp({ calls }: Parts): CallOperation {
   return operation({
     factors: {
@@ -188,7 +188,7 @@ function otherThan(body: unknown): unknown {
     : { ...(body as object), tallystick_other: true };
 }
 
-/** The body, with members that a model that takes everything gives back. */
+/** The body, with additional members that a model with an open schema returns. */
 function sized(
   { input, spelled }: KnownCall,
   size: 'usual' | 'multibyte' | 'long' | 'deep' | 'spelled',
@@ -230,7 +230,10 @@ async function* raced(
   });
 }
 
-/** Document 1, Idempotency key handling, row 2: what is answered first is no replay, and nothing is without a key. */
+/**
+ * Document 1, Idempotency key handling, row 2: the first answer is not a replay, and no answer without a key
+ * is.
+ */
 function* judgeFresh(answer: Exchange, isKeyed: boolean): Generator<Check> {
   const rule = isKeyed ? 'router.idem.first-not-replayed' : 'router.idem.no-key-no-replay';
   yield check(rule, answer, !isReplayed(answer), 'no replay header', sketchRun(answer));
@@ -243,10 +246,10 @@ function* judgeEnd(answer: Exchange, call: KnownCall, body: unknown, size: strin
     yield check('router.run.404-model-not-found', answer, named, '404 model_not_found', sketchRun(answer));
   }
   if (call.ends !== 'well') return;
-  // A body may be too large, and the limit is unknown.
+  // A body may exceed the limit, which is unknown.
   if (size === 'long' && answer.status !== 200) return;
   if (answer.status !== 200 && size === 'usual') refuseBroken('model.ok', answer);
-  // What the schema leaves open is not turned down, either.
+  // Input that the schema leaves open must not be refused, either.
   const wellEnded = size === 'usual' ? 'router.run.ok' : 'router.run.open-input';
   yield check(wellEnded, answer, answer.status === 200, 'status 200', sketchRefusal(answer));
   if (!call.echoes || answer.status !== 200) return;

@@ -9,7 +9,7 @@ import { answerTo, isServed, judgeCaller } from './explore-callers.ts';
 import type { CatalogueReader } from './explore-callers.ts';
 import { bucketOf, sketchRefusal } from './probes/answers.ts';
 
-/** A document that was served whole. */
+/** A document that was served completely. */
 interface Held {
   readonly tag: string;
   readonly answer: Exchange;
@@ -34,7 +34,7 @@ export const readRules = [
   'router.schema.304-headers',
 ];
 
-/** Models by the names that choices have for them. */
+/** Models by their names in the choices. */
 export interface Named {
   readonly ids: Readonly<Record<string, string>>;
   readonly callers: readonly CatalogueReader[];
@@ -108,7 +108,7 @@ export function documents<Name extends string>({
       if (!isServed(answer, as)) return;
       if (isMissing(model)) return yield* judgeMissing('router.schema.404', answer);
       const served = answer.status === 200 || answer.status === 304;
-      // Another model of the catalogue may have gone meanwhile.
+      // Another model of the catalogue may have been removed meanwhile.
       if (!served && model !== 'known') return;
       yield check('router.schema.200', answer, served, 'the document', sketchRefusal(answer));
       yield* judgeCondition(answer, condition, known, value);
@@ -175,7 +175,7 @@ const MATCHING: Readonly<Partial<Record<Condition, string>>> = {
   star: 'router.schema.inm-star',
 };
 
-/** A document may change at any time, and its tag with it: what is judged is what the tag of the answer says. */
+/** A document and its tag may change at any time, so the tag of the answer determines the verdict. */
 function* judgeCondition(
   answer: Exchange,
   condition: Condition,
@@ -204,7 +204,7 @@ function* judgeCondition(
   if (answer.status === 304 && matches !== undefined && condition !== 'star' && mine !== undefined)
     yield check('router.schema.304-headers', answer, tag === mine, `ETag: ${mine}`, `304 with ETag: ${tag}`);
   if (answer.status !== 200 || known === undefined || tag !== mine) return;
-  // Another document with a tag that callers hold would never reach them.
+  // Another document with a known tag would never reach the callers.
   const same = canonical(answer.json) === canonical(known.answer.json);
   yield check('router.schema.inm-miss', [known.answer, answer], same, 'another tag for another document');
 }

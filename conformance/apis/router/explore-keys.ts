@@ -27,19 +27,21 @@ export interface KeyRecord {
   readonly body: unknown;
   /** `recorded`: to be replayed; `freed`: to be run again; `open`: the contract does not say. */
   state: 'recorded' | 'freed' | 'open';
-  /** The answer that counts. */
+  /** The answer that is on record. */
   first: Exchange | undefined;
-  /** Whether another body came under this key since then. */
+  /** Whether another body was sent with this key since then. */
   isContested: boolean;
 }
 
-/** Document 1, Idempotency key handling, table: what an answer that reached the caller makes of its key. */
+/**
+ * Document 1, Idempotency key handling, table: the effect on the key of an answer that reached the caller.
+ */
 export function stateAfter(answer: Exchange): KeyRecord['state'] {
   const { status } = answer;
   if (answer.answer === undefined || isReplayed(answer)) return 'open';
   if (status === 504 && answer.header('Retry-After') !== undefined) return 'open';
   if (status >= 500 || status === 408 || status === 425) return 'freed';
-  // Which other refusals are recorded is open.
+  // It is open which other refusals are recorded.
   return status === 200 || status === 422 || status === 404 ? 'recorded' : 'open';
 }
 
@@ -59,14 +61,14 @@ export function* judgeAgain(record: KeyRecord, answer: Exchange): Generator<Chec
   );
 }
 
-/** Another body under the key. What two bodies have in common is open where they are the same JSON. */
+/** Another body with the same key. It is open whether two bodies differ if they are equal as JSON. */
 export function* judgeMismatch(record: KeyRecord, body: unknown, answer: Exchange): Generator<Check> {
   const { first, state } = record;
   if (first === undefined || state !== 'recorded' || canonical(body) === canonical(record.body)) return;
-  // An unknown model may be told before anything is compared.
+  // An unknown model may be reported before anything is compared.
   if (first.status !== 200 && first.status !== 422) return;
   const holds = answer.status === 409;
-  // What answers for the second body had been kept in the place of the first.
+  // The answer for the second body has replaced the record of the first.
   const rule =
     record.isContested && isReplayed(answer)
       ? 'router.idem.mismatch-no-overwrite'
@@ -74,7 +76,7 @@ export function* judgeMismatch(record: KeyRecord, body: unknown, answer: Exchang
   yield check(rule, [first, answer], holds, 'status 409', sketchRun(answer));
 }
 
-/** Several calls at one moment, with one key that is new. */
+/** Several simultaneous calls with one new key. */
 export function* judgeRace(answers: readonly Exchange[]): Generator<Check> {
   const winners = answers.filter((answer) => answer.status === 200 && !isReplayed(answer));
   if (winners.length > 1)

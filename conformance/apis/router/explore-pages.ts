@@ -11,7 +11,7 @@ import { bucketOf, isRefusal, sketchRefusal } from './probes/answers.ts';
 import { inQuery } from './probes/catalogue.ts';
 import { CURSOR, judgePage, pageRules } from './wire/page-shape.ts';
 
-/** A cursor, and the request whose answer had it. */
+/** A cursor, with the request whose answer contained it. */
 interface Issued {
   readonly cursor: string;
   readonly limit: string;
@@ -19,7 +19,7 @@ interface Issued {
 }
 
 export interface PageWalk {
-  /** In the order of their coming. */
+  /** In order of receipt. */
   readonly cursors: Issued[];
 }
 
@@ -41,7 +41,7 @@ export const listRules = [
 
 type ListOperation = ModelOperation<PageWalk, `list ${CatalogueReader}`>;
 
-/** Document 1, GET /v1/models: pages of every size, from the start and onwards. */
+/** Document 1, GET /v1/models: pages of every size, from the start and from a cursor. */
 export const listing: ListOperation = operation({
   factors: {
     limit: ['2', 'none', '1', '20', '100', '0', '-3', '101', '5000'],
@@ -61,7 +61,7 @@ export const listing: ListOperation = operation({
         return typeof next === 'string' && CURSOR.test(next) ? ask(next) : undefined;
       });
     yield* judgePage(page);
-    // A limit that changes on the way is open.
+    // Changing the limit between pages is open.
     if (issued === undefined || isOwn) yield* judgeLimit(page, limit);
     if (issued !== undefined && isOwn) yield* judgeProgress(issued, page);
     const next = member(page.json, 'next_cursor');
@@ -69,7 +69,7 @@ export const listing: ListOperation = operation({
   },
 });
 
-/** The same place, rule 2: cursors that no server gave. */
+/** The same place, rule 2: cursors that no server has issued. */
 export const listingBadly: ListOperation = operation({
   factors: {
     cursor: ['empty', 'foreign', 'cut', 'lengthened', 'overlong'],
@@ -138,14 +138,17 @@ function query(limit: string, cursor: string | undefined): string {
 }
 
 function* judgeBadCursor(rule: string, page: Exchange): Generator<Check> {
-  // A proxy in front may not let a long target through: that is not the router's answer.
+  // A proxy may refuse a long target: that is not the router's answer.
   if (page.status === 414 || (page.status === 431 && bucketOf(page) === undefined)) return;
   const expected = 'status 400, bucket invalid_input';
   yield check(rule, page, isRefusal(page, 400, 'invalid_input'), expected, sketchRefusal(page));
   yield check('router.list.cursor-no-fallback', page, page.status !== 200, 'a refusal and not a page');
 }
 
-/** The same place, parameter cursor (inference): it leads on. Entries may come again, but not the whole page. */
+/**
+ * The same place, parameter cursor (inference): the cursor advances. Entries may be repeated, but not the
+ * whole page.
+ */
 function* judgeProgress(issued: Issued, page: Exchange): Generator<Check> {
   const data = member(page.json, 'data');
   if (page.status !== 200 || !Array.isArray(data) || data.length === 0) return;
@@ -155,9 +158,9 @@ function* judgeProgress(issued: Issued, page: Exchange): Generator<Check> {
 }
 
 /**
- * The catalogue may have been rebuilt behind a cursor: one that is used at once has to be taken.
+ * A catalogue that was rebuilt may invalidate a cursor, but one that is used at once must be accepted.
  *
- * @param isNew whether the cursor is the newest one, with the limit that it came with
+ * @param isNew whether the cursor is the newest one, with the original limit
  */
 async function* judgeRefused(
   page: Exchange,

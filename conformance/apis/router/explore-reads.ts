@@ -14,7 +14,7 @@ const requests = {
   ...byCaller('schema', { method: 'GET', target: '/v1/models/{id}/openapi.json', share: 0.38 }, READERS),
 };
 
-/** Lists, details and schema documents, with all that can be asked of them. */
+/** Lists, details and schema documents, with all of their parameters. */
 export const exploredReads = exploration<PageWalk & Documents, typeof requests>({
   id: 'router.explore.reads',
   api: 'router',

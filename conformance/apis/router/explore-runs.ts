@@ -22,7 +22,7 @@ const requests = {
   } as const,
 };
 
-/** Runs with keys of all kinds, and what one leaves for the next. */
+/** Runs with all kinds of keys, and the effects of one on the next. */
 export const exploredRuns = exploration<Calls, typeof requests>({
   id: 'router.explore.runs',
   api: 'router',
@@ -76,7 +76,7 @@ async function callsOf(session: Session<'document'>): Promise<Readonly<Record<st
   return calls;
 }
 
-/** Whether a model gives back all that it gets, and its schema lets every member pass. */
+/** Whether a model returns its whole input, and its schema allows any member. */
 async function echoes(
   { send }: Pick<Session<'document'>, 'send'>,
   {

@@ -4,9 +4,9 @@ import type { Outcome } from '../../outcome.ts';
 import type { Target } from '../../target.ts';
 
 /**
- * Document 1, Idempotency key handling, deadline rule: a run that outlasts the deadline ends in a 504. Where the fixtures
- * tell the deadline, two runs that had no response long after it decide the rule, on a server that answers other requests.
- * A single one may be the doing of the network.
+ * Document 1, Idempotency key handling, deadline rule: a run that exceeds the deadline ends in a 504. If the
+ * fixtures state the deadline, two runs without a response long after it decide the rule, on a server that
+ * answers other requests. A single one may be caused by the network.
  */
 export function overdueRuns(losses: readonly Loss[], { fixtures, deadlineMs }: Target): Outcome {
   const overdue = losses

@@ -28,8 +28,8 @@ const LISTS = [
 ];
 
 /**
- * Document 2, tables of Node, NodeVersion, Publisher, PublisherMember and PublisherUser: members that are strings, booleans
- * or objects. Statuses, times, numbers and arrays have rules of their own.
+ * Document 2, tables of Node, NodeVersion, Publisher, PublisherMember and PublisherUser: members that are
+ * strings, booleans or objects. Other rules cover statuses, times, numbers and arrays.
  */
 const TYPES = {
   node: {
@@ -118,7 +118,7 @@ function* lookAtPublished(exchange: Exchange): Generator<Check> {
 function* lookAtProxy(exchange: Exchange): Generator<Check | Observation> {
   const { status } = exchange;
   // Document 2, POST /proxy/{partner}/v1/ai/skin-enhancer/creative, and Errors, item 2. A gateway in front of
-  // the route may answer with one of these statuses and a body of its own.
+  // the route may answer with one of these statuses and its own body.
   if (status < 400 || [401, 404, 405, 429, 502, 503, 504].includes(status)) return;
   const rule = 'proxy.errors.shape';
   yield* unlessUnreadable(exchange, [rule], lookAtError(exchange, rule));
@@ -130,7 +130,7 @@ function* lookAtNode(exchange: Exchange, node: unknown): Generator<Check> {
   yield* lookAtStatus(exchange, 'node', node);
   yield* lookAtTime(exchange, node, 'created_at', 'createdAt');
   yield* lookAtLists(exchange, node);
-  // Document 2, Node, table: integers but for the rating.
+  // Document 2, Node, table: integers except the rating.
   for (const name of ['downloads', 'code_host_stars', 'search_ranking', 'rating']) {
     const value = node[name];
     if (value === undefined) continue;
@@ -143,7 +143,7 @@ function* lookAtNode(exchange: Exchange, node: unknown): Generator<Check> {
       `${name} ${sketch(value)}`,
     );
   }
-  // Document 2, Node, row translations: a language key to an object.
+  // Document 2, Node, row translations: language keys to objects.
   const { translations } = node;
   if (translations !== undefined) {
     const fits = isObject(translations) && Object.values(translations).every(isObject);
@@ -210,7 +210,7 @@ function* lookAtTypes(exchange: Exchange, of: keyof typeof TYPES, record: JsonRe
       const value = record[name];
       if (value === undefined) continue;
       const fits = type === 'object' ? isObject(value) : typeof value === type;
-      // Members and users are personal data, of which a report shows the type alone.
+      // Members and users are personal data, so a report shows only their type.
       const isPersonal = of === 'member' || of === 'user';
       const got = `${of} ${name} ${isPersonal ? shape(value) : sketch(value)}`;
       const what = type === 'object' ? 'an object' : `a ${type}`;

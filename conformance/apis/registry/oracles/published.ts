@@ -13,13 +13,18 @@ const RULES = {
   task: 'proxy.skin.task-per-call',
 } as const;
 
-/** Document 2, NodeVersion: what only the publisher knows. The rest may be set by the registry. */
+/**
+ * Document 2, NodeVersion: the members that only the publisher determines. The registry may set the others.
+ */
 const SUBMITTED = [
   ...['changelog', 'dependencies', 'tags', 'supported_os', 'supported_accelerators'],
   ...['supported_app_version', 'supported_app_frontend_version'],
 ];
 
-/** Documents 2, POST …/versions and POST /proxy/…/creative: each success is about the request that it answers. */
+/**
+ * Documents 2, POST …/versions and POST /proxy/…/creative: each success refers to the request that it
+ * answers.
+ */
 function follow(): Look {
   const known = new Map<string, Known>();
   const isNew = (kind: string, value: string, exchange: Exchange, subject: string): Known | undefined => {
@@ -57,7 +62,7 @@ function* lookAtPublication(
   );
   const node = told['node_id'];
   const isElsewhere = typeof node === 'string' && node !== '' && nodeId !== undefined && node !== nodeId;
-  // The first publication of a version is judged by these rules, a second one by another.
+  // These rules judge the first publication of a version; another rule judges a second one.
   yield check(
     RULES.members,
     exchange,
@@ -93,7 +98,7 @@ function* lookAtPublication(
   }
 }
 
-/** A server may take two equal requests for one. */
+/** A server may treat two equal requests as one. */
 function* lookAtTask(exchange: Exchange, isNew: IsNew): Generator<Check> {
   const task = member(member(exchange.json, 'data'), 'task_id');
   if (typeof task !== 'string' || task === '') return;
@@ -140,7 +145,7 @@ function nodeOf(segment: string | undefined): string | undefined {
   }
 }
 
-/** The values that an unset member may have. */
+/** The possible values of an unset member. */
 function isUnset(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -27,7 +27,7 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
     yield* unlessUnreadable(exchange, RULES.enhance, lookAtEnhancement(exchange));
 }
 
-/** Document 2, POST …/versions, responses, 201: what was submitted is what was published. */
+/** Document 2, POST …/versions, responses, 201: the published version is the submitted one. */
 function* lookAtPublication(exchange: Exchange): Generator<Check> {
   const { status, json, request } = exchange;
   const [version, url] = ['node_version', 'signedUrl'].map((name) => member(json, name));

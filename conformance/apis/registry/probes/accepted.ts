@@ -34,11 +34,12 @@ export const statuses = scenario({
         });
       let answer = await publish();
       if (answer.status === 400) {
-        // Whether it is a status that is refused, or any version, or a number that is taken.
+        // Whether a status is refused, or every version, or a number that is in use.
         await publishFresh(session, 'fresh');
         answer = await publish();
       }
-      // Document 2, States and transitions (inference): what is enumerated is no invalid input. Who may set a status is open.
+      // Document 2, States and transitions (inference): an enumerated status is not invalid input. Who may
+      // set a status is open.
       yield check(
         'registry.publish.enum-values',
         answer,
@@ -50,7 +51,7 @@ export const statuses = scenario({
   },
 });
 
-/** Publications that only have what the tables of document 2 allow, each in its way. */
+/** Publications that contain only what the tables of document 2 allow, in different ways. */
 const LEGAL = [
   {
     rule: 'registry.publish.members-accepted',
@@ -68,7 +69,7 @@ const LEGAL = [
     body: (whole: Publication) => withMembers(whole, largeMembers),
   },
   {
-    // RFC 8259, section 2: what stands between the tokens says nothing.
+    // RFC 8259, section 2: whitespace between tokens has no meaning.
     rule: 'registry.publish.members-accepted',
     what: 'a publication over many lines',
     body: (whole: Publication) => `\n\t${JSON.stringify(whole, null, 2)}\n`,
@@ -107,12 +108,12 @@ export const documentedMembers = scenario({
         session.send('full', { fill: place(fixtures), body: body(publication(fixtures, numbers.next())) });
       let answer = await publish();
       if (answer.status === 400) {
-        // Whether it is a member that is refused, or any version, or a number that is taken.
+        // Whether a member is refused, or every version, or a number that is in use.
         await publishFresh(session, 'fresh');
         answer = await publish();
       }
-      // Document 2, Node, NodeVersion and Publisher, tables (inference): what is listed is no invalid input. Who may set
-      // a member is open.
+      // Document 2, Node, NodeVersion and Publisher, tables (inference): a listed member is not invalid
+      // input. Who may set a member is open.
       yield check(
         rule,
         answer,
@@ -138,7 +139,7 @@ function withStatuses(
   return {
     ...rest,
     node: { ...members, status: status.node, publisher },
-    // The other value of the flag than that of the other publications.
+    // The opposite value of the flag in the other publications.
     node_version: { ...version, status: status.version, deprecated: true },
   };
 }

@@ -16,8 +16,8 @@ import {
 } from './publication.ts';
 
 /**
- * Document 2, POST …/versions, responses, 400. The order of checks is open (A-43): the access token may be looked at
- * first. Which status refuses it is open too (A-41).
+ * Document 2, POST …/versions, responses, 400. The order of checks is open (A-43): the access token may be
+ * checked first. The status for that is open too (A-41).
  */
 export function refusedBody(rule: string, answer: Exchange, what: string): Check {
   if (isTurnedAway(answer))
@@ -25,14 +25,14 @@ export function refusedBody(rule: string, answer: Exchange, what: string): Check
   return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
 }
 
-/** By the access token or by the bearer: which status says so is open (A-41). */
+/** Refused because of the access token or the bearer token: the status is open (A-41). */
 export function isTurnedAway({ status }: Exchange): boolean {
   return status === 401 || status === 403;
 }
 
 /**
- * Bodies that are one slip away from JSON, which some parsers accept. Each is made from a whole publication, so that nothing
- * else is wrong with it.
+ * Bodies that are almost JSON, which some parsers accept. Each is made from a complete publication, so that
+ * it has no other fault.
  */
 const SLIPS: readonly ((json: string) => string)[] = [
   () => '{',
@@ -93,7 +93,7 @@ export const incomplete = scenario({
       await send('lacking', { fill, body }),
       'a body whose personal_access_token is null',
     );
-    // A whole publication one level further inside is none.
+    // A complete publication, wrapped in another object, is not a publication.
     for (const [what, wrap] of WRAPPED)
       yield refusedBody(
         'registry.publish.node-required',
@@ -113,7 +113,9 @@ export const incomplete = scenario({
   },
 });
 
-/** Without them, no token and no bearer can be the reason for a refusal of a caller who may publish. */
+/**
+ * Without them, neither an access token nor a bearer token can be the reason for refusing a permitted caller.
+ */
 const PARTS_OF_BODY = ['node', 'node_version'] as const;
 
 export const incompleteByToken = scenario({
@@ -142,7 +144,7 @@ export const incompleteByToken = scenario({
       const { [name]: _, ...body } = publication(fixtures, numbers.next());
       yield judge(rule, await send('lacking', { fill: place(fixtures), body }), `a body without ${name}`);
     }
-    // Document 2, Authentication, item 2: the body carries the token additionally, whatever the bearer is.
+    // Document 2, Authentication, item 2: the body must also contain the access token, with any bearer token.
     if (fixtures.cred?.apiKey === undefined || fixtures.capabilities?.keyAsBearer !== true) return;
     const { personal_access_token: _, ...body } = publication(fixtures, numbers.next());
     const byKey = await send('byKey', { fill: place(fixtures), body });
@@ -150,12 +152,12 @@ export const incompleteByToken = scenario({
   },
 });
 
-/** Some members of each table: all of them are sent where the token is valid. */
+/** Some members of each table: with a valid token, all of them are sent. */
 const someMisfits = misfits.filter((_, index) => index % 17 === 0);
 
 const MOST_PUBLISHED = 10;
 
-/** Requests where a part is no object at all. */
+/** Requests in which a part is not an object. */
 const PARTS = 8;
 
 export const wrongTypeMembers = scenario({
@@ -201,13 +203,13 @@ export const wrongTypeMembersByToken = scenario({
     let published = 0;
     for await (const { answer, what } of misfitting(session, token, misfits)) {
       yield judge('registry.publish.wrong-types', answer, what);
-      // Each of them leaves a version behind. So many show that types are not looked at.
+      // Each accepted one leaves a version behind. This many show that types are not checked.
       if (isPublished(answer) && (published += 1) === MOST_PUBLISHED) return;
     }
   },
 });
 
-/** Publications with one member of the wrong type each, under a number of their own. */
+/** Publications with one member of the wrong type each, each with its own number. */
 async function* misfitting(
   session: Pick<Session<'wrong'>, 'send' | 'fixtures' | 'obtain'>,
   token: string,
@@ -240,7 +242,8 @@ const REQUIRED = [
 ] as const;
 
 /**
- * The same as `refusedBody`. Where the same caller can publish, a refusal of the caller is the wrong answer to a bad body.
+ * Like `refusedBody`. If the same caller can publish, refusing the caller is the wrong answer to an invalid
+ * body.
  */
 function byWhoCanPublish(
   session: Session<'control'>,

@@ -69,7 +69,7 @@ export const fuzzedIntensities = scenario({
       ...session.requestBody('startSkinEnhancement'),
       valid: whole(session.fixtures),
       needs: 'proxy.partner',
-      // Nothing else of this body is said to be refused, and with which status is open.
+      // The contract does not say that anything else of this body is refused; the status is open.
       isAbout: ({ pointer, keyword }) => pointer in ranges && ['minimum', 'maximum'].includes(keyword),
       send: ({ body }) => session.send('run', { fill: partner(session.fixtures), body }),
       judge: (answer, { pointer }) =>
@@ -87,8 +87,8 @@ async function* wrongTypes(session: Session<'publish'>, token: string): AsyncGen
     ...session.requestBody('publishNodeVersion'),
     valid: { ...publication(fixtures, '0.0.0'), personal_access_token: token },
     needs: 'publish',
-    // Document 2, Node and NodeVersion, tables, have types. What they enumerate is left alone: that a server looks at
-    // a status that it sets itself is not said.
+    // Document 2, Node and NodeVersion, tables, define types. Enumerated members are left alone: the contract
+    // does not say that a server validates a status that it sets itself.
     isAbout: ({ pointer, keyword }) => keyword === 'type' && pointer.startsWith('/node'),
     send: ({ body, pointer }) =>
       session.send('publish', {
@@ -99,7 +99,10 @@ async function* wrongTypes(session: Session<'publish'>, token: string): AsyncGen
   });
 }
 
-/** A number of its own: what a broken server took must not be the reason why the next one is refused. */
+/**
+ * A separate number each: a version that a faulty server accepted must not be the reason for the next
+ * refusal.
+ */
 function numbered(body: unknown, version: string): unknown {
   if (!isObject(body) || !isObject(body['node_version'])) return body;
   return { ...body, node_version: { ...body['node_version'], version } };

@@ -42,7 +42,7 @@ export const registryScenarios: readonly Scenario[] = [
   dayLater,
 ];
 
-/** Only where the caller says how many requests they may send. */
+/** Only if the caller states how many requests they may send. */
 export const registryFuzz: readonly Scenario[] = [
   fuzzedPublications,
   fuzzedPublicationsByToken,

@@ -4,13 +4,16 @@ import type { MemberType } from '../wire/tables.ts';
 
 type Path = readonly (string | number)[];
 
-/** A value at a place of a publication, which the tables do not allow there. */
+/** A value in a member of a publication for which the tables do not allow it. */
 export interface WrongMember {
   readonly path: Path;
   readonly value: unknown;
 }
 
-/** Values of each other kind: some parsers turn one into the other, and some checks look at one kind alone. Null is open. */
+/**
+ * Values of each other type: some parsers convert one into the other, and some checks cover only one type.
+ * Null is open.
+ */
 const OTHER: Readonly<Record<MemberType, readonly unknown[]>> = {
   string: [7, true, ['text'], { text: 'text' }],
   integer: ['12', true, 1.5, [12]],
@@ -29,10 +32,10 @@ const RIGHT: Readonly<Record<MemberType, unknown>> = {
   'objects by name': { de: { name: 'Text' }, 'zh-CN': { name: '\u6587\u672c', of: { any: [null] } } },
 };
 
-/** Statuses have a rule of their own. */
+/** Another rule covers statuses. */
 const KEPT: ReadonlySet<string> = new Set(['id', 'node_id', 'version', 'status']);
 const TIME = '2024-02-29T12:00:00Z';
-/** Members with more of a form than their type. */
+/** Members with a stricter format than their type. */
 const VALUES: Readonly<Record<string, unknown>> = {
   created_at: TIME,
   createdAt: TIME,
@@ -49,7 +52,7 @@ export const misfits: readonly WrongMember[] = [
       OTHER[type].map((value) => ({ path: [...path, name], value })),
     ),
   ),
-  // Wrong values that a loose type check accepts.
+  // Wrong values that a lenient type check accepts.
   { path: ['node', 'created_at'], value: '2024-02-29' },
   { path: ['node', 'created_at'], value: 'yesterday' },
   { path: ['node', 'created_at'], value: '2024-13-01T00:00:00Z' },
@@ -76,7 +79,10 @@ export const misfits: readonly WrongMember[] = [
   { path: ['node_version', 'dependencies'], value: [{ name: 'numpy' }] },
 ];
 
-/** Document 2, tables: members with values of their types. What identifies the node and its version is left as it is. */
+/**
+ * Document 2, tables: members with values of their types. The identifying members of the node and its version
+ * are not changed.
+ */
 export const allMembers: readonly WrongMember[] = [
   ...PLACES.flatMap(({ table, path }): readonly WrongMember[] =>
     Object.entries<MemberType>(TABLES[table])
@@ -85,7 +91,7 @@ export const allMembers: readonly WrongMember[] = [
   ),
 ];
 
-/** The same tables: values of the right types that a careless check treats as missing. */
+/** The same tables: valid values that a careless check treats as missing. */
 export const smallMembers: readonly WrongMember[] = [
   ...(['downloads', 'code_host_stars', 'search_ranking', 'rating'] as const).map((name) => ({
     path: ['node', name],
@@ -108,7 +114,7 @@ export const smallMembers: readonly WrongMember[] = [
 const MANY = Array.from({ length: 40 }, (_, index) => `text-${index}`);
 const LONG = 'long text, '.repeat(600);
 
-/** The same tables, which bound nothing: lists of many and of one, long texts, large and negative numbers. */
+/** The same tables, which have no limits: long and short lists, long texts, large and negative numbers. */
 export const largeMembers: readonly WrongMember[] = [
   ...(['tags', 'supported_os', 'supported_accelerators', 'preempted_service_node_names'] as const).map(
     (name) => ({ path: ['node', name], value: MANY }),
@@ -123,12 +129,12 @@ export const largeMembers: readonly WrongMember[] = [
     path: ['node_version', name],
     value: ['one'],
   })),
-  // Strings, whatever they look like.
+  // Strings with any content.
   { path: ['node_version', 'supported_app_version'], value: '1.0' },
   { path: ['node_version', 'supported_app_frontend_version'], value: '2' },
 ];
 
-/** The value with another one at a place in it; what the place lies in is made where it is missing. */
+/** The value with another one at a path; missing enclosing objects are created. */
 export function withMember(value: unknown, [name, ...rest]: Path, inner: unknown): unknown {
   if (name === undefined) return inner;
   if (typeof name === 'number')

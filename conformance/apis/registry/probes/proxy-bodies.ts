@@ -3,7 +3,7 @@ import { isSuccess } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
 
-/** What becomes of a whole request that some parsers still accept, or one level further inside. */
+/** A complete request in forms that some parsers still accept, or wrapped in another object. */
 const SLIPS: readonly ((json: string) => string)[] = [
   (json) => `[${json}]`,
   (json) => JSON.stringify(json),

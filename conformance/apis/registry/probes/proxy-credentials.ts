@@ -33,7 +33,7 @@ export const spoiltCredentials = scenario({
   id: 'proxy.auth.spoilt-credentials',
   api: 'registry',
   title: 'an enhancement with real secrets that are no credentials there',
-  // A server that takes one of them enhances the image, and charges for it.
+  // A server that accepts one of them enhances the image, and charges for it.
   permissions: ['billed'],
   needs: ['proxy.partner'],
   judges: ['proxy.auth.required'],
@@ -64,7 +64,7 @@ export const bothCredentials = scenario({
     const isRefused = ({ status }: Exchange): boolean => status === 401 || status === 403;
     const bearer = await send('bearer', call);
     const inHeader = await send('key', call);
-    // Both schemes are named, but only the header of a bearer is: a key may be taken there alone.
+    // Both schemes are named, but only the bearer header is: keys may be accepted only there.
     const key = isRefused(inHeader) ? await send('keyAsBearer', call) : inHeader;
     const refused = [bearer, key].filter(isRefused);
     if (refused.length === 2) {

@@ -14,7 +14,7 @@ export function partner(fixtures: Fixtures): Readonly<Record<string, string>> {
   return { partner: fixtures.proxy?.partner ?? '' };
 }
 
-/** A whole request; the callback address does not exist. */
+/** A complete request; the callback address does not exist. */
 export function whole(fixtures: Fixtures): {
   readonly image: unknown;
   readonly sharpen: number;
@@ -60,12 +60,12 @@ export const enhancement = scenario({
     );
     const named = typeof task === 'string' && UUID.test(task);
     yield check('proxy.skin.task-id-uuid', answer, named, 'a UUID', `task_id ${sketch(task)}`);
-    // By the other credential: oracles judge what comes back.
+    // With the other credential: oracles judge the answer.
     if (knows('jwt')) await send('byToken', { fill: partner(fixtures), body: whole(fixtures) });
   },
 });
 
-/** Both ends, and what is very near to them: an exponent, and many decimals. */
+/** Both bounds, and values close to them: with an exponent, and with many decimals. */
 const STRENGTHS = [
   [0, 100],
   [100, 0],
@@ -77,7 +77,10 @@ const STRENGTHS = [
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const;
 
-/** The same address (RFC 3986, section 6.2.3, and section 3.5), as long as some are. A query that is there may be signed. */
+/**
+ * Equivalent addresses (RFC 3986, section 6.2.3, and section 3.5), if there are any. An existing query may be
+ * signed.
+ */
 function inFull(url: string): string {
   if (!URL.canParse(url)) return url;
   const { protocol, username, host, port, pathname, search } = new URL(url);
@@ -131,8 +134,8 @@ export const acceptedForms = scenario({
     const { webhook_url: webhook, ...others } = whole(fixtures);
     const withoutWebhook = { ...others, image: working.image };
     const usual = { ...withoutWebhook, webhook_url: webhook };
-    // Document 2, Limits, item 1: the ends belong to the range, and a number may have a fraction. Skin enhancer request,
-    // row webhook_url: optional.
+    // Document 2, Limits, item 1: the bounds belong to the range, and a number may have a fraction. Skin
+    // enhancer request, row webhook_url: optional.
     const cases = [
       ...STRENGTHS.map(([sharpen, grain]) => ({
         rule: 'proxy.skin.range-inclusive',
@@ -150,7 +153,7 @@ export const acceptedForms = scenario({
     ];
     for (const { rule, body, what } of cases) {
       const answer = await send('run', { fill, body, headers: JSON_TYPE });
-      // Whether it is this value that is refused, or any request by now.
+      // Whether this value is refused, or every request now.
       if (!isSuccess(answer)) {
         const control = await send('control', { fill, body: usual });
         if (!isSuccess(control))
@@ -162,8 +165,8 @@ export const acceptedForms = scenario({
 });
 
 /**
- * Pictures of one pixel. The encoding of the first has letters and digits alone; those of the others have a plus and a
- * slash, and end with no, one and two equals signs.
+ * Pictures of one pixel. The encoding of the first has only letters and digits; those of the others contain a
+ * plus and a slash, and end with zero, one and two equals signs.
  */
 const PIXELS = [
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNwUWgCAAGSAOdl3CLBAAAAAElFTkSuQmCC',
@@ -201,10 +204,10 @@ export const encodings = scenario({
     for (const image of [...PIXELS, longPicture()])
       answers.push(await send('run', { fill: partner(fixtures), body: { ...whole(fixtures), image } }));
     const [one] = answers.filter(isSuccess);
-    // How small a picture may be is not shown: where none of them is taken, that may be the reason.
+    // The minimum size of a picture is not documented: if all are refused, that may be the reason.
     if (one === undefined) return;
-    // Document 2, Skin enhancer request, row image: Base64 (RFC 4648, section 4).
-    // A limit of size is not shown either.
+    // Document 2, Skin enhancer request, row image: Base64 (RFC 4648, section 4). A maximum size is not
+    // documented either.
     for (const answer of answers.filter(({ status }) => status !== 413))
       yield check(
         'proxy.skin.image-forms',
@@ -283,7 +286,7 @@ export const badCallbacks = scenario({
   },
 });
 
-/** Bodies that begin nothing: no JSON, no objects, and null beside what is out of range. */
+/** Bodies that must not start work: not JSON, not objects, and null beside a value out of range. */
 const NO_REQUESTS = [
   '{',
   '[]',
@@ -315,14 +318,15 @@ export const outOfRange = scenario({
       ['proxy.skin.grain-range', 'smart_grain'],
     ] as const) {
       for (const [index, value] of outside.entries()) {
-        // With everything that a request can have, and with little, in turn.
+        // Alternately with all members that a request can have, and with few.
         const body = { ...(index % 2 === 0 ? whole(fixtures) : small), [name]: value };
         const answer = await send('outside', { fill: partner(fixtures), body });
         const expected = `no success for ${name} ${JSON.stringify(value)}`;
         yield check(rule, answer, !isSuccess(answer), expected, String(answer.status));
       }
     }
-    // For the shapes of their errors. Which members are required is not shown, so that a success breaks nothing.
+    // For the shapes of their errors. The required members are not documented, so a success is not a
+    // violation.
     await send('empty', { fill: partner(fixtures), body: {} });
     for (const body of NO_REQUESTS) await send('empty', { fill: partner(fixtures), body });
   },

@@ -8,7 +8,7 @@ import { sketchAnswer } from '../../../sketch.ts';
 /** Version numbers that no scenario of this run has used. */
 export interface VersionNumbers {
   readonly next: () => string;
-  /** Continues far after a used number: earlier runs may have counted from the same start. */
+  /** Starts far after a used number, because earlier runs may have counted from the same start. */
   readonly skip: () => void;
 }
 
@@ -69,7 +69,7 @@ export const freshTimes = MOST_NUMBERS;
 /** A publication by the caller who may. */
 export const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as const;
 
-/** Publishes under the first number that is free. Earlier runs may have taken some. */
+/** Publishes with the first free number. Earlier runs may have used some. */
 export async function publishFresh<Name extends string>(
   session: Session<Name>,
   name: Name,
@@ -82,7 +82,8 @@ export async function publishFresh<Name extends string>(
     const body = publication(fixtures, numbers.next());
     last = await session.send(name, { fill: place(fixtures), body: change(body) });
     if (last.status >= 200 && last.status < 300) return { answer: last, body };
-    // Only what may mean that the number is taken is worth another one; which status says so is open.
+    // Only an answer that may mean that the number is in use justifies another one; its status is open
+    //
     if (last.status === 401 || last.status === 404 || last.status >= 500) break;
     numbers.skip();
   }

@@ -11,7 +11,7 @@ import { freshTimes, once, place, publication, publishFresh, versionNumbers } fr
 
 const MARKER = 'https://tallystick.invalid/not-a-download';
 
-/** What was published early in the run: where versions have to rise, later ones stand in the way of a new one. */
+/** Published early in the run: if versions must increase, later ones would prevent it. */
 const early = resource<Map<'first', Awaited<ReturnType<typeof publishFresh>>>>({
   id: 'registry.early-version',
   api: 'registry',
@@ -57,7 +57,7 @@ export const published = scenario({
       shaped,
       'an object node_version and a string signedUrl',
     );
-    // The same place (inference): an upload needs a whole address. Its scheme is not shown.
+    // The same place (inference): an upload needs an absolute address. Its scheme is not documented.
     if (typeof url === 'string') {
       const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) && URL.canParse(url);
       yield check(
@@ -81,8 +81,8 @@ export const published = scenario({
       );
     }
 
-    // Document 2, Limits, item 2, and POST …/versions, last sentence: unique for the node. The status is not shown.
-    // Nor is it where anything else in the body differs, and however often it is tried.
+    // Document 2, Limits, item 2, and POST …/versions, last sentence: unique for the node. The status is not
+    // documented. It applies to any other content of the body, and to any number of attempts.
     const others = { changelog: 'Another changelog.', tags: ['another'], dependencies: ['another'] };
     const changed = { ...body, node_version: { ...body.node_version, ...others } };
     const whole = withMembers(body, allMembers);
@@ -160,7 +160,7 @@ export const dayLater = scenario({
     const { answer, body } = before;
     await session.clock.sleep(DAY_MS * 1.1);
     const again = await session.send('again', { fill: place(session.fixtures), body });
-    // Document 2, Limits, item 2: unique for the node, and not for a time.
+    // Document 2, Limits, item 2: unique for the node, without a time limit.
     yield check(
       'registry.publish.version-unique',
       [answer, again],
@@ -194,9 +194,9 @@ export const race = scenario({
     for await (const round of rounds(session, 'publish', call)) {
       const { answers, answered, lost } = round;
       const won = answered.filter(isPublished);
-      // The number may be taken. Where nothing can be published at all, there is no race.
+      // The number may be in use. If nothing can be published at all, there is no race.
       if (won.length === 0 && lost.length === 0 && open === undefined) await publishFresh(session, 'fresh');
-      // Document 2, Limits, item 2. Two that succeeded decide, whatever became of the rest.
+      // Document 2, Limits, item 2. Two successes decide, regardless of the other answers.
       if (won.length === 0 || (lost.length > 0 && won.length < 2)) {
         open = round;
         continue;

@@ -9,8 +9,8 @@ import { isPublished } from './publish.ts';
 import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 
 /**
- * semver.org 2.0.0: what is one character away from a semantic version. Each is made from a number that is free, so that
- * it is not refused for being taken.
+ * semver.org 2.0.0: texts that differ from a semantic version in one character. Each is made from a free
+ * number, so that it is not refused for being in use.
  */
 const BAD_VERSIONS: readonly ((version: string) => unknown)[] = [
   () => '',
@@ -43,7 +43,7 @@ const BAD_VERSIONS: readonly ((version: string) => unknown)[] = [
   (version) => `v${version}-rc.1`,
   (version) => `${version}\n`,
   (version) => `${version}-rc.1.`,
-  // Digits and letters are those of ASCII.
+  // Only ASCII digits and letters are allowed.
   (version) => version.replace(/\d$/, (digit) => String.fromCharCode(0xff10 + Number(digit))),
   (version) => `${version}-\u00e9`,
   (version) => [version],
@@ -111,7 +111,7 @@ export const withoutCredential = scenario({
   id: 'registry.publish.without-credential',
   api: 'registry',
   title: 'a publication without a credential',
-  // Some servers take the token of the body alone: on such a one this would publish.
+  // Some servers accept the token of the body alone: on such a server this would publish.
   permissions: ['negatives'],
   needs: ['publish'],
   lock: 'registry.node',
@@ -126,7 +126,8 @@ export const withoutCredential = scenario({
     const { fixtures, send } = session;
     const numbers = await session.obtain(versionNumbers);
     const call = (): SendOptions => ({ fill: place(fixtures), body: publication(fixtures, numbers.next()) });
-    // Document 2, Authentication, item 1: the bearer is required; a 401 is not listed, so that no status is judged.
+    // Document 2, Authentication, item 1: the bearer token is required. A 401 is not listed, so the status is
+    // not judged.
     const judge = (answer: Exchange, what: string): Check =>
       check(
         'registry.publish.auth-required',
@@ -160,7 +161,8 @@ export const keyAsBearer = scenario({
       yield check(rule, answer, true, 'no refusal of the credential', String(answer.status));
       return;
     }
-    // The missing access token or the permission may be the reason (A-41): the usual bearer then fares no better.
+    // The missing access token or the permission may be the reason (A-41): then the usual bearer token is
+    // also refused.
     const usual = await send('usual', call);
     const isCompared = bearerOf(usual) !== bearerOf(answer);
     if (!isCompared || isTurnedAway(usual)) {
@@ -182,7 +184,10 @@ function bearerOf({ request }: Exchange): string | undefined {
   return request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
 }
 
-/** What is near the real access token, and what lacks it. A server may look at the first characters of one alone (A-41). */
+/**
+ * Texts similar to the real access token, and without its parts. A server may check only the first characters
+ * (A-41).
+ */
 const NEAR_TOKENS: readonly ((token: string) => unknown)[] = [
   () => WRONG_TOKEN,
   (token) => token.slice(0, Math.ceil(token.length / 2)),
@@ -208,7 +213,7 @@ export const wrongToken = scenario({
     for (const change of NEAR_TOKENS) {
       const whole = publication(session.fixtures, numbers.next());
       const body = { ...whole, personal_access_token: change(whole.personal_access_token) };
-      // Document 2, Authentication, item 2 (inference): a token that is asked for is looked at.
+      // Document 2, Authentication, item 2 (inference): a required token is checked.
       const answer = await session.send('wrong', { fill: place(session.fixtures), body });
       yield check(
         'registry.publish.pat-checked',

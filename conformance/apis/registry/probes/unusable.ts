@@ -15,8 +15,8 @@ export const UNUSABLE: readonly (readonly [string, string])[] = [
 export const MOST_SPOILT = 3;
 
 /**
- * Real secrets where they do not belong (document 2, Authentication, items 1 to 3): the token and the key under another scheme,
- * and the access token of the body as a bearer, unless it has the form of one.
+ * Real secrets in the wrong place (document 2, Authentication, items 1 to 3): the token and the key under
+ * another scheme, and the access token of the body as a bearer token, unless it has the form of one.
  */
 export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string, string])[] {
   const { pat } = publish ?? {};

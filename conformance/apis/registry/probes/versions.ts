@@ -48,7 +48,7 @@ export const forms = scenario({
       };
       let { version, answer } = await publish();
       if (!isPublished(answer)) {
-        // Whether it is the form that is refused, or any version, or a number that is taken.
+        // Whether the form is refused, or every version, or a number that is in use.
         await publishFresh(session, 'fresh');
         ({ version, answer } = await publish());
       }
@@ -71,11 +71,14 @@ const ALIKE: readonly ((version: string) => string)[] = [
   (version) => `${version}-rc.10`,
   (version) => version,
   (version) => `${version}0`,
-  // Numbers have no largest one (item 2).
+  // Numbers are unbounded (item 2).
   (version) => `${version}00000000`,
 ];
 
-/** Some libraries hold numbers up to 2^53 alone: what is refused is not judged, and what is published is told as it was. */
+/**
+ * Some libraries only support numbers up to 2^53: a refusal is not judged, and a published version must be
+ * returned unchanged.
+ */
 const longest = (version: string): string => `${version}0000000000000000000`;
 
 export const alike = scenario({
@@ -102,12 +105,12 @@ export const alike = scenario({
     let version = numbers.next();
     let answers = await publishAll(version);
     if (!answers.every(isPublished)) {
-      // An earlier run may have taken some of them.
+      // An earlier run may have used some of them.
       await publishFresh(session, 'fresh');
       answers = await publishAll((version = numbers.next()));
     }
-    // Document 2, Limits, item 2 (inference): what a node does not have is free. Whether an earlier version may follow a
-    // later one is open (A-49).
+    // Document 2, Limits, item 2 (inference): a version that a node does not have is free. Whether an earlier
+    // version may follow a later one is open (A-49).
     for (const [index, answer] of answers.entries())
       yield check(
         'registry.publish.other-version-free',
@@ -144,7 +147,7 @@ export const perNode = scenario({
     };
     const other = await toSecond(body);
     if (!isPublished(other)) {
-      // Whether it is the version that is refused, or any version for this node.
+      // Whether the version is refused, or every version for this node.
       const numbers = await session.obtain(versionNumbers);
       const control = await toSecond(publication(session.fixtures, numbers.next()));
       if (!isPublished(control))
@@ -200,11 +203,11 @@ export const afterRefusal = scenario({
   run: async function* (session) {
     for (const one of REFUSED) {
       const [refused, again] = await refusedThenPublished(session, one);
-      // A request that was accepted although it should have been refused breaks another rule.
+      // A request that was accepted although it should be refused violates another rule.
       if (isPublished(refused)) continue;
       if (isPublished(again)) yield judgeFree(refused, again, one.what);
       else {
-        // An earlier run may have taken the number.
+        // An earlier run may have used the number.
         await publishFresh(session, 'fresh');
         const [first, second] = await refusedThenPublished(session, one);
         if (!isPublished(first)) yield judgeFree(first, second, one.what);
@@ -226,7 +229,7 @@ async function refusedThenPublished(
   return [refused, await session.send('again', { fill, body })];
 }
 
-/** Document 2, POST …/versions, last sentence (inference): what was not published is not there. */
+/** Document 2, POST …/versions, last sentence (inference): an unpublished version does not exist. */
 function judgeFree(refused: Exchange, again: Exchange, what: string): Check {
   return check(
     'registry.publish.refused-not-taken',

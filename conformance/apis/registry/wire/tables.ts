@@ -65,7 +65,7 @@ export const TABLES = {
   user: { id: 'string', name: 'string', email: 'string' },
 } as const satisfies Readonly<Record<string, Table>>;
 
-/** Where the object of a table is in a publication. */
+/** The path of a table's object in a publication. */
 export const PLACES = [
   { table: 'node', path: ['node'] },
   { table: 'version', path: ['node_version'] },

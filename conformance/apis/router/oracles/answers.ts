@@ -41,8 +41,8 @@ const STATED_STATUS: Readonly<Record<string, number>> = {
 const FORECAST = ['file_download_error', 'cancelled', 'queue_timeout'];
 
 /**
- * Only answers of the four operations with well-formed segments, with or without a base path in front. What stands
- * before a router may answer odd targets by itself, and other routes promise nothing.
+ * Only answers of the four operations with well-formed segments, with or without a base path. A gateway may
+ * answer unusual targets itself, and other routes promise nothing.
  */
 function isRouterAnswer({ request }: Exchange | StoredExchange): boolean {
   return /\/v1\/models(?:\/[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*(?:\/openapi\.json)?)?(?:\?|$)/.test(
@@ -50,7 +50,7 @@ function isRouterAnswer({ request }: Exchange | StoredExchange): boolean {
   );
 }
 
-/** Bodies that the router writes itself: not native outputs, not schema documents. */
+/** Bodies that the router itself produces: neither native outputs nor schema documents. */
 function ownBody(exchange: Exchange): unknown {
   const { status, request } = exchange;
   const path = request.target.split('?')[0] ?? '';
@@ -61,7 +61,7 @@ function ownBody(exchange: Exchange): unknown {
 function* look(exchange: Exchange): Generator<Check | Observation> {
   if (!isRouterAnswer(exchange)) return;
   const { status } = exchange;
-  // Document 1, Authentication, items 1 and 5. Which refusal it is is judged by probes.
+  // Document 1, Authentication, items 1 and 5. Probes judge which refusal is right.
   if (exchange.request.as === 'none' && status < 400)
     yield check('router.auth.required', exchange, false, 'status 401 without a credential', String(status));
   const isError = status >= 400;
@@ -79,7 +79,8 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
   );
 
   if (isError) {
-    // The same place: on every error response. On a 409 and on the model's 422 it is a rule of its own as well.
+    // The same place: on every error response. For a 409 and for the model's 422 this is also a separate
+    // rule.
     yield check(
       'router.headers.error-type',
       exchange,
@@ -120,7 +121,7 @@ function* lookAtBucket(exchange: Exchange, bucket: string | undefined): Generato
   const announced = names.some((name) => FORECAST.includes(name));
   yield check('router.errors.forecast-never', exchange, !announced, 'none of the three announced names', got);
   if (bucket === undefined) return;
-  // Document 1, Errors, introduction: closed at fifteen. The announced names have the rule above.
+  // Document 1, Errors, introduction: closed at fifteen. The rule above covers the announced names.
   if (!FORECAST.includes(bucket)) {
     yield check(
       'router.errors.closed-fifteen',
@@ -152,21 +153,21 @@ function statedStatus(bucket: string, { request }: Exchange): number | undefined
 
 function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Generator<Check> {
   const { status, json } = exchange;
-  // A model-level 422 has its own shape, the body of a 409 is not shown, and a HEAD has none.
+  // A model-level 422 has its own shape, the body of a 409 is not documented, and a HEAD has none.
   if (status === 409 || exchange.request.method === 'HEAD') return;
   if (status === 422 && (Array.isArray(member(json, 'detail')) || member(json, 'error_type') === undefined))
     return;
   const inBody = member(json, 'error_type');
   const shaped = isErrorBody(json);
   if (status !== 503) {
-    // Document 1, RouterErrorResponse, table; a 503 is judged by its own rule.
+    // Document 1, RouterErrorResponse, table; another rule judges a 503.
     yield check('router.errors.body-shape', exchange, shaped, ERROR_BODY);
   } else {
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 503 and the same row of the reads.
     const named = shaped && bucket !== undefined;
     yield check('router.run.503-shape', exchange, named, `${ERROR_BODY}, and ${ERROR_TYPE}`);
   }
-  // Document 1, Errors, introduction: repeated on the header. A 504 is judged by its own rule.
+  // Document 1, Errors, introduction: repeated on the header. Another rule judges a 504.
   if (typeof inBody === 'string' && bucket !== undefined && status !== 504) {
     const got = `${status}, header ${bucket}, body ${inBody}`;
     yield check(
@@ -209,7 +210,7 @@ function* lookAtTimeout(exchange: Exchange, bucket: string | undefined): Generat
   );
 }
 
-/** Whether request ids repeat is silent: it is noted. */
+/** The contract is silent on repeated request ids, so they are only noted. */
 function* sumUp(exchanges: readonly StoredExchange[]): Generator<Observation> {
   const idOf = ({ answer }: StoredExchange): string | undefined =>
     headerOf(answer?.headers ?? [], REQUEST_ID);
@@ -225,7 +226,9 @@ function* sumUp(exchanges: readonly StoredExchange[]): Generator<Observation> {
 
 const MONEY = /cost|credit|price|usage|balance/i;
 
-/** An amount, with or without its unit on either side: `3.20`, `12.5 USD`, `$ 4`, `EUR 1,000`, `7 credits`. */
+/**
+ * An amount, with or without its unit on either side: `3.20`, `12.5 USD`, `$ 4`, `EUR 1,000`, `7 credits`.
+ */
 const FIGURE = /^(?:\p{Sc}|[A-Z]{3})? ?[-+]?\d[\d.,]* ?(?:\p{Sc}|[A-Z]{3}|(?:cent|credit|dollar|euro)s?)?$/u;
 
 function* lookAtFigures(exchange: Exchange): Generator<Check> {
@@ -243,15 +246,19 @@ function* lookAtFigures(exchange: Exchange): Generator<Check> {
   }
 }
 
-/** The entries of a 422 repeat what the provider says and what the caller sent: that is not the router's figure. */
+/**
+ * The entries of a 422 repeat texts of the provider and the caller's input, which are not the router's
+ * figures.
+ */
 function withoutProviderValues(status: number, body: Readonly<Record<string, unknown>>): unknown {
   const { detail, ...rest } = body;
   return status === 422 && Array.isArray(detail) ? rest : body;
 }
 
 function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
-  // Document 1, What the service does, deliberate properties, and Errors rule 4: stamped on billed answers only. Only a run
-  // is billed, and not where it was refused before its model. Of the model's own 422 the contract does not say it.
+  // Document 1, What the service does, deliberate properties, and Errors rule 4: on billed answers only. Only
+  // a run is billed, and not if it was refused before its model. For the model's own 422 the contract does
+  // not say it.
   const credits = exchange.header(CREDITS);
   const unbilled =
     exchange.request.method !== 'POST' ||
@@ -274,8 +281,8 @@ function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generat
 }
 
 /**
- * The first figure below a member whose name speaks of money, as a number or as text. Its depth is bounded by what is read
- * as JSON.
+ * The first figure below a member whose name refers to money, as a number or as text. Limits for JSON bound
+ * the depth.
  */
 function figureIn(value: unknown, path = '', isMoney = false): string | undefined {
   if (isMoney && (typeof value === 'number' || (typeof value === 'string' && FIGURE.test(value.trim()))))

@@ -18,7 +18,7 @@ const RULES = {
   enforced: 'router.run.schema-is-enforced',
 } as const;
 
-/** The latest document of a model that says what its input is. */
+/** The latest document of a model that describes its input. */
 interface Served {
   readonly id: string;
   readonly endedAt: number;
@@ -26,7 +26,10 @@ interface Served {
   readonly isValid: ((input: unknown) => boolean | undefined) | undefined;
 }
 
-/** Document 1, RouterModelInputSchemaDocument and GET …/openapi.json: every document, and every input that ran beside it. */
+/**
+ * Document 1, RouterModelInputSchemaDocument and GET …/openapi.json: every document, and every input that was
+ * accepted meanwhile.
+ */
 function follow(): Look {
   const served = new Map<string, Served>();
   return function* look(exchange) {
@@ -45,7 +48,7 @@ function follow(): Look {
 
 function* lookAtDocument(exchange: Exchange): Generator<Check> {
   const { json: document } = exchange;
-  // RFC 9110, 13.1.2: what has the tag that was asked for is not sent.
+  // RFC 9110, 13.1.2: a document with the requested tag is not sent.
   const asked: readonly string[] =
     headerOf(exchange.request.headers, 'If-None-Match')?.match(/"[^"]*"/g) ?? [];
   const tag = exchange.header('ETag');
@@ -67,7 +70,7 @@ function* lookAtDocument(exchange: Exchange): Generator<Check> {
     sketch(authored),
   );
   if (fault !== undefined) return;
-  // The second sentence: what the body refers to is carried along.
+  // The second sentence: targets of the body's references are included.
   const dangling = danglingReference(document);
   yield check(
     RULES.references,
@@ -76,7 +79,7 @@ function* lookAtDocument(exchange: Exchange): Generator<Check> {
     'references that end in its own components',
     dangling ?? '200',
   );
-  // The first sentence: it describes the body that is accepted.
+  // The first sentence: it describes the accepted body.
   const schemas = bodySchemas(document);
   yield check(
     RULES.describes,
@@ -96,7 +99,10 @@ function* lookAtDocument(exchange: Exchange): Generator<Check> {
   );
 }
 
-/** The call is validated against the document: what ran fits it. Documents are rebuilt at times, and the later one may differ. */
+/**
+ * The call is validated against the document, so an accepted input matches it. Documents are rebuilt at
+ * times, and the later one may differ.
+ */
 function* lookAtInput(exchange: Exchange, served: Served | undefined): Generator<Check> {
   if (served?.isValid === undefined || served.endedAt > exchange.startedAt) return;
   if (exchange.startedAt - served.endedAt > FRESH_MS || exchange.header('Idempotent-Replayed') !== undefined)
@@ -120,7 +126,7 @@ export const documents: Oracle = { api: 'router', judges: Object.values(RULES), 
 const MOST_MODELS = 200;
 const FRESH_MS = 60_000;
 
-/** Compiled once for each text. Where a document has several bodies, which one a call has to fit is not certain. */
+/** Compiled once for each text. If a document has several bodies, it is uncertain which one applies. */
 function servedBy({ id, endedAt, bytes, json }: Exchange, before: Served | undefined): Served | undefined {
   const text = new TextDecoder('latin1').decode(bytes);
   if (text === before?.text) return { ...before, id, endedAt };

@@ -14,7 +14,7 @@ const RULES = {
   credits: 'router.credits-header.not-on-replay',
 } as const;
 
-/** Document 1, Idempotency key handling, table: what frees the key, and so is never replayed. */
+/** Document 1, Idempotency key handling, table: answers that release the key, and so are never replayed. */
 const FREEING: ReadonlyMap<number, string> = new Map([
   [408, 'router.idem.release-408-425'],
   [425, 'router.idem.release-408-425'],
@@ -28,17 +28,20 @@ interface Recorded {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly status: number;
-  /** Of what the answer says, however it is spelled. */
+  /** The content of the answer, independent of its spelling. */
   readonly answer: string;
-  /** Of what the request says, however it is spelled. */
+  /** The content of the request, independent of its spelling. */
   readonly request: string;
   /** The bucket and the media type on its headers. */
   readonly marks: string;
-  /** Whether this was a replay: its answer is on record. */
+  /** Whether this was a replay, so that the answer is on record. */
   readonly isReplay: boolean;
 }
 
-/** Document 1, Idempotency key handling: of all calls with a key, one is the first, and the others say that they repeat it. */
+/**
+ * Document 1, Idempotency key handling: of all calls with a key, one is the first, and the others are marked
+ * as replays.
+ */
 function follow(): Look {
   const known = new Map<string, Recorded[]>();
   return function* look(exchange) {
@@ -64,7 +67,7 @@ function follow(): Look {
 
 function* lookAtReplay(exchange: Exchange, isKeyed: boolean): Generator<Check> {
   const { status } = exchange;
-  // Only what breaks these rules shows them: a call without a key, a first answer with credits.
+  // Only a violation exercises these rules: a call without a key, a first answer with credits.
   if (!isKeyed) yield check(RULES.unkeyed, exchange, false, 'no replay without a key', 'a replay');
   const freed = status >= 500 ? FREED_BY_SERVER_ERROR : FREEING.get(status);
   if (freed !== undefined) yield check(freed, exchange, false, 'a fresh run', `a replay of a ${status}`);
@@ -73,9 +76,10 @@ function* lookAtReplay(exchange: Exchange, isKeyed: boolean): Generator<Check> {
     yield check(RULES.credits, exchange, false, 'no X-Service-Credits-Used on a replay', credits);
 }
 
-/** A replay repeats an answer that this key had, for the body that had it. */
+/** A replay repeats an answer that this key had, for the same body. */
 function* lookAtRepeated(exchange: Exchange, now: Recorded, ended: readonly Recorded[]): Generator<Check> {
-  // A conflict is never what a key keeps. Where only conflicts are known, the first call was still on its way to the suite.
+  // A conflict is never the recorded answer. If only conflicts are known, the first call was still in
+  // transit.
   const earlier = ended.filter(({ status }) => status !== 409);
   if (earlier.length === 0) return;
   const same = earlier.filter(({ status, answer }) => status === now.status && answer === now.answer);
@@ -89,13 +93,16 @@ function* lookAtRepeated(exchange: Exchange, now: Recorded, ended: readonly Reco
     yield withIds(check(RULES.mismatch, exchange, false, '409 for another body', 'a replay'), ids);
     return;
   }
-  // The recorded answer is more than its body: clients branch on the bucket of its header.
+  // The recorded answer includes headers: clients branch on the bucket in the header.
   const [first] = same;
   if (first !== undefined && !same.some(({ marks }) => marks === now.marks))
     yield withIds(check(RULES.replay, exchange, false, `the headers ${first.marks}`, now.marks), [first.id]);
 }
 
-/** An answer that was replayed once is recorded: the call does not run again for 24 hours, and the record is kept. */
+/**
+ * An answer that was replayed once is recorded: the call does not run again for 24 hours, and the record
+ * stays the same.
+ */
 function* lookAtForgotten(exchange: Exchange, now: Recorded, ended: readonly Recorded[]): Generator<Check> {
   const replayed = ended.find(
     (one) => one.isReplay && one.request === now.request && now.startedAt - one.startedAt < RECORD_MS,
@@ -129,20 +136,20 @@ export const keys: Oracle = {
 
 // --- internal ---
 
-/** Some minutes less than 24 hours: what happens about then is judged by a probe. */
+/** Some minutes less than 24 hours: a probe judges the expiry. */
 const RECORD_MS = (24 * 60 - 5) * 60_000;
 const MOST_KEYS = 20_000;
-/** Answers that a gateway gives before it reads a key. */
+/** Answers that a gateway sends before a key is read. */
 const IN_FRONT: ReadonlySet<number> = new Set([401, 403, 408, 411, 413, 429, 431]);
 
 function withIds(made: Check, ids: readonly string[]): Check {
   return { ...made, exchanges: [...made.exchanges, ...ids] };
 }
 
-/** Where a key counts: whether it does so beyond its caller and its model is open. */
+/** The scope of a key: whether it extends beyond its caller and its model is open. */
 function placeOf({ request }: Exchange, key: string): string {
   const callers = ['Authorization', 'X-API-Key'].map((name) => headerOf(request.headers, name) ?? '');
-  // What a proxy saw holds no credentials: there, callers have numbers.
+  // Recordings of a proxy contain no credentials: there, callers have numbers.
   return digest(JSON.stringify([request.as, ...callers, request.target, key]));
 }
 

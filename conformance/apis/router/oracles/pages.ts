@@ -27,13 +27,16 @@ function* lookAtPage(page: Exchange): Generator<Check> {
   const asked = new URLSearchParams(query).getAll('limit');
   const promise = asked.length > 1 ? undefined : promiseFor(asked[0]);
   const got = member(page.json, 'limit');
-  // A page without a limit breaks another rule.
+  // A page without a limit violates another rule.
   if (promise === undefined || got === undefined) return;
   const [rule, limit] = promise;
   yield check(rule, page, got === limit, `limit ${limit} echoed`, `limit ${String(got)}`);
 }
 
-/** Document 1, GET /v1/models, parameter limit: which limit a page echoes. What is no integer is not shown. */
+/**
+ * Document 1, GET /v1/models, parameter limit: which limit a page echoes. The result for text that is not an
+ * integer is not documented.
+ */
 function promiseFor(asked: string | undefined): readonly [(typeof LIMITS)[number], number] | undefined {
   if (asked === undefined) return ['router.list.limit-default', 20];
   if (!/^(?:0|-?[1-9]\d*)$/.test(asked)) return undefined;

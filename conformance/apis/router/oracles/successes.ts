@@ -43,14 +43,14 @@ function* lookAtDetail(exchange: Exchange, asked: OperationOnModel): Generator<C
   const { provider, model } = asked;
   const { json } = exchange;
   const [id, ...parts] = ['id', 'provider', 'model'].map((name) => member(json, name));
-  // Whether it is a detail at all is judged where a model is known.
+  // Another rule judges whether it is a detail, if a model is known.
   if (id === undefined) return;
   const named = id === `${provider}/${model}` && parts[0] === provider && parts[1] === model;
   yield check(RULES.detail[0], exchange, named, `id ${provider}/${model}, and its parts`);
   if (!named) return;
   yield* lookAtAddress(exchange, json);
   const billing = member(json, 'billing');
-  // Which member is lacking is judged where a model is known.
+  // Another rule judges which member is missing, if a model is known.
   if (billing === undefined) return;
   yield check(
     RULES.detail[1],
@@ -82,7 +82,7 @@ function* lookAtAddress(exchange: Exchange, detail: unknown): Generator<Check> {
   if (url === undefined || !absent) return;
   const legal =
     typeof url === 'string' &&
-    // RFC 3986, section 2: what has another character is no URI.
+    // RFC 3986, section 2: any other character is not allowed in a URI.
     /^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(url) &&
     url.length <= 2048 &&
     URL.canParse(url);
@@ -106,7 +106,7 @@ function* lookAtRun(exchange: Exchange): Generator<Check> {
   const { status, json } = exchange;
   yield check(RULES.run[0], exchange, status !== 202, 'one whole answer', String(status));
   if (status !== 202) yield check(RULES.run[1], exchange, status === 200, 'status 200', String(status));
-  // What is no JSON at all is judged where the output is known.
+  // Another rule judges a body that is not JSON, if the output is known.
   if (status !== 200 || json === undefined) return;
   yield check(RULES.run[2], exchange, isObject(json), 'a JSON object');
   const type = exchange.header('Content-Type');
@@ -116,7 +116,7 @@ function* lookAtRun(exchange: Exchange): Generator<Check> {
 
 /** Document 1, GET …/openapi.json, responses, and RouterModelInputSchemaDocument, table. */
 function* lookAtSchema(exchange: Exchange, asked: OperationOnModel): Generator<Check> {
-  // What is no document at all breaks router.schema.is-openapi.
+  // A body that is not an OpenAPI document violates router.schema.is-openapi.
   if (!isObject(exchange.json)) return;
   const id = member(exchange.json, 'x-service-router-model-id');
   const tag = exchange.header('ETag');
@@ -128,7 +128,7 @@ function* lookAtSchema(exchange: Exchange, asked: OperationOnModel): Generator<C
   yield check(RULES.schema[2], exchange, id === expected, expected, sketch(id));
 }
 
-/** The same place: a 304 answers a condition, has no body, and the headers of the 200. */
+/** The same place: a 304 answers a conditional request, has no body, and the headers of the 200. */
 function* lookAtUnchanged(exchange: Exchange): Generator<Check> {
   const { request } = exchange;
   const lacking = ['ETag', 'Cache-Control', 'X-Service-Request-Id'].filter((name) => !exchange.header(name));
@@ -158,7 +158,7 @@ function* lookAtUnchanged(exchange: Exchange): Generator<Check> {
   );
 }
 
-/** The entity tags of a condition, without the mark of weak ones. */
+/** The entity tags of a condition, without the prefix of weak ones. */
 function tagsIn(condition: string): readonly string[] {
   return condition.match(/"[^"]*"/g) ?? [];
 }
