@@ -14,7 +14,7 @@ import type { Target } from './target.ts';
 import { sourcesIn } from './script-values.ts';
 import { decide, summarise } from './verdict.ts';
 
-/** Everything that a run has found out. */
+/** All results of a run. */
 export interface RunRecord {
   readonly target: Target;
   readonly rules: RuleSet;
@@ -24,7 +24,7 @@ export interface RunRecord {
   readonly outcomes: readonly Outcome[];
   /** In the order of their ids. */
   readonly exchanges: readonly StoredExchange[];
-  /** How many of them lost their bodies, because the report would be too large. */
+  /** How many of them lost their bodies, because the report would otherwise be too large. */
   readonly shortened: number;
   readonly findings: readonly RunFinding[];
   readonly gate: Gate | undefined;
@@ -54,7 +54,8 @@ export function assembleReport(record: RunRecord): Report {
   });
   const courses = decisions.filter(isBroken).map((decided) => courseOf(record.exchanges, decided));
   const repeated = new Set(courses.flat());
-  // Of its own accord the report keeps what the script for a broken rule reads; a limit of the user holds for all.
+  // By default, the report keeps the data for the script of a broken rule; a limit of the user applies to
+  // everything.
   const read = new Set(record.keepBytes === undefined ? courses.flatMap(sourcesIn) : []);
   const keep = record.keepBytes ?? DEFAULT_KEEP;
   const stored = record.exchanges.map((exchange) =>
@@ -82,7 +83,7 @@ export function assembleReport(record: RunRecord): Report {
     const source = { ...rule.source, ...documents.get(rule.source.document) };
     const sheet = places.get(id);
     const repeat = isBroken(decided) ? repeatOf(repeatable, { id, ...decided }) : undefined;
-    // Observations quote the server, which may echo what it was sent.
+    // Observations quote the server, which may echo the request.
     const told = {
       reason: decided.reason === undefined ? undefined : hide(decided.reason),
       expected: decided.expected === undefined ? undefined : hide(decided.expected),
@@ -142,7 +143,7 @@ export function assembleReport(record: RunRecord): Report {
 
 const MOST_SEEN = 20;
 
-/** The reason why the run ended or could not judge comes first. */
+/** The reason that ended the run or prevented verdicts comes first. */
 function isMinor({ kind }: RunFinding): boolean {
   return !['unreachable', 'not-served', 'stopped', 'broken', 'leak', 'disturbed'].includes(kind);
 }
@@ -185,7 +186,10 @@ function observationsOf(
     }));
 }
 
-/** The contract does not forbid to repeat a secret, so that the rule is only a recommendation; a leak is a finding. */
+/**
+ * The contract does not forbid repeating a secret, so the rule is only a recommendation; but a leak is a
+ * finding.
+ */
 function leaks(rules: readonly RuleResult[], suites: RuleSet['suites']): readonly RunFinding[] {
   const secrecyRules = suites.flatMap((suite) => suite.secrecyRules ?? []);
   return rules

@@ -2,17 +2,17 @@ import type { RunFinding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { Clock } from './transport.ts';
 
-/** A bearer token that may expire in a run, and a way to get a fresh one. */
+/** A bearer token that may expire during a run, and a function that renews it. */
 export interface TokenSource {
-  /** A token to begin with. */
+  /** The initial token. */
   readonly token: string;
-  /** Gets a new token. An error says why there is none; its message must not contain a token. */
+  /** Returns a new token. An error states why there is none; its message must not contain a token. */
   readonly renew: (signal: AbortSignal) => Promise<string>;
 }
 
 /**
- * The token of a run. It is renewed shortly before it expires, where it is a JSON Web Token that says when (`exp`), and
- * when a server refuses with 401 what it accepted before.
+ * The token of a run. It is renewed shortly before it expires, if it is a JSON Web Token with an expiry
+ * (`exp`), and when a server answers 401 to a token that it accepted before.
  */
 export class BearerToken {
   readonly #source: TokenSource;
@@ -25,14 +25,14 @@ export class BearerToken {
   #failures: string[] = [];
   #exchanges: string[] = [];
 
-  /** @param onNew hears each further token, before it is used */
+  /** @param onNew receives each further token, before it is used */
   constructor(source: TokenSource, onNew: (token: string) => void) {
     this.#source = source;
     this.#current = source.token;
     this.#onNew = onNew;
   }
 
-  /** The token of now. */
+  /** The current token. */
   get value(): string {
     return this.#current;
   }
@@ -40,7 +40,7 @@ export class BearerToken {
   /**
    * Renews a token that is about to expire.
    *
-   * @throws {Hindered} when it has expired, and there is no other
+   * @throws {Hindered} when it has expired and cannot be renewed
    */
   async freshen(clock: Pick<Clock, 'now'>, signal: AbortSignal): Promise<void> {
     const expiresAt = expiryOf(this.#current);
@@ -55,8 +55,7 @@ export class BearerToken {
   /**
    * Records the result of a request with a token.
    *
-   * @returns whether the request is worth another attempt, with a
-   * fresh token
+   * @returns whether another attempt with a fresh token is useful
    */
   async answered(
     exchange: { readonly id: string; readonly status: number },
@@ -75,12 +74,12 @@ export class BearerToken {
     return false;
   }
 
-  /** Takes note that a fresh token was refused like the one before: the 401 is not about its age. */
+  /** Records that a fresh token was refused like the previous one: the 401 is not caused by its age. */
   notAboutAge(): void {
     this.#fruitless += 1;
   }
 
-  /** What the reader of the report must know. */
+  /** Notes for the reader of the report. */
   findings(): readonly RunFinding[] {
     const [first] = this.#failures;
     if (first === undefined) return [];
@@ -94,7 +93,7 @@ export class BearerToken {
     ];
   }
 
-  /** Whether there is another token now. Requests that need one at the same time share one renewal. */
+  /** Whether there is another token now. Concurrent requests share one renewal. */
   #renew(signal: AbortSignal): Promise<boolean> {
     if (this.#failures.length >= MOST_FAILURES) return Promise.resolve(false);
     this.#renewal ??= this.#ask(signal).finally(() => (this.#renewal = undefined));
@@ -107,7 +106,7 @@ export class BearerToken {
       const isOther = token !== this.#current;
       if (isOther) this.#onNew(token);
       this.#current = token;
-      // The same one once more: it is used as long as it is accepted.
+      // The same token again: it is used as long as it is accepted.
       this.#renewAt = isOther ? undefined : Number.POSITIVE_INFINITY;
       return isOther;
     } catch (error) {
@@ -120,16 +119,22 @@ export class BearerToken {
 
 // --- internal ---
 
-/** A token is renewed so long before it expires, in milliseconds, and one of a short life a fifth of that before. */
+/**
+ * How long before its expiry a token is renewed, in milliseconds; a short-lived one after four fifths of its
+ * lifetime.
+ */
 const LONGEST_MARGIN_MS = 30_000;
 
-/** A token that has expired when it comes shows that the clocks differ: it is used as long as the server accepts it. */
+/**
+ * A token that is already expired when it is issued shows that the clocks differ: it is used as long as the
+ * server accepts it.
+ */
 function renewalOf(expiresAt: number, now: number): number {
   const left = expiresAt - now;
   return left <= 0 ? Number.POSITIVE_INFINITY : expiresAt - Math.min(LONGEST_MARGIN_MS, left / 5);
 }
 
-/** So many fresh tokens may be refused like those before them. */
+/** How many fresh tokens may be refused like the previous ones. */
 const MOST_FRUITLESS = 3;
 
 const MOST_FAILURES = 3;

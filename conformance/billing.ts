@@ -1,18 +1,18 @@
 import type { Identity, RequestPlan, RequestPlans } from './scenario.ts';
 
-/** How many requests the caller allows to each scenario that chooses them at random. */
+/** How many requests the caller allows for each scenario that sends random ones. */
 export interface RandomCounts {
   readonly fuzz?: number | undefined;
   readonly explore?: number | undefined;
 }
 
-/** A POST with a usable credential may be run by a broken server. */
+/** A faulty server may run a POST with a usable credential. */
 export function mayBill(request: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>): boolean {
   if (SAFE.has(request.method)) return false;
   return request.bodyOpens === true || !REACH_NOTHING.has(request.as);
 }
 
-/** How many POSTs with a usable credential these requests are at most. */
+/** The maximum number of POSTs with a usable credential in these requests. */
 export function runsAtMost(requests: RequestPlans, random: RandomCounts): number {
   return sum(Object.values(requests).map((request) => (mayBill(request) ? timesOf(request, random) : 0)));
 }
@@ -32,7 +32,7 @@ export function sum(numbers: readonly number[]): number {
 
 // --- internal ---
 
-/** Callers without a credential, and with one that the server has to refuse. */
+/** Callers without a credential, and with one that the server must refuse. */
 const REACH_NOTHING = new Set<Identity>(['none', 'unusable', 'refused']);
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);

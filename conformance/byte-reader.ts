@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** Pulls bytes from a socket: lines, counted bytes, chunks. Throws when the connection ends too early. */
+/** Reads from a socket: lines, counted bytes, chunks. Throws when the connection ends too early. */
 export class ByteReader {
-  /** Bytes that came in since the last message began. */
+  /** Bytes that have arrived since the last message began. */
   received = 0;
   readonly #socket: Socket;
   #buffer: Buffer = Buffer.alloc(0);
@@ -18,7 +18,7 @@ export class ByteReader {
     socket.on('error', this.#onError);
   }
 
-  /** Nothing unread, and the other side is still there. */
+  /** Nothing is unread, and the peer is still connected. */
   isQuiet(): boolean {
     return this.#buffer.length === 0 && !this.#ended && this.#error === undefined;
   }
@@ -105,7 +105,7 @@ export class ByteReader {
     }
   }
 
-  /** The bytes until the end of the connection, or until none arrived for this time. */
+  /** The bytes until the end of the connection, or until a pause of this length. */
   async *untilQuiet(milliseconds: number): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       if (this.#buffer.length === 0) {
@@ -126,7 +126,7 @@ export class ByteReader {
   readonly #onData = (chunk: Buffer): void => {
     this.received += chunk.length;
     this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
-    // Unread bytes wait at the server.
+    // Unread bytes stay at the server.
     if (this.#buffer.length > MOST_WAITING) this.#socket.pause();
     this.#wake?.();
   };
@@ -168,7 +168,7 @@ export class ByteReader {
 
 // --- internal ---
 
-/** How many unread bytes are taken from a socket. */
+/** The limit for unread bytes that are taken from a socket. */
 const MOST_WAITING = 1024 * 1024;
 
 const MOST_TRAILERS = 100;

@@ -4,8 +4,8 @@ import type { Check, Observation } from './scenario.ts';
 import { cut, sketchAnswer } from './sketch.ts';
 
 /**
- * A judgement: `holds` on what `seen` shows. `expected` says what a conforming server does; `got` what this one did,
- * by default the answer of the last exchange.
+ * A judgement: `holds` for the exchanges in `seen`. `expected` describes a conforming server; `got` this one,
+ * by default by the answer of the last exchange.
  */
 export function check(
   rule: string,
@@ -26,7 +26,7 @@ export function check(
   };
 }
 
-/** The rule was tried, but something else prevented a verdict. */
+/** The rule was exercised, but something else prevented a verdict. */
 export function undecided(rule: string, seen: Exchange | readonly Exchange[], why: string): Check {
   const exchanges = [seen].flat() as Exchange[];
   return {
@@ -40,8 +40,8 @@ export function undecided(rule: string, seen: Exchange | readonly Exchange[], wh
 }
 
 /**
- * What an oracle says about a body, or that these rules could not be decided on it, where the body is beyond what the
- * suite reads.
+ * The judgements of an oracle about a body, or that these rules are undecided because the body exceeds the
+ * suite's limits.
  */
 export function* unlessUnreadable(
   exchange: Exchange,
@@ -74,5 +74,5 @@ export function observed(id: string, seen: Named | readonly Named[], text: strin
 
 // --- internal ---
 
-/** What is expected may quote what a server said earlier. */
+/** The expectation may quote earlier text of the server. */
 const LONGEST_EXPECTED = 4000;

@@ -1,15 +1,15 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { sizeOfJson } from './json-bounds.ts';
 
-/** A file that people hand on is not what it has to be. */
+/** A file from elsewhere does not have the expected form. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 }
 
 /**
- * Reads JSON text and validates it by a schema. No name in the value can reach a prototype.
+ * Parses JSON text and validates it by a schema. No name in the value can reach a prototype.
  *
- * @throws {ShapeError} with the place, as a JSON pointer, and what is wrong there
+ * @throws {ShapeError} with the place, as a JSON pointer, and the fault
  */
 export function checkedJson(text: string, schema: object): unknown {
   const { excess } = sizeOfJson(text, MOST_VALUES);
@@ -29,7 +29,7 @@ export function checkedJson(text: string, schema: object): unknown {
 
 // --- internal ---
 
-/** What is wrong with a value, after its name. */
+/** The fault of a value, as a sentence about its name. */
 function said(error: ErrorObject | undefined): string {
   const { keyword = '', message = 'is not allowed', params = {} } = error ?? {};
   const { missingProperty, allowedValues, type } = params as {

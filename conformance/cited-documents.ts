@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/index.ts';
 import { member } from './exchange.ts';
 
-/** How the documents of the contract are called, and where they are, as the OpenAPI documents tell. */
+/** The names and the addresses of the contract's documents, as the OpenAPI documents state them. */
 export function documentsOf(
   contracts: readonly Contract[],
 ): ReadonlyMap<number, { readonly title?: string; readonly url?: string }> {

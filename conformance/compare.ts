@@ -4,30 +4,30 @@ import { isExercised } from './verdict.ts';
 /** A rule whose verdict differs between two reports. */
 export interface ChangedRule {
   readonly id: string;
-  /** `undefined` where one of the two reports does not have the rule. */
+  /** `undefined` if one of the reports does not have the rule. */
   readonly before: Verdict | undefined;
   readonly after: Verdict | undefined;
   readonly observed: string | undefined;
-  /** Why it is not decided now. */
+  /** Why it is undecided now. */
   readonly reason: string | undefined;
 }
 
 /** The differences between two runs. */
 export interface Comparison {
-  /** Rules that are broken now and were not. */
+  /** Rules that are broken now and were not before. */
   readonly broken: readonly ChangedRule[];
-  /** Rules that pass now and were broken. */
+  /** Rules that pass now and were broken before. */
   readonly mended: readonly ChangedRule[];
-  /** Rules that passed and are not decided any more: the later run proves less. */
+  /** Rules that passed and are undecided now: the later run proves less. */
   readonly lost: readonly ChangedRule[];
-  /** All other rules whose verdict is another one. */
+  /** All other rules whose verdict differs. */
   readonly otherwise: readonly ChangedRule[];
   readonly unchanged: number;
   /** Reasons why the two are hard to compare, one sentence each. */
   readonly doubts: readonly string[];
 }
 
-/** Compares two reports rule by rule. A rule that was not exercised is neither broken nor mended. */
+/** Compares two reports rule by rule. A rule that was not exercised is neither broken nor fixed. */
 export function compareReports(before: Report, after: Report): Comparison {
   const [old, now] = [byId(before), byId(after)];
   const changed = [...new Set([...old.keys(), ...now.keys()])]

@@ -9,15 +9,15 @@ import { needOf } from './target.ts';
 import type { Target } from './target.ts';
 
 /**
- * The request of a plan as it goes out: below the base URL, with the credential of its caller and the headers that the
- * user gave.
+ * The request of a plan as it is sent: below the base URL, with the credential of its caller and the user's
+ * headers.
  *
  * @throws {NotExercised} when the caller is not known
  * @throws {Hindered} when it would be too long to be sent
  */
 export function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
   const base = target.baseOf(api);
-  // A fragment, by which some documents tell operations of one path apart, is never sent.
+  // A fragment, which some documents use to distinguish operations with the same path, is never sent.
   const filled = plan.target
     .replace(/\{([^{}]+)\}/g, (whole, name: string) =>
       Object.hasOwn(options.fill ?? {}, name) ? (options.fill?.[name] ?? whole) : whole,
@@ -28,7 +28,7 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
   const path = inQuery.reduce(withQuery, filled);
   const body = encodeBody(options.body);
   const given = credentials.filter((one) => 'cookie' in one).reduce(withCookie, options.headers ?? []);
-  // Targets and headers may hold what a server said: a cursor, an id, an entity tag.
+  // Targets and headers may contain text of the server: a cursor, an id, an entity tag.
   if ([path, ...given.map(([, value]) => value)].some(({ length }) => length > LONGEST_SENT))
     throw new Hindered(
       `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
@@ -80,7 +80,10 @@ function credentialOf(
   return credential;
 }
 
-/** The credential of the caller, with those that the operation wants beside it. Headers that the user gave are added later. */
+/**
+ * The credential of the caller, with the additional ones that the operation requires. Headers of the user are
+ * added later.
+ */
 function together(
   { credentials: { valid, apiKey, jwt } }: Target,
   plan: RequestPlan,
@@ -97,7 +100,7 @@ function together(
   return [...(credential === undefined ? [] : [credential]), ...beside];
 }
 
-/** Whether a call without a caller goes without the credential in this place. */
+/** Whether a call without a caller omits the credential in this place. */
 function isLeftOut({ as, together }: RequestPlan, place: CredentialPlace): boolean {
   if (as !== 'none' || together === undefined) return false;
   const { places, lacks } = together;
@@ -111,7 +114,10 @@ function withQuery(
   return `${path}${path.includes('?') ? '&' : '?'}${encodeURIComponent(query)}=${encodeURIComponent(value)}`;
 }
 
-/** A request has one header of that name (RFC 6265, section 5.4). The value stays as it is: it may be encoded already. */
+/**
+ * A request has only one header with that name (RFC 6265, section 5.4). The value is not encoded, because it
+ * may already be.
+ */
 function withCookie(
   headers: NonNullable<SendOptions['headers']>,
   { cookie, value }: { readonly cookie: string; readonly value: string },

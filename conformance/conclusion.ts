@@ -9,7 +9,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130;
 /** Something that keeps a run from exit code 0. */
 export interface Reason {
   readonly code: Exclude<ExitCode, 0>;
-  /** The rule that it is about; absent for what concerns the whole run. */
+  /** The rule that it is about; absent for a reason that concerns the whole run. */
   readonly rule?: string;
   readonly says: string;
 }
@@ -26,9 +26,9 @@ export interface Conclusion {
 type Judged = Pick<Report, 'status' | 'rules' | 'findings' | 'gate'>;
 
 /**
- * The exit code of a run and why: 0 success, 1 contract findings, 2 the suite, its configuration or a fixture,
- * 3 unreachable, not served, gone in the middle of the run or disturbed, 130 interrupted. An API that is not served breaks no rule, but a run that was to judge it
- * did not do what it was asked for.
+ * The exit code of a run with its reasons: 0 success, 1 contract findings, 2 the suite, its configuration or
+ * a fixture, 3 unreachable, not served, stopped during the run or disturbed, 130 interrupted. An API that is
+ * not served breaks no rule, but then the run did not do what was requested.
  */
 export function conclude(report: Judged, gate: Gate = report.gate ?? {}): Conclusion {
   const known = knownFailures(report, gate);
@@ -42,20 +42,23 @@ export function conclude(report: Judged, gate: Gate = report.gate ?? {}): Conclu
   return { exitCode: exitCodeOf(report, reasons), reasons, known };
 }
 
-/** The exit code of a report under a gate: 0 for success, 1 for findings, 2 where nothing was judged, 3 for a server that could not be judged. */
+/**
+ * The exit code of a report under a gate: 0 for success, 1 for findings, 2 if nothing was judged, 3 for a
+ * server that could not be judged.
+ */
 export function exitCode(report: Judged, gate?: Gate): ExitCode {
   return conclude(report, gate).exitCode;
 }
 
 // --- internal ---
 
-/** A run that judged nothing must not look like one that found nothing. */
+/** A run without verdicts must not look like one without findings. */
 const NOTHING_JUDGED: Reason = {
   code: 2,
   says: 'nothing was judged: no rule was exercised',
 };
 
-/** A shard of a run may have nothing to do. */
+/** A shard of a run may be empty. */
 function isVacuous({ rules }: Judged): boolean {
   return !rules.some((rule) => isExercised(rule)) && !rules.some(({ reason }) => reason === IN_ANOTHER_SHARD);
 }
@@ -74,7 +77,9 @@ const codeOfFinding: Readonly<Record<RunFinding['kind'], ExitCode>> = {
   doubt: 0,
 };
 
-/** The first one that a reason has; only a server that could not be judged at all outweighs a broken rule. */
+/**
+ * The first code that a reason has; only a server that could not be judged at all outweighs a broken rule.
+ */
 function exitCodeOf({ status }: Judged, reasons: readonly Reason[]): ExitCode {
   const order = status === 'unreachable' ? ([130, 3, 2, 1] as const) : ([130, 2, 1, 3] as const);
   return order.find((code) => reasons.some((reason) => reason.code === code)) ?? 0;

@@ -1,9 +1,9 @@
 import { connect as connectTls } from 'node:tls';
 
-/** Describes why a connection failed; keeps the code of the error. */
+/** Describes why a connection failed; includes the code of the error. */
 export function connectionError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  // It has one error for each address of a host, and no message itself.
+  // It contains one error for each address of a host, and no message itself.
   if (error instanceof AggregateError && error.message === '') {
     const messages = error.errors.map((one) => (one instanceof Error ? one.message : String(one)));
     return Object.assign(new Error(messages.join('; '), { cause: error }), {
@@ -11,12 +11,12 @@ export function connectionError(error: unknown): Error {
     });
   }
   const { code, reason } = error as { code?: unknown; reason?: unknown };
-  // The message of OpenSSL has addresses of memory and lines of its source.
+  // The message of OpenSSL contains memory addresses and source lines.
   if (typeof code !== 'string' || !code.startsWith('ERR_SSL_') || typeof reason !== 'string') return error;
   return Object.assign(new Error(`${code} ${reason}`, { cause: error }), { code });
 }
 
-/** Why a proxy did not connect: an error, or the status of its response. Its login is left out. */
+/** Why a proxy did not connect: an error, or the status of its response. Its credentials are left out. */
 export function proxyError(proxy: URL, why: unknown): Error {
   if (why instanceof ProxyError) return why;
   if (why === 407) return new ProxyError(`the proxy ${proxy.host} asks for a login (407)`);
@@ -26,22 +26,22 @@ export function proxyError(proxy: URL, why: unknown): Error {
   return new ProxyError(`the proxy ${proxy.host} does not respond: ${message}`, { cause: why });
 }
 
-/** What to do next about a failed connection; `undefined` if there is no special advice. */
+/** The next step after a failed connection; `undefined` if there is no specific advice. */
 export function adviceFor(failure: string): string | undefined {
   return advice.find(([pattern]) => pattern.test(failure))?.[1];
 }
 
-/** Whether a connection fails for a reason that the next attempt has as well, such as a certificate that has expired. */
+/** Whether the next attempt would fail for the same reason, such as an expired certificate. */
 export function failsAgain(failure: string): boolean {
   return adviceFor(failure) !== undefined && !/EAI_AGAIN|does not respond/.test(failure);
 }
 
-/** What a server says in a 400 that a person has to be told as a matter of TLS, and not of the API. */
+/** Text in a server's 400 that indicates a TLS mismatch, not an answer of the API. */
 export function complaintAboutTls(text: string): string | undefined {
   return COMPLAINT.exec(text)?.[0];
 }
 
-/** Whether a port that closed a plain connection takes one with TLS. Nothing but the greeting of TLS is sent. */
+/** Whether a port that closed a plain connection speaks TLS. Only the TLS handshake is sent. */
 export function speaksTls(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectTls({ host, port, rejectUnauthorized: false, timeout: PATIENCE_MS });
@@ -65,11 +65,11 @@ class ProxyError extends Error {
 /** How long a port may take for the TLS handshake, in milliseconds. */
 const PATIENCE_MS = 2000;
 
-/** The words of servers in use, such as nginx, Apache and those in Go. */
+/** The texts of common servers, such as nginx, Apache and those in Go. */
 const COMPLAINT =
   /No required SSL certificate was sent|The SSL certificate error|plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled server port/i;
 
-/** The first pattern that fits decides. */
+/** The first matching pattern decides. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [
     /asks for a login \(407\)/,

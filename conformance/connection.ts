@@ -20,7 +20,7 @@ export interface ConnectionRoute {
   /** The address of the server. */
   readonly baseUrl: URL;
   readonly proxy: URL | undefined;
-  /** Certificates to present and to trust; those of the machine where it is absent. */
+  /** Certificates to present and to trust; if absent, those of the machine. */
   readonly secureContext: SecureContext | undefined;
 }
 
@@ -29,13 +29,13 @@ export interface SocketOptions {
   /** The proxy for an address, which may contain a user and a password; `undefined` for none. */
   readonly proxyFor?: ((baseUrl: URL) => URL | undefined) | undefined;
   readonly tls?: TlsOptions | undefined;
-  /** Idle connections that are kept; default 8. */
+  /** The limit for idle connections; default 8. */
   readonly keep?: number;
 }
 
-/** Certificates beyond those of the machine, all in PEM. */
+/** Additional certificates to trust, in PEM. */
 export interface TlsOptions {
-  /** The client certificate, with the certificates that lead to its root where the server lacks them. */
+  /** The client certificate, with intermediate certificates if the server lacks them. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly passphrase?: string | undefined;
@@ -57,7 +57,7 @@ export function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): Connect
   return { baseUrl, proxy: proxyFor?.(baseUrl), secureContext };
 }
 
-/** The same as `openSocket`, with a reader of what arrives. */
+/** Like `openSocket`, with a reader for the arriving bytes. */
 export async function openConnection(
   route: ConnectionRoute,
   signal: AbortSignal | undefined,
@@ -66,8 +66,8 @@ export async function openConnection(
 }
 
 /**
- * Connects to the server of a route: directly, or through a proxy. To an `https:` address the proxy opens a tunnel
- * (CONNECT); to an `http:` address it takes the requests itself.
+ * Connects to the server of a route: directly, or through a proxy. For an `https:` address the proxy opens a
+ * tunnel (CONNECT); for an `http:` address it handles the requests itself.
  */
 export async function openSocket(
   { baseUrl, proxy, secureContext }: ConnectionRoute,
@@ -83,8 +83,8 @@ export async function openSocket(
 }
 
 /**
- * What a request needs that a proxy takes without a tunnel: the whole address (RFC 9112, section 3.2.2), and the login of
- * the proxy. `undefined` where the server takes the request itself.
+ * The changes of a request for a proxy without a tunnel: the whole address (RFC 9112, section 3.2.2), and the
+ * credentials of the proxy. `undefined` if the server handles the request itself.
  */
 export function forwarding({
   baseUrl,
@@ -134,7 +134,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A bare percent sign stands for itself.
+    // A bare percent sign is literal.
     return text;
   }
 }
@@ -144,7 +144,7 @@ function made(socket: Socket): Connection {
     socket,
     reader: new ByteReader(socket),
     onStray: () => void socket.destroy(),
-    // A client knows algorithms of the server's only if that asked for a certificate.
+    // The client only learns the server's algorithms if the server requested a certificate.
     asksForCertificate: socket instanceof TLSSocket && socket.getSharedSigalgs().length > 0,
   };
 }
@@ -197,7 +197,7 @@ function connected(url: URL, signal: AbortSignal | undefined): Promise<Socket> {
   return ready(connect({ host: hostOf(url), port: portOf(url), noDelay: true }), 'connect', signal);
 }
 
-/** @param tunnel what to speak TLS through; without it a connection of its own */
+/** @param tunnel the connection to use for TLS; without it, a new one */
 function secured(
   url: URL,
   secureContext: SecureContext | undefined,

@@ -6,15 +6,15 @@ import type { WireResponse } from './transport.ts';
 /** A body without its content coding (RFC 9110, section 8.4). */
 export interface PlainBody {
   readonly body: AsyncIterable<Uint8Array>;
-  /** The codings as the server named them, such as `gzip`; absent where there is none. */
+  /** The codings as the server named them, such as `gzip`; absent if there is none. */
   readonly compressed?: string;
-  /** Set where a coding is unknown: the end of a sentence that says why the body is not read. */
+  /** Set for an unknown coding: the end of a sentence that explains why the body is not read. */
   readonly unreadable?: string;
 }
 
 /**
- * Removes `gzip`, `deflate` and `br` from a body as it arrives. It takes no more memory than a few blocks: the reader
- * it decides how much is decompressed.
+ * Decodes `gzip`, `deflate` and `br` while a body arrives. It uses only a few blocks of memory: the consumer
+ * decides how much is decompressed.
  */
 export function plainBody({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): PlainBody {
   const named = headers
@@ -48,7 +48,7 @@ const MOST_CODINGS = 3;
 const decoders = new Map<string, (first: Uint8Array) => Transform>([
   ['gzip', () => createGunzip()],
   ['x-gzip', () => createGunzip()],
-  // Some servers leave out the header of the format: its first byte ends in 8.
+  // Some servers omit the zlib header, whose first byte ends in 8.
   ['deflate', ([first = 0]) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw())],
   ['br', () => createBrotliDecompress()],
 ]);
@@ -82,7 +82,7 @@ async function* resumed(
   }
 }
 
-/** Whether the data is wrong, and not the connection cut. */
+/** Whether the data is invalid, as opposed to a broken connection. */
 function isOfTheDecoder(error: unknown): error is Error {
   return (
     error instanceof Error &&

@@ -4,16 +4,16 @@ import { foreignOf } from './foreign.ts';
 import { complete } from './receive.ts';
 import type { RequestHost } from './request-host.ts';
 
-/** A control waits no longer than this, in milliseconds. */
+/** The time limit of a control, in milliseconds. */
 const LONGEST_MS = 10_000;
 
-/** Sends a read of which the answer tells something about the server and not about a rule. */
+/** Sends a read whose answer shows the state of the server, not of a rule. */
 export async function control(
   host: RequestHost,
   { api, request }: { readonly api: string; readonly request: SentRequest },
 ): Promise<Exchange> {
   const { clock, signal } = host;
-  // Reads alone: nothing of it is billed.
+  // Only reads, so nothing is billed.
   const id = host.nextId({ method: 'GET', as: 'none' });
   const startedAt = clock.now();
   const received = await complete(host.transportTo(api), request, {

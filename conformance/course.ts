@@ -5,8 +5,9 @@ import type { Resource, Scenario } from './scenario.ts';
 type Decided = Pick<RuleResult, 'exchanges' | 'failures'>;
 
 /**
- * The exchanges that show a broken rule, in the order of sending: those of its scenario up to the one that failed, whatever
- * raced with that one, and what else the check rests on. Empty where the report has no exchange of it.
+ * The exchanges that show a broken rule, in the order of sending: those of its scenario up to the failed one,
+ * those that were concurrent with it, and others that the check depends on. Empty if the report has no
+ * exchange of it.
  */
 export function courseOf(exchanges: readonly StoredExchange[], rule: Decided): readonly StoredExchange[] {
   const ids = rule.failures?.[0]?.exchanges ?? rule.exchanges.slice(0, 1);
@@ -25,7 +26,7 @@ export function courseOf(exchanges: readonly StoredExchange[], rule: Decided): r
   return [...wanted].sort((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
-/** The requests that the resources of a scenario sent before it: later requests may use values from their answers. */
+/** The earlier requests of the scenario's resources: later requests may use values from their answers. */
 export function sentBefore(
   exchanges: readonly StoredExchange[],
   course: readonly StoredExchange[],
@@ -36,14 +37,14 @@ export function sentBefore(
       .filter(({ id }) => owners.has(id))
       .flatMap(({ uses }) => uses.flatMap(withTheirOwn)),
   );
-  // Of a contract of a user's own, the reads that others take values from are known by their names.
+  // For a user's own contract, the reads whose values others use are recognised by their names.
   const isResource = (id: string): boolean => resources.has(id) || id.startsWith('document.read.');
   return exchanges.filter(({ scenario }) => isResource(scenario) && !owners.has(scenario));
 }
 
 /**
- * What shows a rule again: the scenario that decided, or, where a read that several scenarios share decided, the one of
- * them that asks for least. Empty where the suite made none of them.
+ * The scenario to repeat for a rule: the one that decided, or, if a shared read decided, the user of that
+ * read with the fewest needs. Empty if the suite made none of them.
  */
 export function scenariosOf(exchanges: readonly StoredExchange[], rule: Decided): readonly Scenario[] {
   const [id = ''] = rule.failures?.[0]?.exchanges ?? rule.exchanges;

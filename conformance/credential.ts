@@ -29,12 +29,12 @@ export function credentialIn({ in: place, name }: CredentialPlace, value: string
   }
 }
 
-/** Whether it is a bearer token or the like. */
+/** Whether it is a bearer token or similar. */
 export function isInAuthorization(credential: Credential): boolean {
   return 'header' in credential && credential.header.toLowerCase() === 'authorization';
 }
 
-/** Whether two places are one; the names of headers have no case. */
+/** Whether two places are the same; header names are case-insensitive. */
 export function isSamePlace(one: CredentialPlace, other: CredentialPlace | undefined): boolean {
   if (one.in !== other?.in) return false;
   return one.in === 'header' ? one.name.toLowerCase() === other.name.toLowerCase() : one.name === other.name;

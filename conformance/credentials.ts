@@ -10,7 +10,7 @@ import type { Identity, OwnIdentity } from './scenario.ts';
 
 export type CredentialsByIdentity = Readonly<Partial<Record<Identity, Credential>>>;
 
-/** The credential of each identity that a server has been told to offer. */
+/** The credential of each identity that the fixtures or the command provide. */
 export function identities(
   contracts: readonly Contract[],
   valid: Credential | undefined,
@@ -21,7 +21,7 @@ export function identities(
     key === undefined || keyPlace === undefined ? undefined : credentialIn(keyPlace, key);
   const asBearer = (token: string | undefined): Credential | undefined =>
     token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
-  // A valid credential in the place of keys is an API key, whether or not the fixtures say so again.
+  // A valid key as the main credential is an API key, whether or not the fixtures repeat it.
   const apiKey =
     fixtures.cred?.apiKey ??
     (valid !== undefined && isSamePlace(credentialPlace(valid), keyPlace) ? valid.value : undefined);
@@ -31,7 +31,7 @@ export function identities(
   return Object.fromEntries(present);
 }
 
-/** The token of a command stands in the place of bearers that the fixtures file has: those may have expired. */
+/** The token of a command replaces bearer tokens of the fixtures file, which may have expired. */
 export function withToken(fixtures: Fixtures, token: TokenSource | undefined): Fixtures {
   if (token === undefined) return fixtures;
   const { valid, ...others } = fixtures.cred ?? {};
@@ -42,7 +42,7 @@ export function withToken(fixtures: Fixtures, token: TokenSource | undefined): F
   };
 }
 
-/** The credentials, those with the token of a run always with the one of now. */
+/** The credentials; those with the token of the run always use the current one. */
 export function renewable(declared: CredentialsByIdentity, bearer: BearerToken): CredentialsByIdentity {
   const first = `Bearer ${bearer.value}`;
   const entries = Object.entries(declared).map(([as, credential]): [string, Credential] => [
@@ -59,7 +59,10 @@ export function renewable(declared: CredentialsByIdentity, bearer: BearerToken):
   return Object.fromEntries(entries);
 }
 
-/** What is known of the callers, those of single APIs last. A call, because the APIs are loaded beside this file. */
+/**
+ * The known callers, those of single APIs last. A function, because the APIs are loaded in parallel with this
+ * file.
+ */
 export function identitySources(): Readonly<Record<Exclude<Identity, 'none' | 'unusable'>, IdentitySource>> {
   return Object.assign({}, ownSources, ...declaredApis.map(({ identities }) => identities)) as Readonly<
     Record<Exclude<Identity, 'none' | 'unusable'>, IdentitySource>
@@ -77,7 +80,7 @@ function isBearer({ value }: Credential): boolean {
   return /^bearer /i.test(value);
 }
 
-/** Of identities with one secret, the first one that names secrets names it. */
+/** If several identities share a secret, the first one with `namesSecret` names it. */
 const ownSources = {
   valid: {
     need: 'cred.valid',

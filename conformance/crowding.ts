@@ -2,10 +2,9 @@ import type { Scenario } from './scenario.ts';
 import type { Target } from './target.ts';
 
 /**
- * Whether two scenarios must not run at the same time: they name the same lock, one of them may change what the other
- * compares, or one of them may use up what an account
- * may have in flight and the other calls with a credential of that account. A 429 that the suite brings about itself says
- * nothing about the server.
+ * Whether two scenarios must not run concurrently: they name the same lock, one of them may change what the
+ * other compares, or one of them may use up an account's capacity while the other calls with a credential of
+ * that account. A 429 that the suite causes itself shows nothing about the server.
  */
 export function mustNotMeet(one: Scenario, other: Scenario, target: Pick<Target, 'credentials'>): boolean {
   if (one.lock !== undefined && one.lock === other.lock) return true;
@@ -18,7 +17,7 @@ export function mustNotMeet(one: Scenario, other: Scenario, target: Pick<Target,
 
 // --- internal ---
 
-/** Whether it calls operations that change something, with a credential or where none is asked for. */
+/** Whether it calls operations that change something, with a credential or without a required one. */
 function mayChange({ requests, permissions }: Scenario): boolean {
   return (
     permissions.length > 0 &&
@@ -26,7 +25,7 @@ function mayChange({ requests, permissions }: Scenario): boolean {
   );
 }
 
-/** The secrets of the callers that post; the empty one where a server asks for none. */
+/** The secrets of the callers that post; the empty one if a server requires none. */
 function callersOf(
   { requests }: Scenario,
   { credentials }: Pick<Target, 'credentials'>,

@@ -6,9 +6,9 @@ import { wordOf } from './script-values.ts';
 import type { ScriptPiece } from './script-values.ts';
 
 /**
- * The exchange as a command line; the secrets are variables of the shell, and none goes into the address unless the API
- * takes its key there.
- * A redirect would take them elsewhere: none is followed, whatever `~/.curlrc` says.
+ * The exchange as a command line. The secrets are shell variables, and none is part of the address unless the
+ * API expects its key there. Redirects are not followed, regardless of `~/.curlrc`, because they would send
+ * the secrets elsewhere.
  */
 export function curlLine(exchange: StoredExchange, baseUrl: string): string {
   const { origin } = new URL(baseUrl);
@@ -25,8 +25,8 @@ export function bodyPipe({ request: { body } }: StoredExchange): string {
 /**
  * The arguments of curl for an exchange.
  *
- * @param origin of the server, or the variable that has it
- * @param piecesOf puts fresh and taken values into a text of the request
+ * @param origin of the server, or the variable that contains it
+ * @param piecesOf replaces fresh and captured values in a text of the request
  */
 export function curlArguments(
   { request }: StoredExchange,
@@ -63,10 +63,13 @@ export function curlArguments(
 
 // --- internal ---
 
-/** Only a header or a cookie that is a credential as a whole: what a server said may hold the name of one. */
+/**
+ * Only a header or a cookie that is a credential as a whole: other text of a server may contain the name of
+ * one.
+ */
 const CREDENTIAL = /^(?:bearer +|(?:[^=;$]+=…; )*[^=;$]+=)?\$\w+$/i;
 
-/** curl asks before it sends a longer body. */
+/** curl would wait for permission before it sends a longer body. */
 const LONGEST_UNASKED = 1_000_000;
 
 const SET_BY_CURL = new Set([

@@ -1,7 +1,9 @@
 import type { Report } from './report.ts';
 import { scenarioScript } from './scenario-script.ts';
 
-/** Shell scripts by file name, `router.idem.replay.sh`: each repeats the scenario that showed a broken rule. */
+/**
+ * Shell scripts by file name, `router.idem.replay.sh`: each repeats the scenario that showed a broken rule.
+ */
 export function curlScripts(report: Report): Readonly<Record<string, string>> {
   const scripts = report.rules.flatMap((rule) => {
     const text = rule.repeat === undefined ? undefined : scenarioScript(report, rule);

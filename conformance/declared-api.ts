@@ -3,24 +3,24 @@ import type { FixtureShape } from './fixture-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Placeholder } from './masking.ts';
 
-/** What can be known of an API before anything is sent. */
+/** The facts about an API that are known before anything is sent. */
 export interface DeclaredApi {
   readonly api: string;
   /** Its members of the fixtures file. */
   readonly fixtures: Readonly<Record<string, FixtureShape>>;
-  /** Need to the members that a line for it must show, where the need is not the name of one member. */
+  /** For needs that are not named after one member: the members that a line for the need must show. */
   readonly lines: Readonly<Record<string, unknown>>;
-  /** The callers that only this API knows. */
+  /** The callers that are specific to this API. */
   readonly identities: Readonly<Record<string, IdentitySource>>;
-  /** Secrets of the fixtures that are no credential of an identity. */
+  /** Secrets of the fixtures that are not credentials of an identity. */
   readonly secrets?: (fixtures: Fixtures) => readonly (readonly [string | undefined, Placeholder])[];
-  /** Where the API is, if the fixtures say that it is elsewhere. */
+  /** The address of the API, if the fixtures give a separate one. */
   readonly baseUrl?: (fixtures: Fixtures) => string | undefined;
-  /** Whether this is the body of an error of this API. */
+  /** Whether a body is an error of this API. */
   readonly isError: (json: unknown) => boolean;
 }
 
-/** What the credentials of identities are made from. */
+/** The sources of the credentials of identities. */
 export interface CredentialParts {
   readonly valid: Credential | undefined;
   readonly fixtures: Fixtures;
@@ -29,16 +29,22 @@ export interface CredentialParts {
   readonly asBearer: (token: string | undefined) => Credential | undefined;
 }
 
-/** A caller: where its credential comes from, and how reports call it. */
+/** A caller: the source of its credential, and its name in reports. */
 export interface IdentitySource {
-  /** The fixture that gives its credential. */
+  /** The fixture with its credential. */
   readonly need: string;
-  /** Set where the need is met by any credential that fits, not by one member of the fixtures. */
+  /** Set if any suitable credential satisfies the need, not only one member of the fixtures. */
   readonly isDerived?: true;
-  /** What may stand for its secret in a report. The first one names the secret, if the identity is a `namesSecret`. */
+  /**
+   * Names that may replace its secret in a report. The first one names the secret, if the identity is a
+   * `namesSecret`.
+   */
   readonly placeholders: readonly Placeholder[];
   readonly namesSecret?: true;
-  /** Set where it is refused on purpose, or taken only on some servers: a 401 to it tells nothing of the fixtures. */
+  /**
+   * Set if it is refused on purpose, or accepted only by some servers: a 401 to it shows nothing about the
+   * fixtures.
+   */
   readonly isUnwatched?: true;
   readonly credential: (parts: CredentialParts) => Credential | undefined;
   /** Whether this caller needs no credential on this server. */

@@ -1,23 +1,23 @@
-/** One event of a stream as a reader of server-sent events sees it, with what a strict look at its lines tells. */
+/** One event of a stream, as readers of server-sent events see it, with details of its lines. */
 export interface StreamEvent {
-  /** The `event` field; empty where there is none. */
+  /** The `event` field; empty if there is none. */
   readonly name: string;
   /** The `data` lines, joined. */
   readonly data: string;
   readonly hasData: boolean;
-  /** Whether an `id` line came with it. */
+  /** Whether the event has an `id` line. */
   readonly hasId: boolean;
   /** Milliseconds of the suite's clock. */
   readonly at: number;
 }
 
-/** Beyond these an event stream is not followed. */
+/** The limits beyond which an event stream is no longer read. */
 export const MOST_EVENTS = 10_000;
 export const LONGEST_LINE = 8 * 1024 * 1024;
 
 /**
- * Takes text apart into events (WHATWG HTML, "Server-sent events"): lines may end with CR, LF or both, comments are
- * passed over, a blank line ends an event. Text may come in any pieces.
+ * Parses text into events (WHATWG HTML, "Server-sent events"): lines may end with CR, LF or both, comments
+ * are ignored, a blank line ends an event. Text may arrive in any pieces.
  */
 export class EventReader {
   #line = '';
@@ -28,7 +28,7 @@ export class EventReader {
   #fields = 0;
   #events = 0;
 
-  /** Why no more is read, as the end of a sentence; `undefined` while the stream is within its bounds. */
+  /** Why reading stopped, as the end of a sentence; `undefined` while the stream is within its limits. */
   get excess(): string | undefined {
     if (this.#events >= MOST_EVENTS) return `was truncated after ${MOST_EVENTS} events`;
     if (this.#line.length > LONGEST_LINE)
@@ -91,7 +91,7 @@ export class EventReader {
   }
 }
 
-/** All events of a text that is there as a whole. */
+/** All events of a complete text. */
 export function readEvents(text: string, at: number): readonly StreamEvent[] {
   return new EventReader().read(text.replace(/^\ufeff/, ''), at);
 }

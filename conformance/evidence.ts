@@ -9,14 +9,16 @@ export interface EvidenceOptions {
   readonly masks: readonly Mask[];
   /** Characters of a body that are kept; default 4096. */
   readonly keepBytes?: number | undefined;
-  /** Characters of the request's body that are kept, where it has to be sent again; default `keepBytes`. */
+  /** Characters of the request's body that are kept, if it has to be sent again; default `keepBytes`. */
   readonly keepSentBytes?: number;
 }
 
-/** Characters of a body that a report has unless somebody says otherwise. */
+/** The default for the characters of a body in a report. */
 export const DEFAULT_KEEP = 4096;
 
-/** The form in which an exchange is kept: secrets masked, bodies cut, times relative to the start of the run. */
+/**
+ * The stored form of an exchange: secrets masked, bodies truncated, times relative to the start of the run.
+ */
 export function storeExchange(
   exchange: Exchange,
   runStartedAt: number,
@@ -68,7 +70,7 @@ export function storeExchange(
   };
 }
 
-/** The exchange with bodies of at most so many characters. */
+/** The exchange with bodies of at most this many characters. */
 export function shortened(exchange: StoredExchange, most: number, mostSent = most): StoredExchange {
   const { request, answer } = exchange;
   return {
@@ -80,7 +82,7 @@ export function shortened(exchange: StoredExchange, most: number, mostSent = mos
 
 // --- internal ---
 
-/** Their values are secrets as a whole. */
+/** Headers whose whole value is a secret. */
 const COOKIES = new Set(['set-cookie', 'cookie']);
 
 /** Cookies without their values. A declared credential keeps its placeholder, so that the request can be sent again. */
@@ -100,7 +102,9 @@ interface Keeping {
   readonly echoes?: boolean;
 }
 
-/** Only what is kept, and what a secret may take behind it, is looked at: bodies are as long as a server likes. */
+/**
+ * Only the kept part is examined, plus the length of a secret after it, because a server may send any length.
+ */
 function storeBody(
   bytes: Uint8Array | undefined,
   hide: Masker,
@@ -129,7 +133,7 @@ function storeBody(
   }
 }
 
-/** Bytes that a UTF-16 unit takes at most. */
+/** The maximum number of bytes for a UTF-16 unit. */
 const LONGEST_IN_UTF8 = 3;
 
 function isSurrogatePairAt(text: string, index: number): boolean {
@@ -137,8 +141,8 @@ function isSurrogatePairAt(text: string, index: number): boolean {
 }
 
 /**
- * A model's refusal may echo parts of the input, which is the caller's own. What cannot be read as a whole may hold them
- * anywhere: it is left out.
+ * A model's refusal may echo parts of the input, which belongs to the caller. A body that cannot be parsed
+ * may contain them anywhere, so it is left out.
  */
 function withoutEchoes(bytes: Uint8Array, goesOn: boolean): Uint8Array | undefined {
   if (goesOn) return undefined;

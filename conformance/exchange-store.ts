@@ -13,14 +13,14 @@ import type { Gap } from './verdict.ts';
 export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes'> {
   readonly oracles: readonly Oracle[];
   readonly memory: MemoryBudget;
-  /** Of the run. */
+  /** The secrets of the run. */
   readonly startedAt: number;
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
   readonly report: (finding: RunFinding) => void;
   /**
-   * How many exchanges are kept, the latest ones; all of them where it is absent. Oracles that follow exchanges begin from
-   * nothing after ten times as many, so that what they know stays bounded.
+   * How many of the latest exchanges are kept; if absent, all. Oracles that follow exchanges are reset after
+   * ten times as many, so that their memory is bounded.
    */
   readonly most?: number;
   /** Called with the judgements of oracles about an exchange. */
@@ -28,8 +28,8 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes
 }
 
 /**
- * The exchanges of a run. Each is whole as long as the scenario that sent it may look at it; then the oracles look at it,
- * and its stored form is all that is left.
+ * The exchanges of a run. Each is complete as long as its scenario may use it. Then the oracles judge it, and
+ * only its stored form remains.
  */
 export class ExchangeStore {
   readonly #options: StoreOptions;
@@ -60,14 +60,14 @@ export class ExchangeStore {
     else whole.push(exchange);
   }
 
-  /** Exchanges with something that is not the API: no oracle looks at them. */
+  /** Exchanges with a server that is not the API: no oracle judges them. */
   markStrange(ids: Iterable<string>): void {
     for (const id of ids) this.#strange.add(id);
   }
 
   /**
-   * Stores the exchanges that a scenario or a resource sent. Where one broke a rule, all are kept so that they can be sent
-   * again, with what later requests took from the answers.
+   * Stores the exchanges of a scenario or a resource. If one broke a rule, all are kept so that they can be
+   * repeated, together with the values that later requests took from the answers.
    */
   async settle(owner: string, checks: readonly Check[]): Promise<void> {
     const exchanges = this.#whole.get(owner) ?? [];
@@ -81,11 +81,11 @@ export class ExchangeStore {
     }
   }
 
-  /** Stores all that is left, and gives what there is, with what the oracles say. */
+  /** Stores the remaining exchanges, and returns all with the judgements of the oracles. */
   async close(): Promise<{
     readonly exchanges: readonly StoredExchange[];
     readonly outcome: Outcome;
-    /** How many exchanges lost their bodies, so that the report does not grow without end. */
+    /** How many exchanges lost their bodies, to limit the size of the report. */
     readonly shortened: number;
   }> {
     // Work in progress ends when the run is stopped.
@@ -125,7 +125,7 @@ export class ExchangeStore {
           if (performance.now() > this.#hurryAt) throw this.#options.signal.reason;
         }
       } catch (error) {
-        // An answer that crashes an oracle must not lose the report.
+        // A crash of an oracle must not lose the report.
         const { gap, finding } = readError(error, `an oracle that looked at ${exchange.id}`);
         for (const rule of judges) if (!judged.has(rule)) this.#note(rule, gap);
         if (finding !== undefined) this.#options.report(finding);
@@ -180,12 +180,15 @@ function looksOf(oracles: readonly Oracle[]): readonly { readonly oracle: Oracle
   );
 }
 
-/** How long oracles may continue after the run was asked to end, in milliseconds. */
+/** How long oracles may continue after the run was stopped, in milliseconds. */
 const HURRY_MS = 3000;
 
-/** Characters of JSON; a report in one form has to fit into one string of the engine, which is four times as long. */
+/**
+ * Characters of JSON. A report in one format must fit into one JavaScript string, whose limit is four times
+ * as long.
+ */
 const MOST_STORED = 128 * 1024 * 1024;
 
-/** Characters of a body that are kept where a scenario that broke a rule is to be repeated. */
+/** Characters of a body that are kept if a scenario that broke a rule is to be repeated. */
 const KEEP_REPEATED = 65_536;
 const KEEP_WHEN_FULL = 1024;

@@ -2,7 +2,10 @@ import { Hindered } from './hindered.ts';
 import { sizeOfJson } from './json-bounds.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
-/** One request of the suite and what came back, kept whole for probes and oracles; evidence.ts makes the stored form. */
+/**
+ * One request of the suite with its response, complete for probes and oracles; evidence.ts makes the stored
+ * form.
+ */
 export interface Exchange {
   /** `x0042`, counted in the order of sending. */
   readonly id: string;
@@ -15,18 +18,18 @@ export interface Exchange {
   readonly during?: readonly string[];
   /** The operation of a user's own document that was called. */
   readonly operation?: string | undefined;
-  /** Whether something was sent that the document does not allow. */
+  /** Whether the request contained something that the document does not allow. */
   readonly isInvalid?: true | undefined;
   readonly request: SentRequest;
-  /** The response; a body that the server cut short counts as no answer, with `failure` set. */
+  /** The response; if its body was truncated, it counts as no response, and `failure` is set. */
   readonly answer: ReceivedAnswer | undefined;
-  /** Why there is no whole answer. */
+  /** Why there is no complete response. */
   readonly failure: string | undefined;
   /** What kind of failure that was. */
   readonly fault?: ResponseFault | undefined;
-  /** The status of a response that began and did not arrive whole. */
+  /** The status of a response that began but did not arrive completely. */
   readonly begun?: number | undefined;
-  /** How an event stream ended, where this is one. */
+  /** How an event stream ended, if the response is one. */
   readonly ended?: 'end' | 'cut' | 'enough' | 'timeout';
   /** Milliseconds of the suite's clock. */
   readonly startedAt: number;
@@ -44,17 +47,18 @@ export interface Exchange {
   /**
    * The body as JSON; `undefined` if it is not JSON.
    *
-   * @throws {Unreadable} when the suite did not read it to its end, or when it is beyond what the suite reads as JSON
+   * @throws {Unreadable} when the suite did not read it to its end, or when it exceeds the suite's limits for
+   * JSON
    */
   readonly json: unknown;
-  /** Why the body cannot be read, as far as somebody tried; `undefined` when it can. */
+  /** Why the body cannot be read, if it was accessed; `undefined` if it can. */
   readonly unreadable: string | undefined;
 }
 
 /**
  * Why a response did not arrive completely. `closed`: there was no connection, or it ended before a status
- * line; `silent`: nothing more came in time; `cut`: the status line came, and the body is not as its framing says;
- * `dropped`: the suite hung up.
+ * line; `silent`: it stalled until the time limit; `cut`: the body does not match its framing; `dropped`: the
+ * suite disconnected.
  */
 export type ResponseFault = 'closed' | 'silent' | 'cut' | 'dropped';
 
@@ -64,28 +68,31 @@ export interface SentRequest {
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
-  /** The identity whose credential it carried. */
+  /** The identity whose credential it contained. */
   readonly as: string;
-  /** The last parameter of the query, where it is the credential. */
+  /** The last parameter of the query, if it is the credential. */
   readonly keyParameter?: string | undefined;
 }
 
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** What was read of the body. Probes use `bytes` and `json` of the exchange, which never give half a body. */
+  /**
+   * The part of the body that was read. Probes use `bytes` and `json` of the exchange, which never return
+   * half a body.
+   */
   readonly body: Uint8Array;
   /** Why the rest was not read, such as `was truncated at 67108864 bytes`. */
   readonly truncated?: string | undefined;
-  /** How the body was compressed on the wire, such as `gzip`; `body` is decompressed. */
+  /** The coding of the body on the wire, such as `gzip`; `body` is decompressed. */
   readonly compressed?: string | undefined;
   readonly informational: readonly number[];
 }
 
-/** A body is beyond the bounds of the suite: no rule is judged by what is left of it. */
+/** A body exceeds the limits of the suite: no rule is judged by a part of it. */
 export class Unreadable extends Hindered {}
 
-/** @param memory what a parsed body is charged to; without one it costs nothing */
+/** @param memory the account for parsed bodies; without one, they are not counted */
 export function makeExchange(
   parts: Omit<Exchange, 'status' | 'header' | 'bytes' | 'json' | 'unreadable'>,
   memory?: Pick<MemoryBudget, 'take'>,
@@ -129,7 +136,7 @@ export function withoutBody(exchange: Exchange): Exchange {
   });
 }
 
-/** Answered with a status of the 200s. */
+/** Whether the status is 2xx. */
 export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
 }
@@ -146,7 +153,7 @@ export function headerOf(
 /**
  * The value of a JSON text; `undefined` if the text is not JSON.
  *
- * @throws {Unreadable} when it is beyond what the suite reads as JSON
+ * @throws {Unreadable} when it exceeds the suite's limits for JSON
  */
 export function parseJson(text: string): unknown {
   const { excess } = sizeOfJson(text);
@@ -165,7 +172,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 // --- internal ---
 
-/** What a value of a parsed body takes, by and large. */
+/** The approximate memory of a value of a parsed body. */
 const BYTES_OF_A_VALUE = 64;
 
 function parsedJson(body: Uint8Array | string): unknown {

@@ -1,4 +1,4 @@
-/** A member of the fixtures file: what it means and how a line of it looks. */
+/** A member of the fixtures file: its meaning and an example line. */
 export interface FixtureShape {
   readonly type: 'text' | 'secret' | 'number' | 'flag' | 'json' | 'choice' | 'group';
   readonly about: string;
@@ -6,9 +6,9 @@ export interface FixtureShape {
   readonly example: unknown;
   /** For `group`. */
   readonly members: Readonly<Record<string, FixtureShape>>;
-  /** Members that must be there once the group is; for `choice` the allowed values. */
+  /** Members that are required if the group is present; for `choice` the allowed values. */
   readonly required: readonly string[];
-  /** For `group`: members of which there has to be exactly one. */
+  /** For `group`: members of which exactly one is required. */
   readonly oneOf?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { declaredApis } from './apis/declared.ts';
 import { group, leaf } from './fixture-shape.ts';
 import type { FixtureShape } from './fixture-shape.ts';
 
-/** Every member of the fixtures file. Checks, template and hints read this. */
+/** Every member of the fixtures file. Checks, template and hints use this. */
 export const fixturesShape: FixtureShape = group('what the server under test offers', {
   baseUrl: leaf(
     'text',
@@ -51,7 +51,8 @@ export const fixturesShape: FixtureShape = group('what the server under test off
 });
 
 /**
- * The line to add to the fixtures file for needs such as `model.slow`; `undefined` when there is one that no line can give.
+ * The line to add to the fixtures file for needs such as `model.slow`; `undefined` if no line can satisfy one
+ * of them.
  */
 export function fixtureLine(...needs: readonly string[]): string | undefined {
   const values = needs.map(fixtureFor);
@@ -67,7 +68,7 @@ function fixtureFor(need: string): unknown {
   const path = need.split('.');
   let shape: FixtureShape | undefined = fixturesShape;
   const [first, ...rest] = path;
-  // These have members of any names.
+  // These may have members with any names.
   if ((first === 'parameters' || first === 'bodies') && rest.length > 0)
     return { [first]: { [rest.join('.')]: first === 'bodies' ? {} : '…' } };
   for (const segment of path) shape = shape?.members[segment];
@@ -86,7 +87,7 @@ function merged(one: unknown, other: unknown): unknown {
   );
 }
 
-/** The members of an object as they stand between its braces, on one line. */
+/** The members of an object between its braces, on one line. */
 function inner(value: unknown): string {
   return spaced(value).slice(2, -2);
 }

@@ -3,7 +3,8 @@ import { fixturesShape } from './fixtures-shape.ts';
 import type { FixtureShape } from './fixture-shape.ts';
 
 /**
- * The fixtures file with every member commented out and explained; it is valid as it stands, and says nothing.
+ * The fixtures file with every member commented out and explained; it is valid as it is, and declares
+ * nothing.
  *
  * @param found members that are known, such as `model.ok` with its value: these are filled in
  */
@@ -47,7 +48,7 @@ function lines(
   ];
 }
 
-/** Whether a group shows another one of the members of which it has exactly one. */
+/** Whether a group already shows another of the members of which exactly one is required. */
 function isSpare(
   { oneOf = [] }: FixtureShape,
   member: string,
@@ -74,5 +75,5 @@ function scalar(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** Texts that YAML would read as something else. */
+/** Texts that YAML would parse as another type. */
 const YAML_WORDS = /^(?:[-+\d].*|true|false|null|yes|no|on|off|-+)$/i;

@@ -2,7 +2,10 @@ import type { Json } from '../contract/index.ts';
 import type { ApiFixtures } from './apis/fixtures.ts';
 import type { Credential } from './credential.ts';
 
-/** What a live server has to offer; every member is optional. The members are explained where their shapes are. */
+/**
+ * The resources that a live server offers to the suite; every member is optional. Their shapes explain the
+ * members.
+ */
 export interface Fixtures extends ApiFixtures {
   readonly baseUrl?: string;
   readonly cred?: {
@@ -15,8 +18,8 @@ export interface Fixtures extends ApiFixtures {
   };
   readonly account?: { readonly noCredits?: string };
   readonly capabilities?: { readonly keyAsBearer?: boolean };
-  /** Of an API of a user's own: values of parameters, by `name` or by `operationId.name`. */
+  /** For a user's own API: values of parameters, by `name` or by `operationId.name`. */
   readonly parameters?: Readonly<Record<string, Json>>;
-  /** Of an API of a user's own: bodies by operationId. */
+  /** For a user's own API: bodies by operationId. */
   readonly bodies?: Readonly<Record<string, Json>>;
 }

@@ -4,8 +4,8 @@ import type { Exchange } from './exchange.ts';
 import type { Preflight } from './preflight.ts';
 
 /**
- * Which of the answers that a gateway, a load balancer or a rate limiter gives in front of an API this one looks like;
- * `undefined` for what the API says itself. The API is known by its headers, or by the body of its errors.
+ * Which kind of answer of a gateway, a load balancer or a rate limiter this one resembles; `undefined` for
+ * answers of the API. The API is recognised by its headers, or by the body of its errors.
  */
 export function foreignOf(exchange: Exchange): 'gateway' | 'limiter' | undefined {
   const kind = exchange.status === 429 ? 'limiter' : isGatewayStatus(exchange.status) ? 'gateway' : undefined;
@@ -13,8 +13,8 @@ export function foreignOf(exchange: Exchange): 'gateway' | 'limiter' | undefined
 }
 
 /**
- * Whether it is a 404 that the API did not write, where no read tells beforehand whether that API is served: its routes
- * may be on a server that has other APIs only.
+ * Whether it is a 404 that the API did not write, for an API that no read shows to be served: its routes may
+ * be missing on a server with other APIs.
  */
 export function isElsewhere(exchange: Exchange, preflights: readonly Preflight[]): boolean {
   if (exchange.status !== 404 || !isBuiltIn(exchange.api)) return false;
@@ -36,8 +36,8 @@ function isGatewayStatus(status: number): boolean {
 }
 
 /**
- * By the headers of document 1, Endpoints, first paragraph, or by the body of an error of any of the APIs. Of a user's own
- * API only the media type of its errors is known.
+ * By the headers of document 1, Endpoints, first paragraph, or by the body of an error of any of the APIs.
+ * For a user's own API, only the media type of its errors is known.
  */
 function isOwn(exchange: Exchange): boolean {
   if (!isBuiltIn(exchange.api)) return /[/+]json\b/i.test(exchange.header('content-type') ?? '');

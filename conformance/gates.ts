@@ -8,17 +8,17 @@ import type { Gap } from './verdict.ts';
 
 export const IN_ANOTHER_SHARD = 'in another shard';
 
-/** Which of the scenarios run, and how often. */
+/** Which scenarios run, and how often. */
 export interface ScenarioLimits {
   /** How many POSTs with a usable credential may be sent at most. */
   readonly maxRuns?: number | undefined;
-  /** How often a scenario that the environment can disturb is run again after a failure; default 0. */
+  /** How often a scenario that the environment can disturb is repeated after a failure; default 0. */
   readonly retries?: number | undefined;
-  /** The part `index` (from 1) of `count` parts, cut by scenario. */
+  /** The part `index` (from 1) of `count` parts, divided by scenario. */
   readonly shard?: { readonly index: number; readonly count: number } | undefined;
 }
 
-/** Why a scenario does not run; `undefined` when it does. */
+/** Why a scenario does not run; `undefined` if it does. */
 export interface ScenarioState {
   readonly scenario: Scenario;
   readonly closed: Gap | undefined;
@@ -49,7 +49,7 @@ export function closeScenarios(
   });
 }
 
-/** Declared needs, and those of the identities that its requests bear. */
+/** The declared needs, and those of the identities in its requests. */
 export function needsOf(scenario: Scenario): readonly string[] {
   const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
     ...Object.values(requests)
@@ -100,7 +100,7 @@ function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard
   };
 }
 
-/** FNV-1a: stable over runs and machines. */
+/** FNV-1a, because it is the same for all runs and machines. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;

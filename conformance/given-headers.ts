@@ -1,13 +1,13 @@
 import { HEADER_PLACEHOLDERS } from './masking.ts';
 import type { Mask, Placeholder } from './masking.ts';
 
-/** A header that the caller adds to every request, such as one that a gateway asks for. */
+/** A header that the caller adds to every request, such as one that a gateway requires. */
 export type GivenHeader = readonly [name: string, value: string];
 
 /**
- * Why a header cannot be added to every request; `undefined` when it can. The reason never contains the value.
+ * Why a header cannot be added to every request; `undefined` if it can. The reason never contains the value.
  *
- * @param credentials the names of headers that carry declared credentials, in lower case
+ * @param credentials the names of headers that contain declared credentials, in lower case
  */
 export function whyRefused([name, value]: GivenHeader, credentials: ReadonlySet<string>): string | undefined {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'its name contains characters that HTTP does not allow';
@@ -22,12 +22,12 @@ export function whyRefused([name, value]: GivenHeader, credentials: ReadonlySet<
   return undefined;
 }
 
-/** The most headers that can be given: each has a placeholder of its own. */
+/** The limit for given headers, because each has its own placeholder. */
 export const MOST_HEADERS = 9;
 
 /**
- * What stands in reports for the values. In the header itself the value is always masked; elsewhere it is where it may be
- * a credential, so that a word such as `test` stays readable in a body.
+ * The placeholders for the values in reports. In the header itself the value is always masked; elsewhere only
+ * if it may be a credential, so that a word such as `test` stays readable in a body.
  */
 export function masksOfHeaders(headers: readonly GivenHeader[]): readonly Mask[] {
   return headers.flatMap(([header, value], index): Mask[] => {
@@ -47,14 +47,14 @@ const LONGEST_VALUE = 8192;
 
 /** Shorter values are words rather than secrets. */
 const LEAST_OF_VALUE = 8;
-/** Of `session=…; theme=dark` and `Basic …` a server may echo one part. */
+/** For `session=…; theme=dark` and `Basic …`, a server may echo one part. */
 const LEAST_OF_PART = 12;
 
-/** Headers whose values are no secrets, and words such as `application/json` stand in many answers. */
+/** Headers whose values are not secrets, because words such as `application/json` occur in many answers. */
 const PUBLIC =
   /^(?:accept(?:-.*)?|user-agent|cache-control|pragma|origin|referer|via|from|date|prefer|x-forwarded-.*|forwarded|traceparent)$/i;
 
-/** What frames a message, and what probes and the fuzzer send to see what a server makes of it. */
+/** Headers that frame a message, and those that probes and the fuzzer send themselves. */
 const OWNED: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',

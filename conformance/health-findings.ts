@@ -58,7 +58,7 @@ function neverAnswers(
   );
   const lost = own.slice(-lostInARow);
   const silent = lost.filter(({ kind }) => kind !== 'cut');
-  // One that was answered before is compared with what was answered since then.
+  // An operation that was answered before is compared with the answers since then.
   const since = answered === 0 ? 0 : numberOf(lost[0]?.exchange.id);
   const neighbours = [...courses.values()].filter(
     (other) => other !== course && other.answered > 0 && numberOf(other.lastAnswered) > since,
@@ -78,7 +78,7 @@ function neverAnswers(
   ];
 }
 
-/** An operation whose path nothing answers but a 404 that is not of the API. */
+/** An operation whose path gets only a 404 that does not come from the API. */
 function notServed(
   { api, operation, answered }: OperationHealth,
   { losses }: Records,
@@ -141,8 +141,8 @@ function framings(
 }
 
 /**
- * Requests that never got a complete response, although they were sent again. How often chance does that to any
- * request shows in the losses after which another attempt succeeded.
+ * Requests that never got a complete response, although they were repeated. The losses after which another
+ * attempt succeeded show how often this happens by chance.
  */
 function eachTime({ givenUp, losses }: Records, sent: number, take: Take): readonly RunFinding[] {
   const byRequest = groupBy(
@@ -233,7 +233,7 @@ function disturbances(
   ];
 }
 
-/** What arrived whole, and what another reader may not see so. */
+/** Responses that arrived completely, but that another reader may parse differently. */
 function remarks({ oddities }: Records): readonly RunFinding[] {
   return [...oddities].map(([oddity, ids]) => ({
     kind: 'doubt',

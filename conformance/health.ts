@@ -8,8 +8,8 @@ import { Hindered } from './scenario.ts';
 import type { RequestHost } from './request-host.ts';
 
 /**
- * Why a request decided nothing: `gateway`, something before the API answered; `limiter` and `unavailable`, a 429 or
- * a 503; `unserved`, nothing is served at this path.
+ * Why a request decided nothing: `gateway`, another server answered in place of the API; `limiter` and
+ * `unavailable`, a 429 or a 503; `unserved`, nothing is served at this path.
  */
 export type LossKind = Exclude<ResponseFault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable' | 'unserved';
 
@@ -28,22 +28,22 @@ export interface OperationHealth {
   /** How many complete responses had each status. */
   readonly whole: Map<number, number>;
   answered: number;
-  /** How many of the last requests stayed without any response in time. */
+  /** The number of the latest requests without any response in time. */
   silentInARow: number;
-  /** How many of the last requests had no complete response. */
+  /** The number of the latest requests without a complete response. */
   lostInARow: number;
   lastAnswered: string | undefined;
 }
 
-/** What the suite knows about one address. */
+/** The state of one address. */
 export interface Origin {
   readonly name: string;
   readonly stop: AbortController;
   /** The last exchange with a response, or that the suite dropped. */
   last: Exchange | undefined;
-  /** The last read that was answered: it can be sent again to see whether the server is still there. */
+  /** The last read that was answered. It can be repeated to check whether the server is still running. */
   read: Exchange | undefined;
-  /** Losses since something was answered. */
+  /** Losses since the last answer. */
   streak: Loss[];
   answered: number;
   checking: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export class Health {
     this.#preflights = preflights;
   }
 
-  /** @throws {Hindered} when nothing more is to be expected of an operation */
+  /** @throws {Hindered} when an operation is no longer expected to answer */
   requireHope(api: string, operation: string): void {
     const course = this.courses.get(`${api} ${operation}`);
     if (course !== undefined && course.silentInARow >= (course.answered === 0 ? HOPELESS : HOPELESS + 2))
@@ -83,7 +83,7 @@ export class Health {
     return this.#originOf(host, api).stop.signal;
   }
 
-  /** Takes note of an exchange; waits while it is found out whether the server is still there. */
+  /** Processes an exchange; waits while a check is made whether the server is still running. */
   async see(host: RequestHost, exchange: Exchange, operation: string): Promise<void> {
     const { api, fault } = exchange;
     const origin = this.#originOf(host, api);
@@ -129,7 +129,7 @@ export class Health {
     if (origin.streak.length >= SUSPICIOUS) await this.#check(host, origin);
   }
 
-  /** Why an exchange says nothing about the API, where it is not with the API at all. */
+  /** Why an exchange shows nothing about the API, if it was not answered by the API. */
   strangerIn(exchange: Exchange): string | undefined {
     if (foreignOf(exchange) !== undefined)
       return `something before the API answered: ${sketchForeign(exchange)}`;
@@ -157,7 +157,7 @@ export class Health {
     return loss;
   }
 
-  /** Looks once more where the last requests had no response: a server may end with the last one. */
+  /** A final check if the last requests had no response: a server may stop with the last one. */
   async finish(host: RequestHost): Promise<void> {
     for (const origin of this.origins.values())
       if (origin.streak.length > 0 || origin.last?.fault === 'dropped') await this.#check(host, origin);
@@ -196,7 +196,7 @@ export class Health {
     return origin;
   }
 
-  /** All that wait for the same answer wait for the same check. */
+  /** All that wait for an answer share one check. */
   #check(host: RequestHost, origin: Origin): Promise<void> {
     origin.checking ??= this.#askAgain(host, origin).finally(() => (origin.checking = undefined));
     return origin.checking;
@@ -233,19 +233,19 @@ export class Health {
 /** After this many consecutive losses, the suite checks whether the server still answers. */
 const SUSPICIOUS = 5;
 
-/** How often that is asked, and how long in between. */
+/** How often the check is repeated, and the pauses in between. */
 const CONTROLS = 3;
 const PAUSE_MS = 1000;
 
-/** After so many requests without any response in time no more is sent to an operation. */
+/** After this many requests without any response in time, nothing more is sent to an operation. */
 const HOPELESS = 3;
 
 const MOST_LOSSES = 1000;
 
-/** Whether sending a request again can rule out chance. */
+/** Whether repeating a request can rule out chance. */
 const DECISIVE: ReadonlySet<LossKind> = new Set(['closed', 'cut', 'gateway']);
 
-/** RFC 9112, section 6.3: what intermediaries may read in different ways. */
+/** RFC 9112, section 6.3: framing that intermediaries may interpret differently. */
 function odditiesOf({ answer }: Exchange): readonly string[] {
   const count = (wanted: string): number =>
     answer?.headers.filter(([name]) => name.toLowerCase() === wanted).length ?? 0;

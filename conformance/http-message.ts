@@ -8,7 +8,10 @@ export interface ResponseHead {
   readonly informational: readonly number[];
 }
 
-/** The bytes of a request. Targets and header values are not judged: sending odd ones is what the suite is for. */
+/**
+ * The bytes of a request. Targets and header values are not validated, because the suite sends invalid ones
+ * on purpose.
+ */
 export function writeRequest(request: WireRequest): Uint8Array {
   const lines = [`${request.method} ${request.target} HTTP/1.1`];
   for (const [name, value] of request.headers) lines.push(`${name}: ${value}`);
@@ -21,7 +24,7 @@ export function writeRequest(request: WireRequest): Uint8Array {
   return Buffer.concat([head, isChunked ? inChunks(request.body) : request.body]);
 }
 
-/** Reads a status line and headers; answers below 200 that come first are noted and passed over. */
+/** Reads a status line and headers; preceding 1xx responses are noted and skipped. */
 export async function readResponse(reader: ByteReader): Promise<ResponseHead> {
   reader.received = 0;
   const informational: number[] = [];
@@ -40,7 +43,7 @@ export async function readResponse(reader: ByteReader): Promise<ResponseHead> {
 
 // --- internal ---
 
-/** Odd, so that characters of several bytes are cut in two. */
+/** Odd, so that multi-byte characters are split. */
 const CHUNK_BYTES = 13;
 
 /** RFC 9112, section 7.1. */
@@ -55,7 +58,7 @@ function inChunks(body: Uint8Array): Uint8Array {
 
 const MOST_INFORMATIONAL = 20;
 const MOST_HEADERS = 500;
-/** Of all headers of an answer together; servers and clients in use take 8 to 64 KiB. */
+/** For all headers of an answer together; common servers and clients accept 8 to 64 KiB. */
 const MOST_HEADER_BYTES = 256 * 1024;
 
 async function readHeaders(reader: ByteReader): Promise<ResponseHead['headers']> {

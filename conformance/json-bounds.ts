@@ -1,16 +1,16 @@
-/** Limits for JSON of a server: larger JSON is not read, and rules that need it stay undecided. */
+/** Limits for a server's JSON: larger JSON is not parsed, and rules that need it stay undecided. */
 const DEEPEST = 500;
 const MOST_VALUES = 1_000_000;
 
-/** The cost of reading a text as JSON. */
+/** The cost of parsing a text as JSON. */
 export interface JsonSize {
-  /** Why the text is not read; `undefined` where it may be. */
+  /** Why the text is not parsed; `undefined` if it may be. */
   readonly excess: string | undefined;
-  /** How many values it has at least, whether it is JSON or not. */
+  /** A lower bound for the number of its values, whether it is JSON or not. */
   readonly values: number;
 }
 
-/** Looks at the brackets and commas of a text without reading it, since reading is what takes memory and stack. */
+/** Counts the brackets and commas of a text without parsing it, because parsing takes memory and stack. */
 export function sizeOfJson(text: Uint8Array | string, most = MOST_VALUES): JsonSize {
   const at: (index: number) => number | undefined =
     typeof text === 'string' ? (index) => text.charCodeAt(index) : (index) => text[index];

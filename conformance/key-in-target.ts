@@ -2,7 +2,10 @@ import { placeholders } from './masking.ts';
 import type { Placeholder } from './masking.ts';
 import type { StoredExchange } from './report.ts';
 
-/** A target up to the key at its end, and what stands for that key; `undefined` where the query carries none. */
+/**
+ * A target up to the key at its end, and the placeholder for that key; `undefined` if the query contains
+ * none.
+ */
 export function keyInTarget({
   target,
   keyParameter = '',

@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/index.ts';
 import { gotHeader, isAnsweredBefore, isOverBefore, isStatus, sameCall, sentHeader } from './exchange.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 
-/** How a client repeats calls that cost: which keys it sends, and what it leaves alone. */
+/** How a client repeats calls that cost money: which keys it sends, and which calls it does not repeat. */
 export function* judgeCalls(
   contract: Contract,
   exchanges: readonly ClientExchange[],
@@ -35,7 +35,7 @@ type KeyOf = (call: ClientExchange) => string | undefined;
 const RECOMMENDED = 'router.idem.recommended';
 const ANOTHER_KEY = 'another key on another attempt';
 
-/** People also say the same again, a while after it has failed. A program does so at once, each time. */
+/** People also repeat a call a while after it has failed. A program does so at once, each time. */
 const AGAIN_BY_CHANCE = 3;
 const AT_ONCE_MS = 10_000;
 
@@ -43,7 +43,7 @@ function isAtOnce({ exchanges: [call, failed] }: ClientCheck): boolean {
   return call !== undefined && failed !== undefined && call.at - failed.at - failed.durationMs < AT_ONCE_MS;
 }
 
-/** A key of its own for each call, and the same one for each attempt of it. */
+/** A separate key for each call, and the same key for all of its attempts. */
 function keyCheck(
   call: ClientExchange,
   before: readonly ClientExchange[],
@@ -70,7 +70,7 @@ function keyCheck(
   const isAttempt =
     failed !== undefined &&
     (failed.delivery !== 'delivered' || isStatus(failed.status, release) || failed.status === 409);
-  // With several calls under way that say the same, each has its own key for its own attempts.
+  // Of several concurrent equal calls, each has its own key for its own attempts.
   if (isAttempt && keyOf(failed) !== key && same.length === 0)
     return { ...told, holds: false, exchanges: [call, failed], got: ANOTHER_KEY };
   return {
@@ -81,7 +81,7 @@ function keyCheck(
   };
 }
 
-/** A 409 that names no time is final for its key; one that does is worth an attempt at that time. */
+/** A 409 without a time is final for its key; one with a time allows an attempt at that time. */
 function* conflictCheck(
   call: ClientExchange,
   after: readonly ClientExchange[],
@@ -94,7 +94,7 @@ function* conflictCheck(
   );
   const told = gotHeader(call, 'retry-after');
   const seconds = Number(told);
-  // Whether its clock is that of the server, only the client knows.
+  // Only the client knows whether its clock agrees with the server's.
   if (Number.isNaN(seconds) && told !== undefined) return;
   if (told === undefined) {
     yield {
@@ -110,7 +110,7 @@ function* conflictCheck(
   const waited = again.at - (call.at + call.durationMs);
   yield {
     rule: 'router.idem.in-flight-retry-after',
-    // Clocks and timers of two programs differ a little.
+    // Clocks and timers of two programs differ slightly.
     holds: waited >= seconds * 1000 - TOLERANCE_MS,
     exchanges: [again, call],
     expected: `the next attempt after ${seconds} s, as the 409 said`,
@@ -120,7 +120,7 @@ function* conflictCheck(
 
 const TOLERANCE_MS = 50;
 
-/** A bucket that is final is final, also if its status allows a retry. */
+/** A final bucket is final even if its status allows a retry. */
 function* judgeBuckets(
   contract: Contract,
   calls: readonly ClientExchange[],

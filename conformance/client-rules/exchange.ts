@@ -1,17 +1,20 @@
 import { Unreadable, headerOf, parseJson } from '../exchange.ts';
 
-/** One request of a client as a server saw it, and what it answered; the entries of the mock's journal have this shape. */
+/**
+ * One request of a client as a server saw it, with the answer; the entries of the mock's journal have this
+ * shape.
+ */
 export interface ClientExchange {
   readonly number: number;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly durationMs: number;
   readonly api: string;
-  /** The operation's id in the contract's document; `undefined` for a route that there is not. */
+  /** The operation's id in the contract's document; `undefined` for an unknown route. */
   readonly operation: string | undefined;
   readonly method: string;
   readonly target: string;
-  /** 0 where the connection was cut before any answer. */
+  /** 0 if the connection was cut before any answer. */
   readonly status: number;
   readonly caller: string | undefined;
   /** Whether the whole answer reached the client. */
@@ -65,17 +68,17 @@ export function isStatus(status: number, patterns: readonly (number | string)[])
   return patterns.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
 }
 
-/** Whether the client had the whole answer in its hands when it sent the other request. */
+/** Whether the client had received the whole answer when it sent the other request. */
 export function isAnsweredBefore(one: ClientExchange, other: ClientExchange): boolean {
   return one.delivery === 'delivered' && one.at + one.durationMs <= other.at;
 }
 
-/** Whether the client knew that this request had ended, in whatever way, when it sent the other one. */
+/** Whether the client knew that this request had ended, in any way, when it sent the other one. */
 export function isOverBefore(one: ClientExchange, other: ClientExchange): boolean {
   return one.at + one.durationMs <= other.at;
 }
 
-/** Requests that mean the same call: one caller, one address, one body. */
+/** Requests that represent the same call: one caller, one address, one body. */
 export function sameCall(a: ClientExchange, b: ClientExchange): boolean {
   return a.caller === b.caller && a.target === b.target && a.request.body === b.request.body;
 }

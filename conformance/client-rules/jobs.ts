@@ -29,7 +29,7 @@ export function* judgeJobs(
 
 // --- internal ---
 
-/** A key is used up by a submission that may have made a job; there is no replay to hope for. */
+/** A submission that may have created a job uses up its key; there is no replay. */
 function* judgeSubmissions(contract: Contract, exchanges: readonly ClientExchange[]): Generator<ClientCheck> {
   const idempotency = findPolicy(contract, 'idempotency');
   if (idempotency?.mode !== 'single-use') return;
@@ -54,13 +54,16 @@ function* judgeSubmissions(contract: Contract, exchanges: readonly ClientExchang
   }
 }
 
-/** The client knows that there is no job. */
+/** The client knows that no job was created. */
 function isRefusal(call: ClientExchange, reuseCode: string): boolean {
   const code = member(member(answerOf(call), 'error'), 'code');
   return call.status >= 400 && call.status < 500 && call.delivery === 'delivered' && code !== reuseCode;
 }
 
-/** Where a link is not what a client would have built, it shows which of the two the client did. */
+/**
+ * If a link differs from the address that a client would build, the request shows which of the two the client
+ * used.
+ */
 function* judgeLinks(
   contract: Contract,
   exchanges: readonly ClientExchange[],
@@ -78,7 +81,7 @@ function* judgeLinks(
   for (const call of exchanges) {
     if (operations.includes(call.operation ?? '') || builds(call.target)) {
       const link = known.get(call.target);
-      // The link may be that of a job that was not recorded.
+      // The link may belong to a job that was not recorded.
       const isOpen = link === undefined && !isWhole && !ids.some((id) => call.target.includes(id));
       if (!isOpen && link?.built !== true) {
         yield {

@@ -9,15 +9,15 @@ import type { ClientCheck, ClientExchange } from './exchange.ts';
 import { judgeJobs } from './jobs.ts';
 import { judgePages } from './pages.ts';
 
-/** What `judgeClient` needs beside the exchanges. */
+/** The input of `judgeClient` besides the exchanges. */
 export interface JudgeClientOptions {
   readonly contracts: readonly Contract[];
-  /** Where the server that recorded the exchanges was. */
+  /** The address of the server that recorded the exchanges. */
   readonly baseUrl: string;
   readonly toolVersion?: string;
 }
 
-/** Rules for callers that a server can see kept or broken. */
+/** Rules for callers that a server can observe. */
 export const clientRules: readonly string[] = [
   'router.cursor.opaque',
   'router.list.limit-echo-drives-walk',
@@ -32,8 +32,8 @@ export const clientRules: readonly string[] = [
 ];
 
 /**
- * A verdict on a client, from what a server saw of it: the same report as that of a server, over the rules for callers.
- * What no request of the client touched is not exercised.
+ * A verdict on a client, from the exchanges that a server recorded: the same report as for a server, over the
+ * rules for callers. A rule that no request of the client concerns is not exercised.
  */
 export function judgeClient(recorded: readonly ClientExchange[], options: JudgeClientOptions): Report {
   const { contracts, baseUrl, toolVersion = '0.0.0' } = options;
@@ -51,7 +51,7 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
     durationMs: (exchanges.at(-1)?.at ?? startedAt) - startedAt,
     seed: 0,
     allowed: [],
-    // A client does what it needs, and nothing for the judge.
+    // A client only does what it needs, not what the judge would like to see.
     gate: { minExercised: 0 },
     requests: { sent: exchanges.length, billedAtMost: 0 },
     summary: summarise(rules),
@@ -68,8 +68,8 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
 /**
  * The verdicts of the rules for callers about the exchanges of clients.
  *
- * @param isWhole whether these are all exchanges that the clients ever had; otherwise, they may know links and cursors
- *   from earlier ones
+ * @param isWhole whether these are all exchanges that the clients ever had; otherwise, they may know links
+ * and cursors from earlier ones
  */
 export function clientChecks(
   recorded: readonly ClientExchange[],

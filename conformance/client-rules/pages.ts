@@ -4,7 +4,7 @@ import { member } from '../exchange.ts';
 import { answerOf, queryOf } from './exchange.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 
-/** How a client walks through a list. */
+/** How a client paginates a list. */
 export function* judgePages(
   contract: Contract,
   exchanges: readonly ClientExchange[],
@@ -20,7 +20,7 @@ export function* judgePages(
     ({ operation }) => operation !== undefined && policy.operations.includes(operation),
   );
   const pages = lists.filter(({ status, delivery }) => status === 200 && delivery === 'delivered');
-  // Walks of different sizes may meet at one cursor.
+  // Iterations with different page sizes may share a cursor.
   const handedOut = new Map<unknown, ClientExchange[]>();
   for (const one of pages) {
     const cursor = member(answerOf(one), page.next);
@@ -32,7 +32,7 @@ export function* judgePages(
     if (cursor === undefined) continue;
     const from = handedOut.get(cursor) ?? [];
     const isKnown = from.length > 0;
-    // A page that was not recorded may have it.
+    // A page that was not recorded may have contained it.
     if (!isKnown && !isWhole && !handedOut.has(decoded(cursor))) continue;
     yield {
       rule: 'router.cursor.opaque',
@@ -57,7 +57,7 @@ export function* judgePages(
   for (const caller of new Set(pages.map((one) => one.caller)))
     yield* judgeShortPages(
       pages.filter(
-        // Who needs one page only may share a credential with one who walks.
+        // A client that needs only one page may share a credential with one that paginates.
         (one) =>
           one.caller === caller &&
           (isWhole || queryOf(one, cursorParameter) !== undefined || followed.has(one)),
@@ -70,7 +70,10 @@ export function* judgePages(
 
 // --- internal ---
 
-/** Walks that end at a page with few entries by chance: a reader has seen enough, or goes on later. */
+/**
+ * The number of iterations that end at a short page by coincidence: the client has enough, or continues
+ * later.
+ */
 const SHORT_ENDS = 3;
 
 /** A cursor that was encoded once too often. */

@@ -3,10 +3,10 @@ import type { Identity, RequestPlan, Session } from '../scenario.ts';
 type ByCaller<Operation extends string, As extends Identity> = `${Operation} ${As}`;
 
 /**
- * The plan of an operation for each caller. The first caller is the usual one, with most of the share; the others are left
- * out where their credential is not known.
+ * The plan of an operation for each caller. The first caller is the usual one, with most of the share; others
+ * are left out if their credential is not known.
  *
- * @param share of what the search may send, for all callers together
+ * @param share of the requests of the search, for all callers together
  */
 export function byCaller<const Name extends string, const As extends Identity>(
   name: Name,
@@ -29,7 +29,7 @@ export function byCaller<const Name extends string, const As extends Identity>(
   return Object.fromEntries(plans) as Record<ByCaller<Name, As>, RequestPlan>;
 }
 
-/** Those callers that this run can be. */
+/** The callers that this run can use. */
 export function knownCallers<As extends Identity>(
   session: Pick<Session, 'knows'>,
   callers: readonly As[],

@@ -5,7 +5,7 @@ import type { ContractModel } from './model.ts';
 import { Quota } from './quota.ts';
 import { search } from './search.ts';
 
-/** A scenario that searches an API for courses that break a rule. It only reports what it finds. */
+/** A scenario that searches an API for courses that break a rule. It reports only what it finds. */
 export function exploration<State, const Plans extends RequestPlans>(parts: {
   readonly id: string;
   readonly api: string;
@@ -19,7 +19,7 @@ export function exploration<State, const Plans extends RequestPlans>(parts: {
   readonly requests: Plans;
   /** All of the API. */
   readonly oracles: readonly Oracle[];
-  /** `undefined` where the server has nothing to explore. */
+  /** `undefined` if the server has nothing to explore. */
   readonly model: (
     session: Session<Extract<keyof Plans, string>>,
   ) => Promise<ContractModel<State, Extract<keyof Plans, string>> | undefined>;
@@ -42,5 +42,5 @@ export function exploration<State, const Plans extends RequestPlans>(parts: {
 
 // --- internal ---
 
-/** For a course, waits included; what was found by then counts. */
+/** For a course, including waits; findings until then count. */
 const BUDGET_MS = 120_000;

@@ -1,11 +1,11 @@
 import type * as module from 'fast-check';
 
-/** What draws random courses and makes them smaller. */
+/** The part of fast-check that generates and shrinks random courses. */
 export type FastCheck = typeof module;
 
 let loaded: FastCheck | undefined;
 
-/** Loads it for those who search alone; a run does so before any time limit begins. */
+/** Loaded only for searches, before any time limit begins. */
 export async function fastCheck(): Promise<FastCheck> {
   return (loaded ??= await import('fast-check'));
 }

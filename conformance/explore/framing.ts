@@ -1,8 +1,8 @@
 import type { SendOptions } from '../scenario.ts';
 
 /**
- * How a body is announced: by its length, in chunks, or with a parameter that says nothing new about JSON (RFC 8259,
- * section 11).
+ * How a body is announced: by its length, in chunks, or with a media type parameter that has no meaning for
+ * JSON (RFC 8259, section 11).
  */
 export const FRAMINGS = ['length', 'chunked', 'charset'] as const;
 

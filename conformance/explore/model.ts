@@ -1,27 +1,29 @@
 import type { Check, Session } from '../scenario.ts';
 
-/** What is chosen for one step: factor to value. */
+/** The choices for one step: factor to value. */
 export type StepChoices = Readonly<Record<string, string>>;
 
-/** One operation of a course, as data: it is printed, repeated and made smaller. */
+/** One operation of a course, as data that can be printed, repeated and shrunk. */
 export interface Step {
   readonly operation: string;
   readonly choices: StepChoices;
 }
 
-/** One operation: what about it varies, and what the contract promises for each choice, given what came before. */
+/**
+ * One operation: its variable factors, and the contract's promises for each choice after the previous steps.
+ */
 export interface ModelOperation<State, Name extends string> {
-  /** Factor to its values. The plainest value is the first one: examples are made smaller towards it. */
+  /** Factor to its values. The plainest value is the first one, because examples are shrunk towards it. */
   readonly factors: Readonly<Record<string, readonly string[]>>;
   /** How many requests of each plan it sends at most. */
   readonly sends: (choices: StepChoices, state: State) => Readonly<Partial<Record<Name, number>>>;
-  /** Whether it makes sense after what came before; default: always. */
+  /** Whether it makes sense after the previous steps; default: always. */
   readonly isPossible?: (state: State, choices: StepChoices) => boolean;
-  /** Sends, judges by what the state promises, and changes the state. */
+  /** Sends requests, judges the answers by the state, and updates the state. */
   readonly perform: (at: PlaceInCourse<State, Name>) => AsyncIterable<Check>;
 }
 
-/** Where a course is. */
+/** The progress of a course. */
 export interface PlaceInCourse<State, Name extends string> {
   readonly state: State;
   readonly session: Session<Name>;
@@ -29,14 +31,14 @@ export interface PlaceInCourse<State, Name extends string> {
 }
 
 /**
- * The promises of a contract as a small state machine. It is written from the contract and shares no code with the
- * mock. It does not judge points that the contract leaves open.
+ * The promises of a contract as a small state machine. It is written from the contract and shares no code
+ * with the mock. It does not judge points that the contract leaves open.
  */
 export interface ContractModel<State, Name extends string> {
   /** The state at the start of a course. */
   readonly start: () => State;
   readonly operations: Readonly<Record<string, ModelOperation<State, Name>>>;
-  /** Steps that give the steps behind them something to work with. */
+  /** Steps that prepare the state for the following steps. */
   readonly opening: readonly Step[];
 }
 
@@ -56,7 +58,7 @@ export function operation<
   return parts as unknown as ModelOperation<State, Name>;
 }
 
-/** A step as a report shows it, without the values that are the usual ones. */
+/** A step for a report, without default values. */
 export function sketchStep({ operation: name, choices }: Step, factors: StepChoices | undefined): string {
   const told = Object.entries(choices).filter(([factor, value]) => factors?.[factor] !== value);
   return [name, ...told.map(([factor, value]) => `${factor}: ${value}`)].join(', ');

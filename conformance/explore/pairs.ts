@@ -1,8 +1,8 @@
 import type { StepChoices } from './model.ts';
 
 /**
- * Choices in which any two values of two factors come together at least once, few of them. Most faults take no more than
- * two things at a time.
+ * A small set of choices in which any two values of two factors are combined at least once. Most faults
+ * depend on at most two factors.
  *
  * @param random in [0, 1): which choices, and their order
  */
@@ -33,7 +33,7 @@ export function pairwise(
   return valuesFirst(shuffled(rows, random));
 }
 
-/** The same choices, those first that bring the most values that did not come before. */
+/** The same choices, ordered by the number of new values that they add. */
 export function valuesFirst(rows: readonly StepChoices[]): readonly StepChoices[] {
   const left = [...rows];
   const seen = new Set<string>();
@@ -56,7 +56,7 @@ export function shuffled<Item>(items: readonly Item[], random: () => number): re
     .map(({ item }) => item);
 }
 
-/** Each pair of values of two factors that choices bring together. */
+/** Each pair of values of two factors that the choices combine. */
 export function pairsIn(choices: StepChoices): readonly string[] {
   const entries = Object.entries(choices);
   return entries.flatMap(([name, value], index) =>
@@ -64,7 +64,7 @@ export function pairsIn(choices: StepChoices): readonly string[] {
   );
 }
 
-/** Each pair of values of two factors that there is. */
+/** Each possible pair of values of two factors. */
 export function pairsOf(factors: Readonly<Record<string, readonly string[]>>): readonly string[] {
   const entries = Object.entries(factors);
   return entries.flatMap(([name, values], index) =>

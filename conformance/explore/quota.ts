@@ -2,7 +2,7 @@ import { timesOf } from '../billing.ts';
 import type { RandomCounts } from '../billing.ts';
 import type { RequestPlans } from '../scenario.ts';
 
-/** The share of a search's requests that is used for finding; the rest is for shrinking. */
+/** The share of a search's requests for finding; the rest is for shrinking. */
 const FOR_FINDING = 0.7;
 
 /** The requests that a search may still send, so that no plan is exceeded. */
@@ -18,7 +18,7 @@ export class Quota {
     this.#sent.set(name, (this.#sent.get(name) ?? 0) + times);
   }
 
-  /** Whether there is room for so many requests of each plan, to find something or to make it smaller. */
+  /** Whether enough requests of each plan remain, for finding or for shrinking. */
   allows(wanted: Readonly<Partial<Record<string, number>>>, isFinding: boolean): boolean {
     return Object.entries(wanted).every(([name, times = 0]) => {
       const most = this.#most.get(name) ?? 0;

@@ -15,8 +15,8 @@ export interface SearchParts<State, Name extends string> {
 }
 
 /**
- * Runs courses through an API: first those that combine any two choices of each operation, then random ones. A course
- * that breaks a rule is shrunk before it is reported. The seed of the session decides everything.
+ * Runs courses through an API: first those that combine any two choices of each operation, then random ones.
+ * A course that breaks a rule is shrunk before it is reported. The seed of the session decides everything.
  */
 export async function* search<State, Name extends string>(
   parts: SearchParts<State, Name>,
@@ -84,16 +84,16 @@ export async function* search<State, Name extends string>(
 
 // --- internal ---
 
-/** Steps of a course at most. */
+/** The limit for steps of a course. */
 const LONGEST = 12;
-/** So many kinds of breaks are looked for, each behind what was found before. */
+/** How many kinds of violations are searched for, one after the other. */
 const MOST_ROUNDS = 12;
 /** Milliseconds; later findings would not be reported. */
 const LONGEST_MS = 90_000;
-/** After so many hindered requests, the search stops. */
+/** After this many hindered requests, the search stops. */
 const MOST_HINDERED = 3;
 
-/** All pairs of choices, in courses that begin with what makes the steps behind it possible. */
+/** All pairs of choices, in courses that begin with the steps that the others depend on. */
 function pairedCourses<State, Name extends string>(
   { operations, opening }: ContractModel<State, Name>,
   random: () => number,

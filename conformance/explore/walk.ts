@@ -9,19 +9,19 @@ import { plainest, sketchStep } from './model.ts';
 import type { ContractModel, Step } from './model.ts';
 import type { Quota } from './quota.ts';
 
-/** What a course came to. */
+/** The result of a course. */
 export interface Walked {
-  /** Steps that were gone. */
+  /** The steps that were performed. */
   readonly steps: readonly Step[];
-  /** Failed checks of the last step, in the order of their making. */
+  /** Failed checks of the last step, in order. */
   readonly broken: readonly Check[];
-  /** Why the course ended before its end, where the environment was the reason. */
+  /** Why the course ended early, if the environment was the reason. */
   readonly hindered: unknown;
 }
 
 /**
- * Goes a course, until a step breaks a rule that was not known to be broken. Steps that make no sense where they are, or for
- * which there is no room, are passed over.
+ * Performs a course until a step breaks a rule that was not known to be broken. Steps that make no sense at
+ * their position, or for which no requests remain, are skipped.
  */
 export async function walk<State, Name extends string>(
   course: readonly Step[],
@@ -76,7 +76,7 @@ export async function walk<State, Name extends string>(
 
 const MOST_TOLD = 1500;
 
-/** A server may ask for the length of a body (RFC 9110, section 15.5.12): the course ends here. */
+/** A server may require the length of a body (RFC 9110, section 15.5.12): then the course ends here. */
 class LengthRequired extends Error {}
 
 function isObstacle(error: unknown): boolean {
@@ -88,7 +88,7 @@ function isObstacle(error: unknown): boolean {
   );
 }
 
-/** The judgement, with the way that led to it. */
+/** The judgement, with the steps that led to it. */
 function withCourse(check: Check, ids: readonly string[], told: readonly string[]): Check {
   const way = told.map((step, index) => `${index + 1}. ${step}`).join('; ');
   return {
@@ -98,7 +98,7 @@ function withCourse(check: Check, ids: readonly string[], told: readonly string[
   };
 }
 
-/** Shows every exchange of a course to the oracles, which begin with it. */
+/** Passes every exchange of a course to the oracles, which start with it. */
 function watching(oracles: readonly Oracle[]): {
   readonly see: (exchanges: readonly Exchange[]) => void;
   readonly failed: () => readonly Check[];
@@ -126,7 +126,7 @@ function watching(oracles: readonly Oracle[]): {
   };
 }
 
-/** The session, with every exchange counted and shown. */
+/** The session, with every exchange counted and passed to the oracles. */
 function counted<Name extends string>(
   session: Session<Name>,
   quota: Quota,
@@ -159,7 +159,7 @@ function counted<Name extends string>(
     show([watched.exchange]);
     return watched;
   };
-  // A step may look at them later.
+  // Later steps may use them.
   return {
     ...session,
     send: (name, options) => quiet(send(name, options)),

@@ -3,25 +3,25 @@ import { isObject, member } from '../exchange.ts';
 import { resolve } from '../schema-document.ts';
 import { validatorOf } from '../schema-validator.ts';
 
-/** A body that breaks one keyword of a schema at one place. */
+/** A body that violates one keyword of a schema at one place. */
 export interface FuzzedBody {
   readonly body: unknown;
   /** Such as `/size/width maximum: 4097`. */
   readonly says: string;
 }
 
-/** One place and one keyword that can be broken there. */
+/** One place and one keyword that can be violated there. */
 export interface Site {
   readonly pointer: string;
   readonly keyword: string;
-  /** Shrinks towards the nearest value that is still wrong. */
+  /** Shrinks towards the nearest value that is still invalid. */
   readonly bodies: fc.Arbitrary<FuzzedBody>;
 }
 
 /**
- * Every pair of place and keyword of a schema at which a valid body can be broken. None where the valid body is not
- * valid, or where the schema cannot be read: a doubtful negative would accuse a server that is right. What the schema
- * leaves open, such as members that it does not name, is never broken.
+ * Every pair of place and keyword of a schema at which a valid body can be violated. None if the body is not
+ * valid, or if the schema is not supported: a doubtful negative would accuse a conforming server. Points that
+ * the schema leaves open, such as unnamed members, are never violated.
  */
 export function sitesOf(document: unknown, schema: unknown, valid: unknown): readonly Site[] {
   const isValid = validatorOf(document, schema);
@@ -35,7 +35,7 @@ export function sitesOf(document: unknown, schema: unknown, valid: unknown): rea
       body: changed(valid, path, value),
       says: `${pointer} ${keyword}: ${shown(value)}`,
     }));
-    // A keyword that refuses nothing would be searched for a refusal without end.
+    // The search for a refused value would never end for a keyword that refuses nothing.
     if (!fc.sample(bodies, { numRuns: SAMPLES, seed: 0 }).some(({ body }) => isValid(body) === false))
       continue;
     let misses = 0;
@@ -50,18 +50,18 @@ export function sitesOf(document: unknown, schema: unknown, valid: unknown): rea
   return sites;
 }
 
-/** A keyword turned out to refuse so little that no value is found that breaks it. */
+/** A keyword refuses so little that no violating value was found. */
 export class NoNegative extends Error {
   override readonly name = 'NoNegative';
 }
 
 // --- internal ---
 
-/** Stands for a member that is left out. */
+/** Represents an omitted member. */
 const LEFT_OUT = Symbol('left out');
 const DEEPEST = 6;
 
-/** A schema that refers to itself has places without end. */
+/** A recursive schema has infinitely many places. */
 const MOST_SITES = 1000;
 const LONGEST_SEARCH_MS = 3000;
 const SAMPLES = 30;
@@ -83,10 +83,10 @@ function* walk(
   if (target === false && path.length > 0)
     yield { path, keyword: 'false', values: fc.oneof(...Object.values(ofType).map((make) => make())) };
   if (!isObject(target) || path.length > DEEPEST) return;
-  // Keywords that make the rest depend on something are left to the filter: it drops what turns out to be valid.
+  // Keywords that make the rest conditional are left to the filter, which drops valid values.
   yield* ownViolations(target, path);
   const { properties, required, items } = target;
-  // A server may pass over what only its answers carry.
+  // A server may ignore members that only its answers contain.
   const isAnswered = (name: string): boolean =>
     member(resolve(document, member(properties, name)), 'readOnly') === true;
   if (isObject(value)) {

@@ -6,13 +6,13 @@ export interface FuzzResult<Value> {
   readonly tried: number;
   /** The smallest one that was not refused. */
   readonly accepted: Value | undefined;
-  /** By which fast-check finds it again in one step. */
+  /** The path by which fast-check finds it again in one step. */
   readonly path: string | undefined;
 }
 
 /**
- * Sends random values until one is not refused, then smaller ones, until the budget is spent. The seed decides
- * everything.
+ * Sends random values until one is not refused, then smaller ones, until the budget is spent. The seed
+ * decides everything.
  *
  * @param isRefused sends a value
  */

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts';
 import type { FuzzedBody, Site } from './negative-arbitrary.ts';
 import type { FuzzResult } from './refused.ts';
 
-/** A body that breaks one place, and what it breaks there. */
+/** A body with one violation, and its place. */
 export interface Negative extends FuzzedBody {
   readonly pointer: string;
   readonly keyword: string;
@@ -13,27 +13,27 @@ export interface Negative extends FuzzedBody {
 export interface Sweep {
   readonly document: unknown;
   readonly schema: unknown;
-  /** The body that negatives are made of. */
+  /** The body from which negatives are made. */
   readonly valid: unknown;
-  /** The fixture that it comes from. */
+  /** The fixture that contains it. */
   readonly needs: string;
-  /** Whether a rule is about this place; what none is about is left as it is. */
+  /** Whether a rule covers this place; places without a rule are left alone. */
   readonly isAbout?: (site: Pick<Site, 'pointer' | 'keyword'>) => boolean;
   readonly send: (negative: Negative) => Promise<Exchange>;
   readonly judge: (answer: Exchange, negative: Negative) => Check;
 }
 
 /**
- * Breaks every place and keyword of a schema once, then random ones, within the budget of the session. What is not
- * refused is made smaller.
+ * Violates every place and keyword of a schema once, then random ones, within the budget of the session. A
+ * body that is not refused is shrunk.
  *
- * @throws {NotExercised} where nothing of the schema can be broken
+ * @throws {NotExercised} if nothing of the schema can be violated
  */
 export async function* sweep(
   session: Pick<Session, 'fuzz' | 'random'>,
   parts: Sweep,
 ): AsyncGenerator<Check, void> {
-  // The generator of random values is loaded by those who fuzz.
+  // The generator of random values is loaded only for fuzzing.
   const [fc, { fuzz }, { NoNegative, sitesOf }] = await Promise.all([
     import('fast-check'),
     import('./refused.ts'),
@@ -77,12 +77,12 @@ export async function* sweep(
   }
 }
 
-/** What finds an example again, for the end of a sentence. */
+/** The data for reproducing an example, for the end of a sentence. */
 export function replay(path: string | undefined, seed: number): string {
   return path === undefined ? '' : ` (seed ${seed}, path ${path})`;
 }
 
 // --- internal ---
 
-/** Requests that are worth a smaller example. */
+/** The limit of requests for shrinking an example. */
 const SHRINKS = 12;

@@ -2,7 +2,9 @@ import { member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { Hindered } from '../../../scenario.ts';
 
-/** The bucket of an error: on the header, or in the body where the header is missing (which is a rule of its own). */
+/**
+ * The bucket of an error: in the header, or in the body if the header is missing (which is a separate rule).
+ */
 export function bucketOf(exchange: Exchange): string | undefined {
   const inBody = member(exchange.json, 'error_type');
   return exchange.header('X-Service-Error-Type') ?? (typeof inBody === 'string' ? inBody : undefined);
@@ -13,22 +15,22 @@ export function sketchRefusal(exchange: Exchange): string {
   return `${exchange.status} ${bucketOf(exchange) ?? 'without a bucket'}`;
 }
 
-/** Whether an error comes with this status in this bucket. */
+/** Whether an error has this status and this bucket. */
 export function isRefusal(exchange: Exchange, status: number, bucket: string): boolean {
   return exchange.status === status && bucketOf(exchange) === bucket;
 }
 
 /**
- * A 429 or a 503 prevents a verdict for a rule about something else. If its bucket names another reason, it is an
- * answer like any other, regardless of its status.
+ * A 429 or a 503 prevents a verdict for a rule about something else. If its bucket names another reason, it
+ * is an ordinary answer, regardless of its status.
  *
- * @throws {Hindered} when the server has no room for the call
+ * @throws {Hindered} when the server has no capacity for the call
  */
 export function unlessBusy(exchange: Exchange): void {
   if (isBusy(exchange)) throw new Hindered(`the server returned ${sketchRefusal(exchange)}`, [exchange.id]);
 }
 
-/** Whether the server had no room for the call, and gives no other reason. */
+/** Whether the server had no capacity for the call, and gives no other reason. */
 export function isBusy(exchange: Exchange): boolean {
   const bucket = bucketOf(exchange);
   const isRefused = exchange.status === 429 || exchange.status === 503;

@@ -21,7 +21,8 @@ export const withoutCredential = scenario({
     conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
   },
   run: async function* ({ send, fixtures, freshKey }) {
-    // No credential reads the catalogue, so that the ID is one that the caller of the suite knows, or any.
+    // The catalogue cannot be read without a credential, so the ID is one of the fixtures, or an arbitrary
+    // one.
     const fill = { id: fixtures.model?.ok?.id ?? 'tallystick/no-such-model' };
     const known = fixtures.model?.ok !== undefined;
     const more: Readonly<Record<string, SendOptions>> = {
@@ -31,7 +32,8 @@ export const withoutCredential = scenario({
     };
     for (const name of ['list', 'detail', 'run', 'schema', 'keyed', 'conditional'] as const) {
       const answer = await send(name, { fill, ...more[name] });
-      // Document 1, Authentication, items 1 and 5: every endpoint, 401 unauthorized, whatever the tables list.
+      // Document 1, Authentication, items 1 and 5: every endpoint, 401 unauthorized, regardless of the
+      // tables.
       yield check(
         'router.auth.required',
         answer,
@@ -44,8 +46,8 @@ export const withoutCredential = scenario({
         answer,
         `${name} without a credential: ${sketchRefusal(answer)}`,
       );
-      // Document 1, Versioning, item 1: the routes are those under /v1. A 404 to a caller without a credential says
-      // that there is none.
+      // Document 1, Versioning, item 1: the routes are those under /v1. A 404 to an unauthenticated caller
+      // means that there is no such route.
       if (name === 'list' || known) {
         yield check(
           'router.contract.route-prefix',
@@ -68,7 +70,7 @@ export const lookupWithoutCredential = scenario({
     detail: { method: 'GET', target: '/v1/models/tallystick/no-such-model', as: 'none', times: 1 },
   },
   run: async function* ({ send }) {
-    // Document 1, Authentication, item 1 (inference): who may not ask does not learn what exists.
+    // Document 1, Authentication, item 1 (inference): an unauthenticated caller does not learn what exists.
     const answer = await send('detail');
     yield check(
       'router.auth.before-lookup',
@@ -106,7 +108,7 @@ export const unusableCredentials = scenario({
       ['Authorization', `Bearer service-${noise}`],
     ] as const;
     const known = fixtures.model?.ok?.id;
-    // The real ones, spoilt. Only where nothing could be run with them.
+    // The real ones, altered. Only if nothing could be run with them.
     for (const credential of spoilt(fixtures)) {
       const answer = await send('list', { credential });
       yield judgeGarbage(answer);
@@ -140,7 +142,7 @@ const readsAs = <As extends 'apiKey' | 'jwt'>(as: As) => ({
   } as const,
 });
 
-/** Document 1, Authentication, items 1 and 2: every operation takes it. */
+/** Document 1, Authentication, items 1 and 2: every operation accepts it. */
 async function* judgeReads(
   rule: string,
   { send, fixtures }: Pick<Session<'list' | 'detail' | 'schema'>, 'send' | 'fixtures'>,
@@ -167,7 +169,7 @@ export const apiKey = scenario({
     yield* judgeReads('router.auth.api-key', session);
     const key = session.fixtures.cred?.apiKey;
     if (key === undefined) return;
-    // RFC 9110, section 5.1: names of headers have no case.
+    // RFC 9110, section 5.1: header names are case-insensitive.
     const answer = await session.send('spelled', { credential: ['x-api-key', key] });
     yield check('router.auth.api-key', answer, answer.status === 200, 'status 200', sketchRefusal(answer));
   },
@@ -201,7 +203,7 @@ export const keyAsBearer = scenario({
     badAsBearer: { method: 'GET', target: '/v1/models', as: 'unusable', times: 1 },
   },
   run: async function* ({ send, fixtures, random }) {
-    // Document 1, Authentication, item 3: the key prefix makes a bearer value a key, good or bad.
+    // Document 1, Authentication, item 3: the key prefix makes a bearer value a key, valid or not.
     const bad = `service-${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join('')}`;
     const id = fixtures.model?.ok?.id;
     const fill = { id: id ?? '' };
@@ -246,7 +248,7 @@ export const credentialsOnRuns = scenario({
   },
   run: async function* ({ send, fixtures }) {
     const { apiKey: key, jwt: token } = fixtures.cred ?? {};
-    // Document 1, Authentication, items 1 to 3: runs take them too.
+    // Document 1, Authentication, items 1 to 3: runs accept them too.
     const judged = [
       ...(key === undefined ? [] : (['apiKey'] as const)),
       ...(token === undefined ? [] : (['jwt'] as const)),
@@ -267,7 +269,7 @@ const RULE_OF = {
 
 // --- internal ---
 
-/** Real credentials where they do not belong, half of one, and one in other letters. */
+/** Real credentials in the wrong place, half of one, and one in other case. */
 function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
   const { apiKey: key, jwt: token } = cred ?? {};
   return [
@@ -279,7 +281,7 @@ function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
           ['Authorization', `Basic ${btoa(`${key}:`)}`],
           ['X-API-Key', `Bearer ${key}`],
           ...(key.toUpperCase() === key ? [] : ([['X-API-Key', key.toUpperCase()]] as const)),
-          // The prefix is a part of the key: without it, it is a bearer token like any other.
+          // The prefix is a part of the key: without it, the value is a bearer token like any other.
           ...(/^service-./.test(key)
             ? ([['Authorization', `Bearer ${key.slice('service-'.length)}`]] as const)
             : []),

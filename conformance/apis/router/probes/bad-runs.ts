@@ -10,7 +10,7 @@ import { isOpenObject, negatives } from './negatives.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 import { schemaDocuments } from './schema.ts';
 
-/** One slip away from JSON: what some parsers accept. */
+/** Texts that are almost JSON, which some parsers accept. */
 const SLIPS: readonly ((json: string) => string)[] = [
   () => '{"a":',
   () => '{"a" 1}',
@@ -39,8 +39,8 @@ export const badBodies = scenario({
     const isBadInput = (answer: Exchange): boolean =>
       answer.status >= 400 && bucketOf(answer) === 'invalid_input';
 
-    // Document 1, POST /v1/models/{provider}/{model}, request body: required. Errors, table, invalid_input: rejected before the model. The status
-    // of either is not shown.
+    // Document 1, POST /v1/models/{provider}/{model}, request body: required. Errors, table, invalid_input:
+    // rejected before the model. The statuses are not documented.
     const empty = await session.send('empty', { fill, headers });
     yield check(
       'router.run.body-required',
@@ -49,7 +49,7 @@ export const badBodies = scenario({
       'a refusal in the bucket invalid_input',
       sketchRefusal(empty),
     );
-    // With a schema and without one: what stands before the model is the router's in both cases.
+    // With a schema and without one: in both cases the router decides before the model.
     const { ok, noSchema } = session.fixtures.model ?? {};
     const models: readonly { readonly fill: { readonly id: string }; readonly input: unknown }[] = [
       { fill, input: ok?.input ?? { a: 1 } },
@@ -78,7 +78,7 @@ export const badBodies = scenario({
         sketchRefusal(answer),
       );
     }
-    // For the shape of its errors: what another media type gets is not shown.
+    // For the shape of its errors: the answer to another media type is not documented.
     await session.send('nonObject', { fill, body: '[]', headers: [['Content-Type', 'text/plain']] });
   },
 });
@@ -109,8 +109,8 @@ export const schemaViolations = scenario({
       if (found.length === 0) continue;
       const isOpen = isOpenObject(answer.json, schema);
       for (const [index, { body, says }] of found.entries()) {
-        // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is legal.
-        // Some come under a key, and some are long: it holds for any call.
+        // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is
+        // allowed. Some are sent with a key, and some are long, because the rule holds for any call.
         const long = isOpen && index % 3 === 2 ? { ...body, tallystick_text: 'tally '.repeat(700) } : body;
         const call = index % 3 === 1 ? keyed(id, body, session.freshKey()) : { fill: { id }, body: long };
         const refused = await session.send('run', call);
@@ -123,7 +123,7 @@ export const schemaViolations = scenario({
           got,
         );
       }
-      // Each time: what was refused before is not valid by now.
+      // Each time: an input that was refused before stays invalid.
       const [{ body, says } = { body: {}, says: '' }] = found;
       const again = await session.send('run', { fill: { id }, body });
       yield check(
@@ -163,7 +163,7 @@ export const unknownModels = scenario({
     const noise = Math.floor(random() * 1e9).toString(36);
     const [provider] = known.split('/');
 
-    // Document 1, Errors, rule 1: 404 model_not_found on invocation; table: an unknown provider lands there too.
+    // Document 1, Errors, rule 1: 404 model_not_found on invocation; table: an unknown provider gets it too.
     const unknown = await send('model', {
       fill: { id: fixtures.model?.unknown ?? `${provider}/no-such-model-${noise}` },
       body: {},
@@ -187,8 +187,8 @@ export const unknownModels = scenario({
       sketchRefusal(elsewhere),
     );
 
-    // Document 1, RouterErrorResponse, row detail: up to three suggestions. The text is free, so only IDs of the
-    // catalogue count; names near existing ones draw the most.
+    // Document 1, RouterErrorResponse, row detail: up to three suggestions. The text is free, so only IDs of
+    // the catalogue count; names similar to existing ones cause the most.
     const near = [`${known}-x`, `${crowded(ids) ?? known}0`].filter((id) => !listed.has(id));
     const answers = [unknown, elsewhere];
     for (const id of near) answers.push(await send('model', { fill: { id }, body: {} }));
@@ -247,7 +247,7 @@ export const noCredits = scenario({
   },
   run: async function* ({ send, fixtures }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
-    // The same row: credits are what a run takes. Whatever else a read is answered is judged elsewhere.
+    // The same row: a run requires credits. Other rules judge the answers to reads.
     for (const name of ['list', 'detail', 'schema'] as const) {
       const read = await send(name, { fill: { id } });
       const named = bucketOf(read) === 'insufficient_credits';
@@ -255,7 +255,7 @@ export const noCredits = scenario({
     }
     const answer = await send('run', { fill: { id }, body: input });
     if (isSuccess(answer)) throw new BrokenFixture('account.noCredits', `it ran ${id}`, [answer.id]);
-    // Document 1, Errors, table: insufficient_credits; its status is not shown.
+    // Document 1, Errors, table: insufficient_credits; its status is not documented.
     const named = bucketOf(answer) === 'insufficient_credits';
     yield check(
       'router.run.insufficient-credits',
@@ -275,7 +275,7 @@ export function isInputRefusal(answer: Exchange): boolean {
   return answer.status >= 400 && bucketOf(answer) === 'invalid_input';
 }
 
-/** The ID with the most others that begin like it: a name next to it draws the most suggestions. */
+/** The ID with the longest common prefixes with others: a similar name causes the most suggestions. */
 function crowded(ids: readonly string[]): string | undefined {
   const beginning = (id: string): string => id.slice(0, id.indexOf('/') + 6);
   const counts = new Map<string, number>();
@@ -283,7 +283,7 @@ function crowded(ids: readonly string[]): string | undefined {
   return [...ids].sort((a, b) => (counts.get(beginning(b)) ?? 0) - (counts.get(beginning(a)) ?? 0))[0];
 }
 
-/** Everything in the detail that reads like a model ID, in time that grows with its length alone. */
+/** Everything in the detail that looks like a model ID, in linear time. */
 function idsIn(answer: Exchange): readonly string[] {
   const detail = member(answer.json, 'detail');
   if (typeof detail !== 'string') return [];
@@ -291,7 +291,7 @@ function idsIn(answer: Exchange): readonly string[] {
   for (const [token] of detail.matchAll(/[a-z0-9._/-]+/g)) {
     const parts = token.split('/');
     for (let at = 1; at < parts.length; at += 1) {
-      // What stands beside the slash, up to where it would be no name any more.
+      // The text on either side of the slash, as far as it can be a name.
       const provider = (parts[at - 1] ?? '').split(/[._-]{2,}/).at(-1);
       const model = (parts[at] ?? '').split(/[._-]{2,}/)[0];
       const id = `${provider?.replace(/^[._-]/, '')}/${model?.replace(/[._-]$/, '')}`;

@@ -77,7 +77,7 @@ export const concurrencyBound = scenario({
   uses: [refusals],
   run: async function* ({ send, fixtures, freshKey, clock, obtain }) {
     const { bound, id, input } = boundOf(fixtures);
-    // A call that has ended, without a cost, and whose answer is on record. That it is may be open (A-12).
+    // A free call that has ended, with its answer on record. Whether it is recorded may be open (A-12).
     const ended = keyed(fixtures.model?.unknown ?? 'tallystick/no-such-model', {}, freshKey());
     await send('repeated', ended);
     const isRecorded = isReplayed(await send('repeated', ended));
@@ -85,7 +85,7 @@ export const concurrencyBound = scenario({
     await clock.sleep(200);
     const key = freshKey();
     const beyond = await send('beyond', keyed(id, input, key));
-    // A place for each refused call would be missed later on.
+    // If refused calls used capacity, it would be missing later.
     const leaks = bound <= LARGEST_LEAK && beyond.status === 429 ? bound - 1 : 0;
     const [list, repeated] = await Promise.all([
       send('list'),
@@ -149,7 +149,7 @@ export const concurrencyBound = scenario({
     if (retried.status === 429 && retried.header('Idempotent-Replayed') === undefined) {
       yield undecided('router.idem.release-429', [beyond, retried], 'the limit was reached again');
     } else yield judgeFreshRun('router.idem.release-429', beyond, retried);
-    // Document 1, Idempotency key handling, row 2: that it was refused before makes no difference to its record.
+    // Document 1, Idempotency key handling, row 2: an earlier refusal does not affect its record.
     if (isSuccess(retried) && !isReplayed(retried))
       yield judgeReplay('router.idem.replay', retried, await send('later', keyed(id, input, key)));
   },
@@ -191,7 +191,7 @@ export const spendBound = scenario({
     const { id, input, calls, cents } = declared(fixtures.spend?.bound, 'spend.bound');
     if (calls > LARGEST_BOUND)
       throw new NotExercised('spend.bound', `needs spend.bound with at most ${LARGEST_BOUND} calls`);
-    // One more than exceed it: a second refusal is like the first.
+    // One more than the bound: a second refusal is like the first.
     const keys = Array.from({ length: Math.min(calls + 1, LARGEST_BOUND) }, freshKey);
     const answers = await Promise.all(keys.map((key) => send('run', keyed(id, input, key))));
     const refused = answers.filter(({ status }) => status === 429);
@@ -205,8 +205,9 @@ export const spendBound = scenario({
       yield* judgeBound(answer);
       yield* judgeDifference(await obtain(refusals), 'spend', answer);
       if (bucketOf(answer) === 'rate_limited') continue;
-      // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: three headers, in US cents. Their sign, their
-      // form and how they add up are not shown (A-21). A limit that is far from that of the fixtures is in another unit.
+      // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: three headers, in US cents. Their
+      // sign, their form and their sum are not documented (A-21). A limit that differs greatly from that of
+      // the fixtures is in another unit.
       const spend = ['Limit', 'Current', 'Remaining'].map((name) =>
         answer.header(`X-Committed-Spend-${name}`),
       );
@@ -221,7 +222,7 @@ export const spendBound = scenario({
         sketch(spend),
       );
     }
-    // The same row: retry once one of the caller's own calls finishes. All of them have.
+    // The same row: retry once one of the caller's own calls finishes. All of them have finished.
     const [first] = refused;
     const key = keys[first === undefined ? -1 : answers.indexOf(first)];
     if (first === undefined || key === undefined || bucketOf(first) === 'rate_limited') return;
@@ -272,7 +273,7 @@ export const freedCapacity = scenario({
       // A call with a key, and its replays.
       ...(ok === undefined ? [] : [keyed(ok.id, ok.input, key)]),
     ];
-    // What is refused because its key is in use is no call in flight either.
+    // A call that is refused because its key is in use is not in flight either.
     const held = keyed(slow, patient, freshKey());
     const holding = send('ended', held);
     await clock.sleep(200);
@@ -325,7 +326,10 @@ function boundOf(fixtures: Parameters<typeof concurrencyBound.run>[0]['fixtures'
   return { bound, id, input: concurrency?.input ?? model?.slow?.input ?? {} };
 }
 
-/** Document 1, POST /v1/models/{provider}/{model}, responses, row 429, and RouterErrorResponse, row detail. A rate limit may be in the way. */
+/**
+ * Document 1, POST /v1/models/{provider}/{model}, responses, row 429, and RouterErrorResponse, row detail. A
+ * rate limit may interfere.
+ */
 function* judgeBound(answer: Exchange): Generator<Check> {
   const bucket = bucketOf(answer);
   if (bucket === 'rate_limited') {
@@ -355,8 +359,8 @@ function* judgeBound(answer: Exchange): Generator<Check> {
 }
 
 /**
- * The wording is free, so one detail alone cannot be judged: what tells two bounds apart is not the same for both.
- * Numbers count for nothing, as an id or a time tells nobody which bound it was.
+ * The wording is free, so one detail alone cannot be judged: the details of two bounds must differ. Numbers
+ * are ignored, because an id or a time does not identify a bound.
  */
 function* judgeDifference(
   seen: Map<'calls' | 'spend', Exchange>,

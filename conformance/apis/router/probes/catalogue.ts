@@ -39,7 +39,7 @@ export async function walkPages<Name extends string>(
   return done(pages, 'cap');
 }
 
-/** A text of a server as a value in a query; other than Unicode is sent as such text, too. */
+/** Text of a server as a value in a query, including text that is not valid Unicode. */
 export function inQuery(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -56,8 +56,8 @@ export const catalogue = resource<Walk>({
 });
 
 /**
- * The IDs of the catalogue that can be asked for. Entries that break a rule of their own are left out, so that one bad
- * entry is one finding.
+ * The IDs of the catalogue that can be requested. Entries that violate another rule are left out, so that one
+ * bad entry is one finding.
  */
 export async function catalogueIds(
   session: Pick<Session, 'obtain' | 'fixtures'>,
@@ -69,7 +69,7 @@ export async function catalogueIds(
   return unreleased === undefined ? ids : ids.filter((id) => id !== unreleased);
 }
 
-/** A model to read: the one of the fixtures, else the first of the catalogue. */
+/** A model to read: that of the fixtures, else the first of the catalogue. */
 export async function anyModel(session: Pick<Session, 'obtain' | 'fixtures'>): Promise<string> {
   const declared = session.fixtures.model?.ok?.id;
   if (declared !== undefined) return declared;
@@ -80,7 +80,7 @@ export async function anyModel(session: Pick<Session, 'obtain' | 'fixtures'>): P
 
 // --- internal ---
 
-/** Many scenarios ask, and a server decides how long the catalogue is. */
+/** Cached, because many scenarios need it, and the server determines the length of the catalogue. */
 const soundIds = new WeakMap<Walk, readonly string[]>();
 
 function soundId(entry: unknown): readonly string[] {

@@ -72,12 +72,12 @@ export const conditionalReads = scenario({
     yield* judge304('router.schema.inm-weak', held, await matching(`W/${opaque}`));
     yield* judge304('router.schema.inm-list', held, await matching(`"tallystick-other", ${tag}`));
     yield* judge304('router.schema.inm-list', held, await matching(`${tag} , W/"tallystick-other"`));
-    // With no blanks, the match at the end, and over two lines (RFC 9110, section 5.3).
+    // Without blanks, with the match at the end, and over two lines (RFC 9110, section 5.3).
     yield* judge304('router.schema.inm-list', held, await matching(`"tallystick-1","tallystick-2",${tag}`));
     yield* judge304('router.schema.inm-list', held, await matching('"tallystick-1"', tag));
     yield* judge304('router.schema.inm-star', held, await matching('*'));
 
-    // Tags that are near the current one are other tags.
+    // Tags that are similar to the current one are different tags.
     const inner = opaque.slice(1, -1);
     const others = ['*', 'tallystick-other', `${inner}x`, inner.slice(0, -1), inOtherCase(inner)];
     const near = others.filter((one) => one !== inner).flatMap((one) => [`"${one}"`, `W/"${one}"`]);
@@ -92,10 +92,10 @@ export const conditionalReads = scenario({
         miss.status === 200 ? '200 with another document' : sketchRefusal(miss),
       );
     }
-    // For the shape of its errors: what a tag without quotes gets is not shown.
+    // For the shape of its errors: the answer to a tag without quotes is not documented.
     await matching('tallystick-unquoted');
 
-    // Without a credential: an oracle judges what comes back.
+    // Without a credential: an oracle judges the answer.
     await send('anonymous', { fill, headers: conditions(['*']) });
     // Document 1, GET …/openapi.json, responses, 404: a model that does not exist has no current document.
     const unknown = session.fixtures.model?.unknown ?? 'tallystick/no-such-model';
@@ -108,12 +108,12 @@ export const conditionalReads = scenario({
       sketchRefusal(nothing),
     );
     yield* judgeStandIn(session, { fill, held });
-    // For any caller: an oracle judges what comes back.
+    // For any caller: an oracle judges the answer.
     if (session.knows('jwt')) await send('byToken', { fill, headers: conditions([tag]) });
   },
 });
 
-/** The stand-in of a model without a schema of its own is a document like any other. */
+/** The placeholder for a model without its own schema is a document like any other. */
 async function* judgeStandIn(
   { send, fixtures }: Pick<Session<'plain' | 'conditional'>, 'send' | 'fixtures'>,
   other: { readonly fill: { readonly id: string }; readonly held: Exchange },
@@ -126,7 +126,7 @@ async function* judgeStandIn(
   const exact = await send('conditional', { fill: { id }, headers: conditions([tag]) });
   if (exact.status === 304 || exact.header('ETag') === tag)
     yield* judge304('router.schema.inm-304', held, exact);
-  // A tag is one of its own document: the models share theirs where what they serve is the same.
+  // A tag belongs to its own document: two models may share one only if their documents are equal.
   if (tag === other.held.header('ETag') || id === other.fill.id) return;
   const miss = await send('conditional', { fill: other.fill, headers: conditions([tag]) });
   if (miss.status === 304)
@@ -146,7 +146,7 @@ function inOtherCase(text: string): string {
   return text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase();
 }
 
-/** On a connection that ends with the answer, so that all that comes behind a 304 is seen. */
+/** On a connection that ends with the answer, so that everything after a 304 is visible. */
 function conditions(values: readonly string[]): readonly (readonly [string, string])[] {
   return [...values.map((value) => ['If-None-Match', value] as const), ['Connection', 'close']];
 }

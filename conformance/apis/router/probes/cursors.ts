@@ -10,7 +10,7 @@ const everyBadCursor = ['router.list.cursor-never-500', 'router.list.cursor-no-f
 
 /** Document 1, GET /v1/models, rule 2: 400 `invalid_input`, never a 500, never silently page one. */
 function* judgeBadCursor(rule: string, answer: Exchange): Generator<Check> {
-  // A proxy in front may not let a long target through: that is not the router's answer.
+  // A proxy may refuse a long target: that is not the router's answer.
   if ([414, 431].includes(answer.status) && bucketOf(answer) === undefined) return;
   yield check(
     rule,
@@ -58,7 +58,7 @@ export const badCursors = scenario({
     for (const name of ['empty', 'emptyWithLimit', 'emptyBehindLimit'] as const)
       yield* judgeBadCursor('router.list.cursor-empty-400', await send(name));
     const invented = Array.from({ length: 8 }, () => randomCursor(random));
-    // The longest that there can be, and the shortest.
+    // The longest and the shortest possible ones.
     const odd = ['!!!', '%00', '%20%20', 'zzzz', 'a%2Fb%3Fc', '%F0%9F%92%A5', '~', 'A'.repeat(512)];
     for (const cursor of [...odd, ...invented]) {
       yield* judgeBadCursor(
@@ -66,7 +66,7 @@ export const badCursors = scenario({
         await send('malformed', { fill: { cursor } }),
       );
     }
-    // No gateway needs to let a target with a broken escape through: who refuses it is open.
+    // A gateway may refuse a target with a broken escape, so it is open which server refuses it.
     for (const cursor of ['%zz', '%']) {
       const answer = await send('undecodable', { fill: { cursor } });
       yield check(
@@ -106,13 +106,13 @@ export const truncatedCursors = scenario({
     if (typeof cursor !== 'string' || cursor.length < 2) {
       throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
     }
-    // Without its last characters: some encodings are whole again after two, four or eight.
+    // Without its last characters: in some encodings the text is valid again after two, four or eight.
     const lengths = [1, 2, 4, 8].map((count) => cursor.length - count).filter((length) => length > 0);
     for (const length of new Set([...lengths, Math.ceil(cursor.length / 2), 1])) {
       const fill = { cursor: inQuery(cursor.slice(0, length)) };
       yield* judgeBadCursor('router.list.cursor-truncated-400', await send('truncated', { fill }));
     }
-    // The same rule: what is more than a cursor is not one that the server gave.
+    // The same rule: a cursor with additional text is not one that the server issued.
     for (const longer of [
       `${cursor}!`,
       `${cursor} `,
@@ -125,7 +125,7 @@ export const truncatedCursors = scenario({
       const fill = { cursor: inQuery(longer) };
       yield* judgeBadCursor('router.list.cursor-malformed-400', await send('lengthened', { fill }));
     }
-    // Nor is one that ends for some readers before it ends. A gateway may refuse such a target.
+    // Neither is one that some parsers truncate. A gateway may refuse such a target.
     const ended = await send('lengthened', { fill: { cursor: `${inQuery(cursor)}%00` } });
     yield check('router.list.cursor-no-fallback', ended, ended.status !== 200, 'a refusal and not a page');
     // Document 1, Identifier schemas, rule 5: neither an offset nor a model ID.
@@ -153,7 +153,7 @@ export const sharedCursor = scenario({
     if (typeof cursor !== 'string')
       throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
     const answer = await send('other', { fill: { cursor: inQuery(cursor) } });
-    // Document 1, GET /v1/models, rule 2. Whether it is valid for another account is open.
+    // Document 1, GET /v1/models, rule 2. Its validity for another account is open.
     yield check(
       'router.list.cursor-never-500',
       answer,
@@ -186,7 +186,7 @@ export const expiredCursor = scenario({
 
 const CURSOR_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
 
-/** Well-formed, but not made by any server. */
+/** Well-formed, but not issued by any server. */
 function randomCursor(random: () => number): string {
   const length = 3 + Math.floor(random() * 60);
   return Array.from(

@@ -8,7 +8,9 @@ import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
-/** Models whose details and schema documents are looked at: declared ones first, then some of the catalogue. */
+/**
+ * Models whose details and schema documents are examined: declared ones first, then some of the catalogue.
+ */
 const SAMPLE = 20;
 
 export interface Detail {
@@ -24,7 +26,7 @@ export const details = resource<readonly Detail[]>({
   obtain: async (session) => {
     const listed = await catalogueIds(session);
     const { model } = session.fixtures;
-    // A model that answers badly can be read like any other; one that is not released, or unknown, is a string here.
+    // A model with faulty runs can be read like any other. An unreleased or unknown model is a string here.
     const declared = [model?.ok, model?.noSchema, ...Object.values(model ?? {})].flatMap((one) =>
       typeof one === 'object' ? [one.id] : [],
     );
@@ -65,7 +67,8 @@ export const sampledDetails = scenario({
     const { ok, noSchema } = session.fixtures.model ?? {};
     let broken: BrokenFixture | undefined;
     for (const { id, answer } of await session.obtain(details)) {
-      // Document 1, GET /v1/models, first sentence, and rule 3 (inference): what is runnable and released is listed.
+      // Document 1, GET /v1/models, first sentence, and rule 3 (inference): a runnable, released model is
+      // listed.
       const isDeclared = id === ok?.id || id === noSchema?.id;
       if (isDeclared && whole.ended === 'end' && answer.status === 200)
         yield check(
@@ -81,7 +84,7 @@ export const sampledDetails = scenario({
           `reading ${id} returned ${sketchRefusal(answer)}, and it is not listed`,
           [answer.id],
         );
-      // Document 1, GET /v1/models, first sentence: what is listed is what the other routes take.
+      // Document 1, GET /v1/models, first sentence: the other routes accept a listed ID.
       if (listed.has(id)) {
         const readable = answer.status === 200 || !(await isStillListed(session, id));
         yield check(
@@ -104,8 +107,8 @@ function* judgeDetail(id: string, answer: Exchange): Generator<Check> {
   const charges = member(billing, 'charges_on_policy_rejection');
   const got = sketch(body);
 
-  // Document 1, RouterModelDetail: the members of an entry, and billing with its fact, all required. What a member
-  // holds is judged by the rules below.
+  // Document 1, RouterModelDetail: the members of an entry, and billing with its fact, all required. Rules
+  // below cover the values of the members.
   const complete =
     isObject(body) &&
     ['id', 'provider', 'model', 'billing'].every((name) => name in body) &&
@@ -175,13 +178,18 @@ export const unknownDetail = scenario({
 
 // --- internal ---
 
-/** Document 1, Errors, table (inference): the bucket that is stated for the invocation fits reads too. */
+/**
+ * Document 1, Errors, table (inference): the bucket that is stated for the invocation also applies to reads.
+ */
 function judgeBucket(answer: Exchange): Check {
   const fits = bucketOf(answer) === 'model_not_found';
   return check('router.detail.404-bucket', answer, fits, 'bucket model_not_found', sketchRefusal(answer));
 }
 
-/** IDs that a careless route or pattern loses: the ends of the list, the longest, the shortest, and one with a dot behind the slash. */
+/**
+ * IDs that a careless route or pattern would miss: the ends of the list, the longest, the shortest, and one
+ * with a dot after the slash.
+ */
 function extremesOf(listed: readonly string[]): readonly string[] {
   const longest = listed.reduce((one, other) => (other.length > one.length ? other : one), '');
   const shortest = listed.reduce((one, other) => (other.length < one.length ? other : one), longest);

@@ -24,7 +24,8 @@ export const fuzzedRuns = scenario({
     const { id, input } = session.fixtures.model?.ok ?? { id: '', input: {} };
     const document = (await session.obtain(schemaDocuments)).find((one) => one.id === id)?.answer.json;
     const [schema] = bodySchemas(document);
-    // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is legal.
+    // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is
+    // allowed.
     const expected = 'invalid_input, or a 422 by the model';
     yield* sweep(session, {
       document,
@@ -47,11 +48,11 @@ export const fuzzedCursors = scenario({
     list: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1, perFuzz: true },
   },
   run: async function* (session) {
-    // The generator of random values is loaded by those who fuzz.
+    // The generator of random values is loaded only for fuzzing.
     const [fc, { fuzz }] = await Promise.all([import('fast-check'), import('../../../fuzz/refused.ts')]);
     const seed = Math.floor(session.random() * 0x7fffffff);
     let last: Exchange | undefined;
-    // Document 1, Identifier schemas, RouterPageCursor. Empty and overlong ones have rules of their own.
+    // Document 1, Identifier schemas, RouterPageCursor. Separate rules cover empty and overlong ones.
     const texts = fc
       .string({ minLength: 1, maxLength: 60 })
       .filter((text) => !/^[A-Za-z0-9._~+/=-]+$/.test(text));

@@ -8,12 +8,12 @@ import { bucketOf, sketchRefusal } from './answers.ts';
 import { LIKE, MOST_LIKENESSES, RICH, likenesses } from './likenesses.ts';
 import { canonical } from '../../../../contract/canonical-json.ts';
 
-/** Document 1, Idempotency key handling, row 2: the mark of a replay. */
+/** Document 1, Idempotency key handling, row 2: the header of a replay. */
 export function isReplayed(answer: Exchange): boolean {
   return answer.header('Idempotent-Replayed')?.toLowerCase() === 'true';
 }
 
-/** @param name of the header, in any case: names of headers have none (RFC 9110, section 5.1) */
+/** @param name of the header, in any case (RFC 9110, section 5.1) */
 export function keyed(id: string, body: unknown, key: string, name = 'Idempotency-Key'): SendOptions {
   return { fill: { id }, body, headers: [[name, key]] };
 }
@@ -66,7 +66,7 @@ export const replay = scenario({
       const object = typeof first.json === 'object' && first.json !== null && !Array.isArray(first.json);
       yield check('router.run.output-object', first, object, 'a JSON object');
     }
-    // Document 1, Idempotency key handling, row 2 (inference): what is answered first is no replay.
+    // Document 1, Idempotency key handling, row 2 (inference): the first answer is not a replay.
     yield check(
       'router.idem.first-not-replayed',
       first,
@@ -76,11 +76,11 @@ export const replay = scenario({
     );
     if (!isSuccess(first)) return;
 
-    // The same row: same key and body bring the recorded answer, marked.
+    // The same row: the same key and body get the recorded answer, marked as a replay.
     const second = await send('run', keyed(id, input, key));
     yield judgeReplay('router.idem.replay', first, second);
 
-    // The same table, row 6: another body under the key is a 409, and the record stays what it was.
+    // The same table, row 6: another body with the key gets a 409, and the record stays the same.
     for (const body of [withAnotherMember(input), ...likenesses(input)]) {
       const other = await send('run', keyed(id, body, key));
       yield judgeMismatch(first, other);
@@ -88,7 +88,7 @@ export const replay = scenario({
     }
     const third = await send('run', keyed(id, input, key));
     yield judgeReplay('router.idem.mismatch-no-overwrite', first, third);
-    // As often as it is sent, however the name of the header is spelled, whatever sends it, and not for another key.
+    // For any number of repetitions, any spelling of the header's name, any client, and not for another key.
     const { headers = [], ...spelled } = keyed(id, input, key, 'idempotency-key');
     const again = await send('run', {
       ...spelled,
@@ -104,7 +104,7 @@ export const replay = scenario({
       'neither a replay nor a 409 under a new key',
       sketchRun(fresh),
     );
-    // What is on record is for callers with a credential: an oracle judges what comes back.
+    // A recorded answer requires a credential: an oracle judges the answer.
     await send('anonymous', keyed(id, input, key));
   },
 });
@@ -124,7 +124,7 @@ export const likeBodies = scenario({
     const withExtra = (extra: unknown): unknown => ({ ...(input as object), tallystick_extra: extra });
     const whole = withExtra(RICH);
     const first = await send('run', keyed(id, whole, key));
-    // A model need not take members beyond its schema.
+    // A model may refuse members beyond its schema.
     if (!isSuccess(first)) return;
     for (const change of LIKE) {
       const other = await send('run', keyed(id, withExtra(change(RICH)), key));
@@ -135,7 +135,7 @@ export const likeBodies = scenario({
   },
 });
 
-/** So many calls come in between. */
+/** The number of calls in between. */
 const MOST_RECORDS = 10;
 
 export const undisturbed = scenario({
@@ -169,15 +169,15 @@ export const undisturbed = scenario({
     const first = await send('run', keyed(id, input, key));
     refuseBroken('model.ok', first);
     if (!isSuccess(first)) return;
-    // What these are answered is judged elsewhere, or open. Document 1, Idempotency key handling, row 2: the record
-    // is there for 24 hours, and nothing takes its place.
+    // The answers to these are open, or judged elsewhere. Document 1, Idempotency key handling, row 2: the
+    // record lasts for 24 hours, and nothing replaces it.
     for (const disturb of [
       () => send('run', keyed(other.id, other.input, key)),
       () => send('anonymous', keyed(id, input, key)),
       () => send('run', keyed(id, '{"a":', key)),
       ...(knows('secondAccount') ? [() => send('stranger', keyed(id, input, key))] : []),
       ...(failing === undefined ? [] : [() => send('failing', keyed(failing.id, failing.input, freshKey()))]),
-      // What is refused has a record too: how many there can be is not bounded.
+      // A refusal has a record too, and their number is not limited.
       async () => {
         for (let count = 0; count < MOST_RECORDS; count += 1)
           await send('unknown', keyed(unknown, {}, freshKey()));
@@ -202,11 +202,12 @@ export const likeKeys = scenario({
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const stem = Array.from({ length: 5 }, freshKey).join('');
     const first = await send('run', keyed(id, input, `${stem}a`));
-    // How long a key may be is not shown.
+    // The maximum length of a key is not documented.
     if (!isSuccess(first)) return;
     for (const letter of ['b', 'A']) {
       const other = await send('run', keyed(id, input, `${stem}${letter}`));
-      // Document 1, Idempotency key handling, introduction: a key is a logical call, and this is another key.
+      // Document 1, Idempotency key handling, introduction: a key is a logical call, and another key is
+      // another call.
       yield check(
         'router.idem.first-not-replayed',
         [first, other],
@@ -216,11 +217,11 @@ export const likeKeys = scenario({
       );
     }
     yield judgeReplay('router.idem.replay', first, await send('run', keyed(id, input, `${stem}a`)));
-    // Which keys are refused is not shown (A-09). One that is taken is a key.
+    // The contract does not state which keys are refused (A-09). An accepted one has the semantics of a key.
     const short = Math.floor(random() * 36 ** 3).toString(36);
     for (const key of [short, `${freshKey()} ${short}`]) {
       const one = await send('run', keyed(id, input, key));
-      // A short one may have been used before.
+      // A short one may have been used in an earlier run.
       if (isSuccess(one) && !isReplayed(one))
         yield judgeReplay('router.idem.replay', one, await send('run', keyed(id, input, key)));
     }
@@ -245,7 +246,7 @@ export const withoutKey = scenario({
       yield undecided('router.idem.no-key-no-replay', [first, second], why);
       return;
     }
-    // Document 1, Idempotency key handling, table: all of it is about a key.
+    // Document 1, Idempotency key handling, table: all of it concerns calls with a key.
     const fresh = !isReplayed(first) && !isReplayed(second);
     yield check(
       'router.idem.no-key-no-replay',
@@ -293,7 +294,7 @@ export const replayOfUnknownModel = scenario({
       yield undecided('router.idem.replay-404', first, `no 404 to replay: ${sketchRun(first)}`);
       return;
     }
-    // Document 1, Idempotency key handling, rows 2 and 3 (inference): a 404 does not free the key.
+    // Document 1, Idempotency key handling, rows 2 and 3 (inference): a 404 does not release the key.
     const same = second.status === 404 && isReplayed(second);
     yield check(
       'router.idem.replay-404',
@@ -305,13 +306,13 @@ export const replayOfUnknownModel = scenario({
   },
 });
 
-/** A call whose outcome is declared; `needs` of the scenario made sure that it is. */
+/** A call whose outcome is declared; `needs` of the scenario ensures that. */
 export function declared<Fixture>(fixture: Fixture | undefined, name: string): Fixture {
   if (fixture === undefined) throw new Error(`${name} is used by a scenario that does not need it`);
   return fixture;
 }
 
-/** A model that cannot be reached or paid for is no broken rule: the fixtures promised otherwise. */
+/** An unreachable or unaffordable model is not a violation: the fixtures promised otherwise. */
 export function refuseBroken(fixture: string, answer: Exchange): void {
   if ([401, 402, 403, 404, 400, 422].includes(answer.status)) {
     throw new BrokenFixture(fixture, `it returned ${sketchRefusal(answer)}`, [answer.id]);
@@ -321,7 +322,7 @@ export function refuseBroken(fixture: string, answer: Exchange): void {
 export function judgeReplay(rule: string, first: Exchange, again: Exchange): Check {
   const sameBody = bytesOf(again) === bytesOf(first) || sameJson(first, again);
   const sameBucket = again.header('X-Service-Error-Type') === first.header('X-Service-Error-Type');
-  // Exactly this value is stated: callers compare with it.
+  // Exactly this value is stated, and callers compare with it.
   const isMarked = again.header('Idempotent-Replayed')?.trim() === 'true';
   const holds = isMarked && again.status === first.status && sameBody && sameBucket;
   const got = `${sketchRun(again)}${sameBody ? '' : `, another body: ${cut(sketch(again.json), 120)}`}`;
@@ -345,7 +346,7 @@ function judgeMismatch(first: Exchange, other: Exchange): Check {
   );
 }
 
-/** Document 1, Endpoints, first paragraph: a 409 has both headers, whatever its bucket and body are. */
+/** Document 1, Endpoints, first paragraph: a 409 has both headers, regardless of its bucket and body. */
 export function* judgeConflict(conflict: Exchange): Generator<Check | Observation> {
   const bucket = conflict.header('X-Service-Error-Type');
   const named =
@@ -365,7 +366,10 @@ export function* judgeConflict(conflict: Exchange): Generator<Check | Observatio
   );
 }
 
-/** Another valid body: a member more, or another one of the same value where members are counted. */
+/**
+ * Another valid body: with an additional member, or with a different value if the number of members is
+ * limited.
+ */
 export function withAnotherMember(input: unknown): unknown {
   return typeof input === 'object' && input !== null
     ? { ...input, tallystick_other: true }

@@ -5,8 +5,8 @@ import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
 /**
- * Document 1, Identifier schemas, rules 1 and 2: what no handler may act on, as it stands on the wire. Which status
- * refuses it is not shown.
+ * Document 1, Identifier schemas, rules 1 and 2: raw segments on which no handler may act. The status of the
+ * refusal is not documented.
  */
 export function badSegments(id: string): readonly string[] {
   const [provider = '', model = ''] = id.split('/');
@@ -16,7 +16,7 @@ export function badSegments(id: string): readonly string[] {
     `${provider}..${provider}/${model}`,
     `${provider}/${model}..${model}`,
     `${provider}/-${model}`,
-    // Right once somebody makes one separator of two.
+    // Valid after two separators are collapsed to one.
     `${withTwoSeparators(provider)}/${model}`,
     `${provider}/${withTwoSeparators(model)}`,
     `%2e%2e/${model}`,
@@ -26,14 +26,14 @@ export function badSegments(id: string): readonly string[] {
     `${provider}/${model}%00`,
     // Its decoded form is listed; rule 1 says that percent-encoding is not allowed.
     `${provider}/%${model.charCodeAt(0).toString(16)}${model.slice(1)}`,
-    // Right once somebody trims it.
+    // Valid after trimming.
     `${provider}/${model}%20`,
     `%20${provider}/${model}`,
     `${provider}/${model}.`,
     `${provider}./${model}`,
     `${provider}/${model}_`,
     `${provider}/${model}-`,
-    // Right once somebody takes the rest for a parameter of the path (RFC 3986, section 3.3).
+    // Valid if the rest is treated as a path parameter (RFC 3986, section 3.3).
     `${provider}/${model};v=1`,
     `${provider}/.${model}`,
     `${provider}/${model}%09`,
@@ -46,7 +46,7 @@ function withTwoSeparators(segment: string): string {
   return /[._-]/.test(segment) ? segment.replace(/[._-]/, '$&$&') : `${segment}--1`;
 }
 
-/** Listed IDs whose segments are as long as they may be, with one character more in one of them. */
+/** Listed IDs whose segments have the maximum length, with one additional character in one of them. */
 function tooLong(listed: readonly string[]): readonly string[] {
   const parts = listed.map((id) => id.split('/'));
   const [provider, name] = parts.find(([one = '']) => one.length === 64) ?? [];
@@ -57,7 +57,7 @@ function tooLong(listed: readonly string[]): readonly string[] {
   ];
 }
 
-/** A name that a server may take for one that goes without saying is among them. */
+/** Includes a name that a server may treat as an implied default. */
 const VARIANTS = ['fast', 'default', 'latest'];
 
 const BAD_SEGMENTS = badSegments('provider/model').length;
@@ -88,7 +88,7 @@ export const badSegmentReads = scenario({
           sketchRefusal(answer),
         );
       }
-    // One character more than the longest there are: a server that cuts it reads one of them.
+    // One character more than the longest ones: a server that truncates it reads one of them.
     for (const longer of tooLong(await catalogueIds(session))) {
       const answer = await session.send('longer', { fill: { id: longer } });
       yield check(
@@ -99,7 +99,7 @@ export const badSegmentReads = scenario({
         sketchRefusal(answer),
       );
     }
-    // Document 1, Identifier schemas, rule 4: a third segment addresses nothing.
+    // Document 1, Identifier schemas, rule 4: a path with a third segment addresses nothing.
     for (const variant of VARIANTS) {
       const answer = await session.send('variant', { fill: { id, variant } });
       yield check(
@@ -154,7 +154,8 @@ export const badSegmentRuns = scenario({
         sketchRefusal(answer),
       );
     }
-    // Document 1, What the service does, deliberate properties, and Versioning, item 2: planned, and not served.
+    // Document 1, What the service does, deliberate properties, and Versioning, item 2: planned, and not
+    // served.
     for (const queue of [
       await session.send('queue', { fill: { id }, body }),
       await session.send('queueRead', { fill: { id } }),

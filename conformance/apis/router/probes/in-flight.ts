@@ -48,13 +48,13 @@ export const inFlight = scenario({
         pair.first.id,
       ]);
     }
-    // With varying latency, the second call may arrive after the first has ended. If this happens twice, it is not by
-    // chance.
+    // With varying latency, the second call may arrive after the first has ended. If this happens twice, it
+    // is not a coincidence.
     if (pair.during.status !== 409) pair = await overlapping(session);
     const { key, first, during, control } = pair;
 
-    // Document 1, Idempotency key handling, row 1: 409 with Retry-After while the call is in progress. A 429 is about the
-    // key where there is room for a call with another one.
+    // Document 1, Idempotency key handling, row 1: 409 with Retry-After while the call is in progress. A 429
+    // concerns the key if there is capacity for a call with another key.
     if (isBusy(during) && !(control !== undefined && isSuccess(control))) {
       const why = control === undefined ? '' : `, and ${sketchRun(control)} to a fresh key`;
       throw new Hindered(`the server returned ${during.status} to a key in use${why}`, [during.id]);
@@ -70,7 +70,7 @@ export const inFlight = scenario({
       yield judgeWait(during);
       yield* judgeConflict(during);
     }
-    // Each time, as long as it runs. With another body there is a conflict as well, of one kind or the other.
+    // Each time, as long as it runs. With another body there is a conflict as well, of either kind.
     const { again, other } = pair;
     if (again !== undefined && again.endedAt <= first.endedAt && !isBusy(again)) {
       yield check(
@@ -113,9 +113,9 @@ interface Overlap {
   readonly key: string;
   readonly first: Exchange;
   readonly during: Exchange;
-  /** A call with a fresh key beside the first one, where the second found no room. */
+  /** A call with a new key in parallel with the first one, if the second was refused for lack of capacity. */
   readonly control: Exchange | undefined;
-  /** The second call once more, and one with another body, where the second was refused. */
+  /** The second call again, and one with another body, if the second was refused. */
   readonly again: Exchange | undefined;
   readonly other: Exchange | undefined;
 }
@@ -131,7 +131,7 @@ function judgeWait(during: Exchange): Check {
   );
 }
 
-/** Two calls with one key, the second while the first runs: `first` is the one that got there first. */
+/** Two calls with one key, the second while the first runs: `first` is the one that arrived first. */
 async function overlapping({
   send,
   fixtures,
@@ -153,7 +153,7 @@ async function overlapping({
   const earlier = await sent;
   if (earlier.status === 409 && isSuccess(later) && !isReplayed(later))
     return { key, first: later, during: earlier, control: undefined, again: undefined, other: undefined };
-  // The capacity of a call that had ended was free again.
+  // The capacity of a call that had ended was available again.
   const isBeside = control !== undefined && control.startedAt < earlier.endedAt;
   return { key, first: earlier, during: later, control: isBeside ? control : undefined, again, other };
 }

@@ -38,7 +38,7 @@ import { creditsHeader, minimalInput, policyRefusal, providerFailure, singleResp
 import { sampledDocuments } from './schema.ts';
 import { deadline, providerTimeout, unavailable } from './timeouts.ts';
 
-/** In the order in which they run: reads first, then what is refused, then what costs money, then what takes time. */
+/** In the order in which they run: reads, refusals, calls with a cost, slow calls. */
 export const routerScenarios: readonly Scenario[] = [
   walkOfHundreds,
   limits,
@@ -99,5 +99,5 @@ export const routerScenarios: readonly Scenario[] = [
   dayLongRecord,
 ];
 
-/** Only where the caller says how many requests they may send. */
+/** Only if the caller states how many requests they may send. */
 export const routerFuzz: readonly Scenario[] = [fuzzedCursors, fuzzedRuns];

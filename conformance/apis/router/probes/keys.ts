@@ -38,9 +38,9 @@ export const race = scenario({
       const { answers, answered, lost } = round;
       const [refused] = answered.filter((answer) => answer.status !== 409 && !isSuccess(answer));
       if (refused !== undefined) refuseBroken('model.ok', refused);
-      // Document 1, Idempotency key handling, introduction and row 1: a key is charged at most once, and a call in
-      // progress holds it: one of them runs, the others see a 409 or its replay. Two that ran decide, whatever became of
-      // the rest; one that ran decides where all were answered.
+      // Document 1, Idempotency key handling, introduction and row 1: a key is charged at most once, and a
+      // call in progress owns it: one of the calls runs, the others get a 409 or its replay. Two runs decide,
+      // regardless of the other answers; a single run decides if all calls were answered.
       const winners = answered.filter((answer) => answer.status !== 409 && !isReplayed(answer));
       for (const answer of answered) if (answer.status === 409) yield* judgeConflict(answer);
       if (lost.length > 0 && winners.length < 2) {
@@ -100,14 +100,15 @@ export const droppedConnection = scenario({
     if (first.answer !== undefined) {
       throw new BrokenFixture('model.slow', 'it had answered before the caller hung up', [first.id]);
     }
-    // The record of another caller is not of this call.
+    // The record of another caller does not belong to this call.
     if (ofStranger !== undefined && before !== undefined && isSuccess(before) && !isReplayed(before))
       yield judgeReplay('router.idem.replay', before, await send('stranger', ofStranger));
-    // A second time. Where the key is still in use, the first time decides.
+    // A second attempt. If the key is still in use, the first one decides.
     await clock.sleep(Math.max(250, minMs / 4));
     await dropped();
-    // Document 1, Idempotency key handling, row 4: released, a fresh run. Row 5 may be read to say that the key is
-    // consumed, so that a lasting 409 decides nothing; a replay of the lost result is wrong either way.
+    // Document 1, Idempotency key handling, row 4: released, a fresh run. Row 5 may be read as saying that
+    // the key is consumed, so a lasting 409 decides nothing; a replay of the lost result is wrong in both
+    // readings.
     let last: Exchange | undefined;
     for (let attempt = 0; attempt < 24; attempt += 1) {
       last = await send('run', keyed(id, input, key));
@@ -121,7 +122,7 @@ export const droppedConnection = scenario({
     }
     yield judgeFreshRun('router.idem.release-on-drop', first, last);
     if (!isSuccess(last)) return;
-    // A late result of the first call takes the place of nothing.
+    // A late result of the first call must not replace anything.
     await clock.sleep(minMs);
     yield judgeReplay('router.idem.replay', last, await send('run', keyed(id, input, key)));
   },
@@ -189,7 +190,7 @@ export const consumedKey = scenario({
 
 const HOUR_MS = 3_600_000;
 
-/** What the first call with each of these keys is answered. */
+/** The answers to the first call with each of these keys. */
 const STATUSES = { reject422: 422, hugeOutput: 200, unknown: 404 } as const;
 
 export const dayLongRecord = scenario({
@@ -214,21 +215,21 @@ export const dayLongRecord = scenario({
       if (model === undefined) continue;
       const call = keyed(model.id, model.input, freshKey());
       const answer = await send('run', call);
-      // Whether a key keeps a 404 is another rule's.
+      // Another rule judges whether a key keeps a 404.
       const isKept = name !== 'unknown' || isReplayed(await send('run', call));
       if (answer.status === STATUSES[name] && isKept)
         others.push({ call, answer, isHuge: name === 'hugeOutput' });
     }
     // Document 1, Idempotency key handling, row 2, and Limits: recorded for 24 hours.
     await clock.sleep(23 * HOUR_MS);
-    // Row 5 as well: what is recorded as consumed has a record. An output that is replayed was not too large.
+    // Row 5 as well: a consumed key has a record. An output that is replayed was not too large.
     for (const { call, answer, isHuge } of others) {
       const late = await send('run', call);
       const isKept = isReplayed(late) || (isHuge && late.status === 409);
       const expected = isHuge ? 'a 409 or a replay after 23 hours' : 'a replay after 23 hours';
       yield check('router.idem.record-24h', [answer, late], isKept, expected, sketchRun(late));
     }
-    // However often it is asked for.
+    // For any number of requests.
     for (let count = 0; count < 2; count += 1) {
       const before = await send('run', keyed(id, input, key));
       yield check(
@@ -242,7 +243,7 @@ export const dayLongRecord = scenario({
     await clock.sleep(2 * HOUR_MS);
     const after = await send('run', keyed(id, input, key));
     yield judgeFreshRun('router.idem.record-24h', first, after);
-    // What the other keys were answered is kept no longer. A refusal that comes once more is a fresh one.
+    // The answers to the other keys are not kept longer. A repeated refusal is a fresh one.
     for (const { call, answer } of others) {
       const late = await send('run', call);
       const isOver = !isReplayed(late) && late.status !== 409;

@@ -1,11 +1,11 @@
 import { isObject } from '../../../exchange.ts';
 
-/** So many at the most. */
+/** The limit for the number of bodies. */
 export const MOST_LIKENESSES = 4;
 
 /**
- * Bodies that a careless comparison treats as equal: each differs in one value of the same kind. A valid body stays
- * valid, as far as this can be known without a schema.
+ * Bodies that a careless comparison treats as equal: each differs in one value of the same type. A valid body
+ * stays valid, as far as this can be known without a schema.
  */
 export function likenesses(input: unknown): readonly unknown[] {
   const text = (change: (value: string) => string): unknown => changedLast(input, isText, change);
@@ -28,7 +28,7 @@ export const RICH = {
   long: `${'tally '.repeat(1400)}a`,
 };
 
-/** What differs from it in one member. */
+/** The same with one member changed. */
 export const LIKE: readonly ((rich: typeof RICH) => unknown)[] = [
   (rich) => ({ ...rich, list: [2, 1] }),
   (rich) => ({ ...rich, number: 2 }),
@@ -53,7 +53,7 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 1;
 }
 
-/** The value with another one in place of the last leaf of a kind; `undefined` where it has none. */
+/** The value with another one in place of the last leaf of a type; `undefined` if it has none. */
 function changedLast<Kind>(
   value: unknown,
   isOne: (value: unknown) => value is Kind,

@@ -46,12 +46,13 @@ export const limits = scenario({
     yield* judgePage(plain);
     yield check('router.list.limit-default', plain, echoes(plain, 20), 'status 200 and limit 20 echoed');
 
-    // Document 1, Idempotency key handling, heading: a key is about runs, and a read is a read with one.
+    // Document 1, Idempotency key handling, heading: keys concern runs, so a read with a key is an ordinary
+    // read.
     const keyed = await send('plain', { headers: [['Idempotency-Key', freshKey()]] });
     yield check('router.list.limit-default', keyed, echoes(keyed, 20), 'status 200 and limit 20 echoed');
 
-    // The same place: values up to 100 are served as asked. A full page is expected only where more is to come and
-    // nothing was trimmed, so that only a page that is too long for its limit counts against the server.
+    // The same place: values up to 100 are used as requested. A full page is expected only if more follows
+    // and nothing was trimmed, so only a page that exceeds its limit counts against the server.
     let small = plain;
     for (const limit of [1, 2, 7, 19, 21, 50, 99, 100]) {
       const page = await limited(String(limit));
@@ -66,13 +67,13 @@ export const limits = scenario({
     }
     yield* servedAsAsked(await obtain(catalogue));
 
-    // The same place: above 100 the server serves 100 and says so.
+    // The same place: above 100 the server uses 100 and echoes that.
     let large = plain;
     for (const limit of ['101', '1000']) {
       const page = (large = await limited(limit));
       yield check('router.list.limit-clamped', page, echoes(page, 100), 'status 200 and limit 100 echoed');
     }
-    // The same place (inference): no integer is too large to be above 100.
+    // The same place (inference): no integer is too large to count as above 100.
     for (const limit of ['4294967301', '99999999999999999999']) {
       const huge = await limited(limit);
       yield check(
@@ -95,7 +96,7 @@ export const limits = scenario({
         'status 200 and limit 20 echoed',
       );
     }
-    // The same place: it holds for any page. The cursors are from pages of the size that is asked for.
+    // The same place: it holds for any page. The cursors come from pages of the requested size.
     const cursor = cursorOf(plain);
     if (cursor !== undefined) {
       const next = await send('next', { fill: { cursor } });
@@ -123,14 +124,14 @@ export const limits = scenario({
       yield* judgePage(page);
       yield check(rule, page, echoes(page, echoed), `status 200 and limit ${echoed} echoed`);
     }
-    // For the shape of its errors: what a limit that is no integer gets is not shown.
+    // For the shape of its errors: the answer to a limit that is not an integer is not documented.
     for (const limit of ['+5', '1.5', 'ten', '']) await limited(limit);
   },
 });
 
 // --- internal ---
 
-/** The page before came with the same limit: what is refused is the cursor, which other rules are about. */
+/** The previous page had the same limit: the refusal concerns the cursor, which other rules cover. */
 function isRefused(page: Exchange): boolean {
   return page.status >= 400 && page.status < 500;
 }
@@ -141,8 +142,8 @@ function cursorOf(page: Exchange): string | undefined {
 }
 
 /**
- * A page of 100 that announces more and holds far fewer may have been trimmed; a whole walk whose every page but the
- * last holds exactly the default is a server that echoes what it does not serve.
+ * A page of 100 that announces more and contains far fewer may have been trimmed. If every page of a whole
+ * walk except the last contains exactly the default number, the server echoes a limit that it does not use.
  */
 function* servedAsAsked(walk: { readonly pages: readonly Exchange[] }): Generator<ReturnType<typeof check>> {
   const sizes = walk.pages

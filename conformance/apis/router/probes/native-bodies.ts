@@ -10,7 +10,7 @@ import { bucketOf, sketchRefusal } from './answers.ts';
 import { declared, isReplayed, keyed, refuseBroken } from './idempotency.ts';
 import { isOpenObject } from './negatives.ts';
 
-/** So many calls are sent at once. */
+/** The number of simultaneous calls. */
 const TOGETHER = 3;
 
 export const nativeBodies = scenario({
@@ -46,8 +46,9 @@ export const nativeBodies = scenario({
       yield check('router.run.output-unchanged', known, unchanged, `the output ${sketch(expectedOutput)}`);
     }
 
-    // The same bullet: the input unchanged, spelled as it was. A model may itself read and print it, which is why the
-    // fixtures say what comes back. What an already changed output shows about the input is nothing.
+    // The same bullet: the input unchanged, spelled as it was sent. A model may itself parse and print it, so
+    // the fixtures state the expected output. An output that is already changed shows nothing about the
+    // input.
     if (!unchanged) return;
     if (rawInput !== undefined && rawOutput !== undefined) {
       const raw = await send('run', { fill, body: rawInput });
@@ -75,7 +76,7 @@ export const nativeBodies = scenario({
             printed,
           );
         }
-        // The same of a long body and under a key, where the model is one that repeats what it gets.
+        // The same for a long body and with a key, if the model repeats its input.
         const long = rawInput.replace('{', `{ "tallystick_text":"${'tally é\u58a8💥 '.repeat(1000)}",`);
         if (same && rawInput.trim() === rawOutput.trim() && long !== rawInput) {
           const key = freshKey();
@@ -90,7 +91,8 @@ export const nativeBodies = scenario({
               cut(got, 200),
             );
           if (isSuccess(whole)) {
-            // An oracle compares what the replay says. It is the recorded answer, and so the native output still.
+            // An oracle compares the content of the replay. It is the recorded answer, and so still the
+            // native output.
             const again = await send('run', keyed(id, long, key));
             if (isReplayed(again))
               yield check(
@@ -106,7 +108,8 @@ export const nativeBodies = scenario({
     }
     if (expectedOutput === undefined || canonical(expectedOutput) !== canonical(input)) return;
 
-    // Document 1, RouterModelInput and RouterModelOutput: the router does not narrow what the served schema leaves open.
+    // Document 1, RouterModelInput and RouterModelOutput: the router does not restrict what the served schema
+    // leaves open.
     const document = await send('document', { fill });
     const open = bodySchemas(document.json).every((schema) => isOpenObject(document.json, schema));
     if (document.status !== 200 || !open) return;
@@ -124,7 +127,8 @@ export const nativeBodies = scenario({
       tallystick_deep: deep(40),
       '': 'a member without a name',
       ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`tallystick_${index}`, index])),
-      // Document 1, What the service does, deliberate properties: no callback, no stream, whatever a member is called.
+      // Document 1, What the service does, deliberate properties: no callback, no stream, regardless of
+      // member names.
       webhook_url: 'https://tallystick.invalid/callback',
       stream: true,
     };
@@ -142,8 +146,8 @@ export const nativeBodies = scenario({
       yield check('router.run.body-forwarded', answer, whole, 'all members, null and unknown ones too');
     }
 
-    // The same bullet, for bodies that come in pieces, for long ones, and for several at once. Limits of size are not
-    // shown (A-07), nor is whether a gateway wants to know a length: what is refused is not judged.
+    // The same bullet, for chunked bodies, for long ones, and for several at once. Limits of size are not
+    // documented (A-07), nor is whether a gateway requires a length: a refusal is not judged.
     const long = { ...(input as object), tallystick_text: 'é\u58a8💥'.repeat(4000) };
     const hostile: unknown = JSON.parse(`{"__proto__":{"tally":1},"tallystick_zero":"a\\u0000b\\u2028"}`);
     const sent = [
@@ -165,14 +169,14 @@ export const nativeBodies = scenario({
   },
 });
 
-/** Members that a router may take for its own, where the schema has none of these names. */
+/** Members that a router may interpret itself, if the schema has none of these names. */
 function namesOfRouters(document: unknown): object {
   const known = JSON.stringify(bodySchemas(document).map((schema) => resolve(document, schema)));
   const names = { input: { tally: 1 }, model: 'tallystick', data: [1], parameters: { tally: 1 } };
   return Object.fromEntries(Object.entries(names).filter(([name]) => !known.includes(`"${name}"`)));
 }
 
-/** A list in a list, so many times. */
+/** Nested lists, with this depth. */
 function deep(levels: number): unknown {
   return levels === 0 ? [] : [deep(levels - 1)];
 }

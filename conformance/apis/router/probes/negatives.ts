@@ -1,7 +1,7 @@
 import { isObject, member } from '../../../exchange.ts';
 import { resolve } from '../../../schema-document.ts';
 
-/** A body that breaks a schema in one place. */
+/** A body that violates a schema in one place. */
 export interface SchemaNegative {
   readonly body: Readonly<Record<string, unknown>>;
   /** Such as `/steps: a string in place of integer`. */
@@ -9,9 +9,9 @@ export interface SchemaNegative {
 }
 
 /**
- * Bodies that violate an object schema by construction: each takes a body that is meant to be valid and breaks one
- * keyword of one member. Schemas that this reading does not understand give none: a doubtful negative would accuse a
- * server that is right.
+ * Bodies that violate an object schema by construction: each takes a body that is expected to be valid and
+ * violates one keyword of one member. Unsupported schemas give none: a doubtful negative would accuse a
+ * conforming server.
  */
 export function negatives(
   document: unknown,
@@ -29,7 +29,7 @@ export function negatives(
   return found;
 }
 
-/** A valid body without the members that its schema does not require; `undefined` where that is not certain to be valid. */
+/** A valid body with only the required members; `undefined` if its validity is uncertain. */
 export function requiredOnly(document: unknown, schema: unknown, valid: unknown): unknown {
   const target = resolve(document, schema);
   if (!isObject(target) || !isPlain(target) || !isObject(valid)) return undefined;
@@ -38,7 +38,7 @@ export function requiredOnly(document: unknown, schema: unknown, valid: unknown)
   return Object.fromEntries(Object.entries(valid).filter(([name]) => required.includes(name)));
 }
 
-/** Whether members that a schema does not name are left open by it. */
+/** Whether a schema allows members that it does not name. */
 export function isOpenObject(document: unknown, schema: unknown): boolean {
   const target = resolve(document, schema);
   if (target === true) return true;
@@ -80,13 +80,13 @@ function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord):
 
 const MOST_LEVELS = 4;
 
-/** A schema that this reading understands; one without keywords for what it does not. */
+/** A schema that this module supports; without keywords for one that it does not. */
 function plainOf(document: unknown, raw: unknown): JsonRecord {
   const schema = resolve(document, raw);
   return isObject(schema) && isPlain(schema) ? schema : {};
 }
 
-/** Values that are wrong in one nested place; they may lack other members as well. */
+/** Values that are invalid in one nested place; they may lack other members as well. */
 function* inside(
   document: unknown,
   raw: unknown,
@@ -112,7 +112,7 @@ function* inside(
       yield { value: around(one.value), says: `${says}${one.says}` };
 }
 
-/** No keyword that makes the rest of the schema depend on something. */
+/** No keyword that makes the rest of the schema conditional. */
 function isPlain(schema: JsonRecord): boolean {
   const others = [
     'allOf',
@@ -147,7 +147,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** An enumeration with null in it may be meant to allow it. */
+/** An enumeration that contains null may be intended to allow it. */
 function isNoEnumeration({ enum: values, const: only }: JsonRecord): boolean {
   return only === undefined && !(Array.isArray(values) && values.includes(null));
 }
@@ -161,7 +161,7 @@ function* violations(schema: JsonRecord): Generator<{ value: unknown; says: stri
       yield { value: SAMPLES[other], says: `: a ${other} in place of ${types.join(' or ')}` };
     if (types.length === 1 && types[0] !== 'null' && schema['nullable'] !== true && isNoEnumeration(schema))
       yield { value: null, says: `: null in place of ${types[0]}` };
-    // Both are objects to JavaScript.
+    // Both are objects in JavaScript.
     if (types.length === 1 && types[0] === 'array')
       yield { value: {}, says: ': an object in place of array' };
     if (types.length === 1 && types[0] === 'object') yield { value: [], says: ': a list in place of object' };

@@ -43,15 +43,15 @@ export const forbiddenReads = scenario({
     const list = await send('list', { fill });
     const detail = await send('detail', { fill });
     const schema = await send('schema', { fill });
-    // What it may read it lacks no access to: only refusals are judged.
+    // The caller has access to everything that it may read, so only refusals are judged.
     for (const answer of [list, detail, schema]) if (!isSuccess(answer)) yield judge(answer);
 
-    // What is refused is refused in each of its forms, and with a model its document.
+    // A refusal applies to every form of the request, and for a model to its document.
     if (isForbidden(detail) && isSuccess(schema)) yield judge(schema);
     if (isForbidden(schema)) yield judge(await send('schema', { fill, headers: [['If-None-Match', '*']] }));
     const cursor = isForbidden(list) ? member((await send('first')).json, 'next_cursor') : undefined;
     if (typeof cursor === 'string') {
-      // A cursor may be one of its caller alone.
+      // A cursor may be valid only for its caller.
       const page = await send('page', { fill: { cursor: inQuery(cursor) } });
       if (page.status !== 400) yield judge(page);
     }

@@ -7,7 +7,7 @@ import { unlessBusy } from './answers.ts';
 import { declared, isReplayed, judgeReplay, keyed, sketchRun } from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';
 
-/** Outcomes that a provider brings about: each is recorded or frees the key, by its status alone. */
+/** Outcomes that a provider causes: each is recorded or releases the key, depending only on its status. */
 const outcomes = [
   { id: 'policy', need: 'model.policy', permissions: ['billed'] },
   { id: '5xx', need: 'model.5xx', permissions: ['billed'] },
@@ -50,7 +50,8 @@ export const repeatedOutcomes = outcomes.map(({ id: name, need, permissions }) =
       if (isSuccess(first)) throw new BrokenFixture(need, 'it ran', [first.id]);
       if (name !== '503') unlessBusy(first);
       const { rule, frees } = ruleFor(first.status);
-      // The exception to the release: the same key collects the generation that still runs (responses, row 504).
+      // The exception to the release: the same key collects the generation that is still running (responses,
+      // row 504).
       if (first.status === 504 && first.header('Retry-After') !== undefined) {
         yield observed('router.run.504-retry-after', first, 'the generation can be collected');
         return;
@@ -83,10 +84,10 @@ export const overdueAgain = scenario({
     if (first.status !== 504)
       throw new BrokenFixture('model.deadline', `it returned ${first.status}`, [first.id]);
     if (first.header('Retry-After') !== undefined) return;
-    // A fresh run takes its time again; a conflict or a replay is there at once.
+    // A fresh run takes its time again; a conflict or a replay is immediate.
     const hangUp = new AbortController();
     const running = send('run', { ...keyed(id, input, key), signal: hangUp.signal });
-    // To its end, where that is near.
+    // To its end, if that is near.
     if (deadlineMs > NEAR_MS) {
       await clock.sleep(3000);
       hangUp.abort(new Error('the suite has seen that it runs'));
@@ -109,7 +110,8 @@ export const refusedForCredits = scenario({
     const key = freshKey();
     const answers: Exchange[] = [];
     for (let count = 0; count < 3; count += 1) answers.push(await send('run', keyed(id, input, key)));
-    // Document 1, Errors, table. Whether the refusal is recorded is open (A-12); it is the same refusal each time.
+    // Document 1, Errors, table. Whether the refusal is recorded is open (A-12); the refusal is the same each
+    // time.
     for (const answer of answers)
       yield check(
         'router.run.insufficient-credits',

@@ -61,7 +61,7 @@ export const smallPages = scenario({
   run: async function* (session) {
     const { send } = session;
     const hundreds = await session.obtain(catalogue);
-    // Three to a page, or so many that a large catalogue takes no more pages than planned.
+    // Three to a page, or enough that a large catalogue needs no more pages than planned.
     const size = Math.min(50, Math.max(3, Math.ceil(hundreds.entries.length / (MOST_PAGES - 10))));
     const ones = yield* followed(session, 1, 5);
     const few = yield* followed(session, size, MOST_PAGES);
@@ -79,7 +79,8 @@ export const smallPages = scenario({
         : undecided('router.list.second-page-progress', [one, two], `no page two: ${sketchRefusal(two)}`);
     }
 
-    // Document 1, GET /v1/models, rule 1 (inference): the sets agree; order and repetition are silent.
+    // Document 1, GET /v1/models, rule 1 (inference): the sets are equal; order and repetition are not
+    // documented.
     if (hundreds.ended !== 'end') return;
     const whole = idsOf(hundreds.entries);
     yield* judgeHasMore(ones, whole, () => send('again'));
@@ -87,7 +88,7 @@ export const smallPages = scenario({
       if (small.ended !== 'end') continue;
       const missing = differing(whole, idsOf(small.entries));
       if (missing.length > 0) {
-        // The catalogue may have been rebuilt meanwhile; only a difference that stays counts.
+        // The catalogue may have been rebuilt meanwhile; only a persistent difference counts.
         const again = await send('again');
         if (member(again.json, 'has_more') === false && !sameIds(again, whole)) continue;
       }
@@ -108,8 +109,8 @@ export const smallPages = scenario({
 // --- internal ---
 
 /**
- * Document 1, GET /v1/models, parameter cursor: a cursor that a page has just given brings the next page. Cursors may stop
- * working when the catalogue is rebuilt, which does not happen on every walk.
+ * Document 1, GET /v1/models, parameter cursor: a cursor from the previous page gives the next page. Cursors
+ * may become invalid when the catalogue is rebuilt, which does not happen during every walk.
  */
 async function* followed(
   session: Session<'first' | 'next' | 'usual' | 'usualNext'>,
@@ -124,7 +125,7 @@ async function* followed(
   let walked = await walkPages(session, names, limit, most);
   if (isRefused(walked)) walked = await walkPages(session, names, limit, most);
   const [before, last] = walked.pages.slice(-2);
-  // An invalid cursor is a rule of its own.
+  // Another rule covers an invalid cursor.
   if (before !== undefined && last !== undefined && CURSOR.test(String(member(before.json, 'next_cursor'))))
     yield check(
       'router.list.cursor-accepted',
@@ -137,8 +138,8 @@ async function* followed(
 }
 
 /**
- * Document 1, RouterModelListResponse, row has_more: whether another page exists. A first page of one entry that is said to
- * be the last one, while a page of 100 has more, before and after it.
+ * Document 1, RouterModelListResponse, row has_more: whether another page exists. A violation is a first page
+ * of one entry that claims to be the last, while a page of 100 announces more, before and after it.
  */
 async function* judgeHasMore(
   { pages, ended }: Walk,
@@ -161,7 +162,10 @@ async function* judgeHasMore(
   );
 }
 
-/** Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. The suite's own limit decides nothing. */
+/**
+ * Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. A walk that the suite's own limit
+ * ended decides nothing.
+ */
 function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<Check> {
   const last = pages.at(-1);
   if (ended === 'cap' || last === undefined) return;

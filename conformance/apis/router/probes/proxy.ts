@@ -15,8 +15,8 @@ export const proxyCredential = scenario({
   run: async function* ({ send, fixtures }) {
     const partner = declared(fixtures.proxy?.partner, 'proxy.partner');
     const answer = await send('proxy', { fill: { partner }, body: '{"image":' });
-    // Document 1, Authentication, item 4: the same credential works there. What else such a route answers is not the
-    // router's matter.
+    // Document 1, Authentication, item 4: the same credential is accepted there. Other answers of such a
+    // route do not concern the router.
     const accepted = answer.status !== 401 && answer.status !== 403;
     yield check(
       'router.proxy.same-credential',

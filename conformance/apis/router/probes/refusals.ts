@@ -39,8 +39,8 @@ export const modelRefusal = scenario({
       throw new BrokenFixture('model.reject422', `it returned ${answer.status}`, [answer.id]);
     yield* judgeRefusal(answer, input);
 
-    // Document 1, RouterValidationErrorResponse, RouterValidationErrorDetail, row loc: an integer indexes into an array. An input whose bad fields are
-    // all outside of arrays shows nothing about it.
+    // Document 1, RouterValidationErrorResponse, RouterValidationErrorDetail, row loc: an integer indexes
+    // into an array. An input whose bad fields are all outside arrays shows nothing about it.
     const entries = entriesOf(answer);
     const locs = entries.map((entry) => member(entry, 'loc')).filter((loc) => Array.isArray(loc));
     const indexed = locs.map((loc) => wayInto(input, loc)).filter((way) => way !== 'no array');
@@ -111,7 +111,7 @@ function* judgeRefusal(answer: Exchange, input: unknown): Generator<Check> {
       'an array loc, strings msg and type',
       sketch(entry),
     );
-    // Row loc: outermost first. Judged where the path leads to what was sent in one direction alone.
+    // Row loc: outermost first. Judged only if the path matches the input in exactly one direction.
     const way = Array.isArray(loc) ? loc : [];
     if (way.length > 1 && !valueAt(input, way).found && valueAt(input, way.toReversed()).found)
       yield check(
@@ -121,7 +121,7 @@ function* judgeRefusal(answer: Exchange, input: unknown): Generator<Check> {
         'a loc that begins with the outermost',
         `loc ${sketch(loc)}`,
       );
-    // The same row: an index that leads further leads into an item that was sent.
+    // The same row: an index on the way refers to an item that was sent.
     const beyond = Array.isArray(loc) && leadsBeyond(input, loc);
     if (beyond)
       yield check(
@@ -178,7 +178,7 @@ function valueAt(
   return direct.found || loc[0] !== 'body' ? direct : follow(loc.slice(1));
 }
 
-/** How a `loc` goes into the arrays of the input: by integers, otherwise, or not at all. */
+/** How a `loc` refers to items in the arrays of the input: by integers, in another way, or not at all. */
 function wayInto(input: unknown, loc: readonly unknown[]): 'by integer' | 'otherwise' | 'no array' {
   let value: unknown = input;
   let way: 'by integer' | 'no array' = 'no array';
@@ -195,7 +195,10 @@ function wayInto(input: unknown, loc: readonly unknown[]): 'by integer' | 'other
   return way;
 }
 
-/** Whether a path goes through an item that an array of the input does not have. One that ends there may name what is missing. */
+/**
+ * Whether a path passes through an item that an array of the input does not have. A path that ends at such an
+ * item may name a missing one.
+ */
 function leadsBeyond(input: unknown, loc: readonly unknown[]): boolean {
   let value: unknown = input;
   const path = loc[0] === 'body' && !(isObject(input) && 'body' in input) ? loc.slice(1) : loc;
@@ -208,7 +211,10 @@ function leadsBeyond(input: unknown, loc: readonly unknown[]): boolean {
   return false;
 }
 
-/** Whether a step is the name of an array and a position in it in one text, such as `layers[1]` or `layers.1.opacity`. */
+/**
+ * Whether a step combines the name of an array and an index in one text, such as `layers[1]` or
+ * `layers.1.opacity`.
+ */
 function isPositionInText(value: object, step: string): boolean {
   const [name = ''] = step.split(/[.[]/, 1);
   const isName = name !== step && !Object.hasOwn(value, step) && Object.hasOwn(value, name);

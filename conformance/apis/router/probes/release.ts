@@ -30,15 +30,15 @@ export const unreleased = scenario({
     const size = Math.max(1, Math.ceil(large.entries.length / (MOST_PAGES - 15)));
     const small = await walkPages({ send }, { first: 'first', next: 'next' }, size, MOST_PAGES);
 
-    // Document 1, GET /v1/models, rule 3: on no page, without a marker and without a reserved slot.
+    // Document 1, GET /v1/models, rule 3: on no page, without a placeholder and without a reserved slot.
     for (const page of [...large.pages, ...small.pages]) {
       const data = member(page.json, 'data');
       if (!Array.isArray(data)) continue;
       const slot = data.find((entry) => !isObject(entry) || entry['id'] === null || entry['id'] === hidden);
       yield check('router.list.unreleased-excluded', page, slot === undefined, `no trace of ${hidden}`);
     }
-    // The same rule: has_more describes the page after exclusion. A page or two may come back empty; a walk that only
-    // meets empty pages any more, each promising another one, was told about the model nevertheless.
+    // The same rule: has_more describes the page after exclusion. A page or two may be empty. A walk with
+    // only empty pages, each announcing another one, reveals the model.
     const isEmpty = (page: Exchange): boolean =>
       isHollow(member(page.json, 'data'), member(page.json, 'has_more'));
     const tail = small.pages.slice(small.ended === 'repeat' ? -1 : -10);

@@ -64,12 +64,12 @@ export const minimalInput = scenario({
     const body = requiredOnly(document.json, schema, input);
     if (body === undefined)
       throw new NotExercised('model.ok', 'needs model.ok with a schema that can be read');
-    // Document 1, GET …/openapi.json (inference): what the document allows is not refused as bad input.
+    // Document 1, GET …/openapi.json (inference): input that the document allows is not refused as invalid.
     const answer = await send('run', { fill: { id }, body });
     const isTaken = (run: Exchange): boolean =>
       isSuccess(run) || bucketOf(run) !== 'invalid_input' || run.status === 422;
     if (!isTaken(answer)) {
-      // Whether it is what was left out that is missed, or the whole input of the fixtures is refused.
+      // Whether the left-out members are missed, or the whole input of the fixtures is refused.
       const control = await send('control', { fill: { id }, body: input });
       refuseBroken('model.ok', control);
     }
@@ -96,7 +96,7 @@ export const policyRefusal = scenario({
     const second = await send('run', keyed(id, input, freshKey()));
     unlessBusy(second);
     for (const answer of [first, second]) {
-      // Document 1, Errors, table: deterministic, a re-send is refused again.
+      // Document 1, Errors, table: deterministic, so a repeated request is refused again.
       const refused = !isSuccess(answer) && bucketOf(answer) === 'content_policy_violation';
       yield check(
         'router.run.content-policy',
@@ -126,7 +126,7 @@ export const providerFailure = scenario({
       throw new BrokenFixture('model.5xx', 'it ran', [answer.id]);
     unlessBusy(answer);
     if (answer.status === 504) return;
-    // Document 1, Errors, table: the provider's own failure, or an answer that makes no sense.
+    // Document 1, Errors, table: the provider's own failure, or an unusable answer.
     const named = !isSuccess(answer) && bucketOf(answer) === 'provider_error';
     yield check('router.run.provider-error', answer, named, 'bucket provider_error', sketchRefusal(answer));
   },
@@ -153,7 +153,7 @@ export const creditsHeader = scenario({
     if (first.header('X-Service-Credits-Used') === undefined) {
       throw new BrokenFixture('model.creditsHeader', 'it returned no X-Service-Credits-Used', [first.id]);
     }
-    // What such a model, or one beside it, is refused for costs nothing: an oracle judges that.
+    // A refusal of such a model, or of a similar one, costs nothing: an oracle judges that.
     await send('refused', keyed(id, withAnotherMember(input), key));
     await send('refused', { fill: { id }, body: '[]' });
     await send('refused', { fill: { id: `${id}-tallystick` }, body: {} });
@@ -180,8 +180,8 @@ export const creditsHeader = scenario({
 });
 
 /**
- * Document 1, Idempotency key handling, row 3: the call genuinely re-runs. A refusal of the caller or of the input says
- * nothing about the key.
+ * Document 1, Idempotency key handling, row 3: the call really runs again. A refusal of the caller or of the
+ * input shows nothing about the key.
  */
 export function judgeFreshRun(rule: string, first: Exchange, second: Exchange): Check {
   if (!isReplayed(second) && [400, 401, 402, 403, 404].includes(second.status))

@@ -45,7 +45,7 @@ export const sampledDocuments = scenario({
     const authored: Addressed[] = [];
     for (const { id, answer } of await session.obtain(schemaDocuments)) {
       const detail = read.find((one) => one.id === id)?.answer;
-      // A model may have gone meanwhile. One that can be read has a document.
+      // A model may have been removed meanwhile. A readable model has a document.
       if (answer.status !== 200 && detail?.status !== 200) {
         yield undecided('router.schema.200', answer, `neither the detail nor the schema of ${id} was served`);
         continue;
@@ -61,7 +61,7 @@ export const sampledDocuments = scenario({
   },
 });
 
-/** What the document says is judged by oracles, wherever it is served. */
+/** Oracles judge the content of the document, in every answer. */
 function judgeServed(answer: Exchange): Check {
   // Document 1, GET …/openapi.json, responses: 200 with X-Service-Request-Id, ETag and Cache-Control.
   const missing = ['X-Service-Request-Id', 'ETag', 'Cache-Control'].filter(
@@ -79,7 +79,10 @@ function judgeServed(answer: Exchange): Check {
   );
 }
 
-/** Document 1, RouterModelDetail, row input_schema_url: absent when no schema is authored. Null is a rule of its own. */
+/**
+ * Document 1, RouterModelDetail, row input_schema_url: absent when no schema is authored. A separate rule
+ * covers null.
+ */
 function* judgeAddress(detail: Exchange, document: Exchange): Generator<Check> {
   const authored = member(document.json, 'x-service-input-schema-authored');
   if (authored === false) {
@@ -94,15 +97,15 @@ function* judgeAddress(detail: Exchange, document: Exchange): Generator<Check> {
   }
 }
 
-/** The detail and the document of a model whose schema is authored. */
+/** The detail and the document of a model with an authored schema. */
 interface Addressed {
   readonly answers: readonly Exchange[];
   readonly isThere: boolean;
 }
 
 /**
- * The converse is an inference, and the member is not required: a server that shows no address of any authored schema is
- * noted, one that leaves out some is not.
+ * The converse is an inference, and the member is optional: a server that shows no address of any authored
+ * schema is noted; one that omits some is not.
  */
 function* judgeAddresses(authored: readonly Addressed[]): Generator<Check> {
   const [first] = authored;

@@ -22,13 +22,13 @@ export const deadline = scenario({
   run: async function* ({ send, race, fixtures, deadlineMs, freshKey }) {
     const { id, input } = declared(fixtures.model?.deadline, 'model.deadline');
     const call = { fill: { id }, body: input };
-    // With a key as well, at the same time: nobody waits twice. A server may have room for one of them only.
+    // With a key as well, at the same time, to save waiting. A server may have capacity for only one of them.
     const keyed = { ...call, headers: [['Idempotency-Key', freshKey()]] as const };
     const answers = await race('run', [call, keyed]);
     const admitted = answers.filter((answer) => !isBusy(answer));
     for (const answer of admitted.length > 0 ? admitted : answers) {
       if (answer.fault === 'silent') {
-        // The network is well if a read is answered now.
+        // The network works if a read is answered now.
         const control = await send('control');
         const waited = (answer.endedAt - answer.startedAt) / 1000;
         yield check(
@@ -52,7 +52,8 @@ function* judgeDeadline(answer: Exchange, deadlineMs: number): Generator<Check> 
   const took = answer.endedAt - answer.startedAt;
   if (answer.status < 500)
     throw new BrokenFixture('model.deadline', `it returned ${answer.status} after ${took} ms`, [answer.id]);
-  // Document 1, Idempotency key handling, deadline rule: 504 deadline_exceeded. Which of header and body to believe is judged elsewhere.
+  // Document 1, Idempotency key handling, deadline rule: 504 deadline_exceeded. Another rule covers a
+  // difference between header and body.
   const typed = answer.status === 504 && bucketOf(answer) === 'deadline_exceeded';
   yield check(
     'router.run.504-deadline',
@@ -61,7 +62,7 @@ function* judgeDeadline(answer: Exchange, deadlineMs: number): Generator<Check> 
     'status 504, bucket deadline_exceeded',
     sketchRefusal(answer),
   );
-  // Document 1, Limits, row call deadline; 5 % for clocks that differ.
+  // Document 1, Limits, row call deadline; 5 % for differing clocks.
   if (answer.status !== 504) return;
   const late = took >= deadlineMs * 0.95;
   yield check(

@@ -1,8 +1,8 @@
 import { member } from '../../../exchange.ts';
 
 /**
- * Whether a body has the shape of a request-level error (document 1, RouterErrorResponse): the bucket is a string, and so
- * is the detail where there is one. Whether the detail has to be there is not shown (A-01).
+ * Whether a body has the shape of a request-level error (document 1, RouterErrorResponse): the bucket is a
+ * string, and so is the detail, if present. Whether the detail is required is not documented (A-01).
  */
 export function isErrorBody(json: unknown): boolean {
   const detail = member(json, 'detail');
@@ -11,5 +11,5 @@ export function isErrorBody(json: unknown): boolean {
   );
 }
 
-/** What {@link isErrorBody} expects, as a report shows it. */
+/** The shape that {@link isErrorBody} expects, as a report shows it. */
 export const ERROR_BODY = 'a string error_type, and a string detail if there is one';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../exchange.ts';
 
-/** What a request of the router asks for. */
+/** The operation and the model that a request addresses. */
 export type RouterOperation = { readonly is: 'list' } | OperationOnModel;
 
 export interface OperationOnModel {
@@ -10,8 +10,8 @@ export interface OperationOnModel {
 }
 
 /**
- * Only the four operations with well-formed segments, with or without a base path in front. A gateway may answer odd targets
- * by itself, and other routes promise nothing.
+ * Only the four operations with well-formed segments, with or without a base path. A gateway may answer
+ * unusual targets itself, and other routes promise nothing.
  */
 export function operationOf({ request }: Pick<Exchange, 'request'>): RouterOperation | undefined {
   const [, provider, model, document] = PATH.exec(request.target.split('?')[0] ?? '') ?? [];

@@ -9,7 +9,7 @@ const SEGMENT = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 const ID = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
 export const CURSOR = /^[A-Za-z0-9._~+/=-]{1,512}$/;
 
-/** What every page of the catalogue must look like, whichever walk it belongs to. */
+/** The requirements for every page of the catalogue, in any walk. */
 export const pageRules = [
   'router.ids.provider-pattern',
   'router.ids.model-pattern',
@@ -56,7 +56,8 @@ export function* judgePage(page: Exchange): Generator<Check> {
   }
   if (typeof more === 'boolean') {
     const cursor = `has_more ${more}, next_cursor ${'next_cursor' in page.json ? sketch(next) : 'absent'}`;
-    // Document 1, RouterModelListResponse, row next_cursor: there exactly when `has_more` is true. Null counts as absent here.
+    // Document 1, RouterModelListResponse, row next_cursor: present exactly when `has_more` is true. Null
+    // counts as absent here.
     const there = next !== undefined && next !== null;
     yield check(
       'router.list.cursor-iff-more',
@@ -91,7 +92,7 @@ export function* judgePage(page: Exchange): Generator<Check> {
   for (const entry of Array.isArray(data) ? (data as unknown[]) : []) yield* judgeEntry(page, entry);
 }
 
-/** Judges one catalogue entry; passes are counted per entry, so an empty catalogue exercises nothing. */
+/** Judges one catalogue entry. Passes are counted per entry, so an empty catalogue exercises nothing. */
 function* judgeEntry(page: Exchange, entry: unknown): Generator<Check> {
   const got = sketch(entry);
   const id = member(entry, 'id');
@@ -138,7 +139,7 @@ function* judgeEntry(page: Exchange, entry: unknown): Generator<Check> {
       sketch(model),
     );
   }
-  // Document 1, Identifier schemas, rule 3: 64 and 128 for the segments, whatever the whole may measure.
+  // Document 1, Identifier schemas, rule 3: 64 and 128 for the segments, regardless of the total length.
   if (typeof provider === 'string' && typeof model === 'string') {
     const within = provider.length <= 64 && model.length <= 128;
     const lengths = `${provider.length} and ${model.length} characters`;
