@@ -2,7 +2,7 @@
 export interface Mask {
   readonly secret: string;
   readonly placeholder: Placeholder;
-  /** Set where it is masked as the value of this request header alone, and nowhere else. */
+  /** Set if it is masked only as the value of this request header. */
   readonly header?: string;
 }
 
@@ -19,8 +19,8 @@ export const HEADER_PLACEHOLDERS = [
 ] as const;
 
 /**
- * The placeholders for secrets. The set is closed: any other text that looks like a variable comes from a server, and
- * must neither be expanded by a shell nor be filled in by a replay.
+ * The placeholders for secrets. The set is closed: any other text that looks like a variable comes from a
+ * server. A shell must not expand it, and a replay must not replace it.
  */
 export const placeholders = [
   '$API_KEY',
@@ -43,20 +43,20 @@ const NAMES = placeholders.map((name) => name.slice(1)).join('|');
 /** The placeholders in a text. */
 export const placeholderPattern = new RegExp(`\\$(?:${NAMES})(?!\\w)`, 'g');
 
-/** Takes the secrets out of texts, in time that grows with the length of the text alone. */
+/** Removes secrets from texts, in linear time. */
 export interface Masker {
   /**
-   * @param keep how many characters are kept: a secret that lies across this end is masked whole
-   * @param goesOn whether `text` is the beginning of a longer one, so that its end may be that of half a secret
+   * @param keep how many characters are kept: a secret that crosses this end is masked as a whole
+   * @param goesOn whether `text` is the beginning of a longer one, so that it may end within a secret
    */
   (text: string, keep?: number, goesOn?: boolean): string;
-  /** So many characters behind those that are kept have to be seen, to find a secret that lies across the end. */
+  /** How many characters after the kept ones have to be examined, to find a secret that crosses the end. */
   readonly margin: number;
 }
 
 /**
- * Masks the declared secrets in all the spellings in which they may stand in a text, also where the text was cut in
- * their middle, and what looks like a secret although nobody declared it.
+ * Masks the declared secrets in all possible spellings, even if the text was cut inside one, and text that
+ * has the form of a secret although it was not declared.
  */
 export function masker(masks: readonly Mask[]): Masker {
   const known = masks.filter(
@@ -91,7 +91,7 @@ const SHORTEST_SECRET = 4;
 /** A shorter prefix of a secret reveals nothing. */
 const SHORTEST_STUMP = 6;
 
-/** Of what is a secret by its look, no more than this has to be seen behind the end. */
+/** For secrets that are recognised by their form, how many characters after the end have to be examined. */
 const MARGIN = 256;
 
 /** Characters of `\u0041`. */
@@ -103,13 +103,13 @@ interface Edit {
   readonly by: string;
 }
 
-/** A text, and how much of its beginning is kept. */
+/** A text, with the length of its kept beginning. */
 interface Cut {
   readonly text: string;
   readonly keep: number;
 }
 
-/** Applies edits, which come in the order of the text; one that lies across the end of what is kept is kept whole. */
+/** Applies edits, in the order of the text. An edit that crosses the kept end is applied as a whole. */
 function edited({ text, keep }: Cut, edits: Iterable<Edit>): Cut {
   const pieces: string[] = [];
   let length = 0;
@@ -136,7 +136,7 @@ function edited({ text, keep }: Cut, edits: Iterable<Edit>): Cut {
 function spellings(secret: string): readonly string[] {
   return [
     secret,
-    // A lone surrogate has no such spelling.
+    // Lone surrogates cannot be spelled in this way.
     encodeURIComponent(Buffer.from(secret).toString()),
     JSON.stringify(secret).slice(1, -1),
     Buffer.from(secret).toString('base64'),
@@ -150,7 +150,7 @@ function* plainSecrets(text: string, { secret, placeholder }: Mask): Generator<E
 
 const ESCAPE = /\\(?:u[0-9a-f]{4}|\/)/i;
 
-/** JSON may spell any character as an escape. */
+/** JSON may write any character as an escape. */
 function escapedSecrets(text: string, masks: readonly Mask[]): readonly Edit[] {
   const offsets: number[] = [];
   const characters: string[] = [];
@@ -176,8 +176,8 @@ function unescaped(spelled: string): string {
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * The beginning of a secret where a text was cut: in front of an ellipsis, and at the end of a text that goes on. The
- * search is that of Knuth, Morris and Pratt, which looks at each character once.
+ * The beginning of a secret in a truncated text: before an ellipsis, or at the end of the beginning of a
+ * longer text. Knuth-Morris-Pratt search, which examines each character once.
  */
 function* stumps(text: string, { secret, placeholder }: Mask, goesOn: boolean): Generator<Edit> {
   const borders = bordersOf(secret);
@@ -191,7 +191,7 @@ function* stumps(text: string, { secret, placeholder }: Mask, goesOn: boolean): 
   }
 }
 
-/** For each beginning of a text, the length of the longest shorter beginning that it also ends with. */
+/** For each prefix of a text, the length of the longest shorter prefix that is also its suffix. */
 function bordersOf(text: string): readonly number[] {
   const borders = [0];
   for (let at = 1, length = 0; at < text.length; at += 1) {
@@ -206,7 +206,7 @@ const SECRET_NAME = /api_?key|secret|password|access_?token|refresh_?token|priva
 
 const STARTS_WITH_PLACEHOLDER = new RegExp(`^\\$(?:${NAMES})`);
 
-/** Members of JSON whose name says that their value is a secret. */
+/** JSON members whose name means that their value is a secret. */
 function* secretMembers(text: string): Generator<Edit> {
   const member = /"([\w-]*)"\s*:\s*"/g;
   for (let match = member.exec(text); match !== null; match = member.exec(text)) {
@@ -221,7 +221,8 @@ function* secretMembers(text: string): Generator<Edit> {
       const query = value.indexOf('?');
       if (query >= 0) yield { start: start + query, end, by: '?…' };
     } else if (!STARTS_WITH_PLACEHOLDER.test(value)) {
-      // Not the name of the declared token: a call with another one must not be repeated with that.
+      // Not the placeholder of the declared token: a call with another token must not be repeated with that
+      // one.
       if (name === 'personal_access_token') yield { start, end, by: '…' };
       else if (value !== '' && !value.startsWith('…')) yield { start, end, by: '$OTHER_KEY' };
     }
@@ -249,7 +250,7 @@ const BEARER_OR_ITS_BEGINNING = new RegExp(
   'gi',
 );
 
-/** The text that follows the first group of a pattern. */
+/** The text after the first group of a pattern. */
 function* matches(text: string, pattern: RegExp): Generator<Edit> {
   for (const { 0: whole, 1: before = '', index } of text.matchAll(pattern))
     yield { start: index + before.length, end: index + whole.length, by: '…' };
@@ -257,7 +258,7 @@ function* matches(text: string, pattern: RegExp): Generator<Edit> {
 
 /** JSON Web Tokens: three runs of Base64 with dots between them, the first one of an object. */
 function* webTokens(text: string, goesOn: boolean): Generator<Edit> {
-  // Most texts hold none, and this says so at once.
+  // A cheap test first: most texts contain none.
   if (!text.includes('eyJ')) return;
   for (const { 0: run, index } of text.matchAll(/[\w.-]+/g)) {
     const parts = run.split('.');
@@ -277,5 +278,5 @@ function* webTokens(text: string, goesOn: boolean): Generator<Edit> {
   }
 }
 
-/** Bounded by the test behind it: the rest of the part has to be long enough. */
+/** Bounded by the test after it: the rest of the part has to be long enough. */
 const TOKEN_HEAD = /(?<!\w)eyJ(?=[\w-]{8})/;

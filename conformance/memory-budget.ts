@@ -1,4 +1,4 @@
-/** The most bytes of answers that a run holds at one time. */
+/** Limits the bytes of answers that a run holds at one time. */
 export class MemoryBudget {
   readonly #most: number;
   #left: number;
@@ -10,7 +10,10 @@ export class MemoryBudget {
     this.#left = most;
   }
 
-  /** Takes so many bytes for an exchange; when that is too much, the end of a sentence that says so. */
+  /**
+   * Reserves this many bytes for an exchange. If that exceeds the limit, returns the end of a sentence that
+   * says so.
+   */
   take(exchange: string, bytes: number): string | undefined {
     if (bytes > this.#left) return `was not read: the run holds ${this.#most} bytes of answers already`;
     this.#left -= bytes;
@@ -18,7 +21,7 @@ export class MemoryBudget {
     return undefined;
   }
 
-  /** The exchange is not held any longer. */
+  /** Releases the memory of an exchange. */
   giveBack(exchange: string): void {
     this.#left += this.#taken.get(exchange) ?? 0;
     this.#taken.delete(exchange);

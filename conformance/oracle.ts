@@ -6,8 +6,8 @@ import type { Check, Observation } from './scenario.ts';
 export type Look = (exchange: Exchange) => Iterable<Check | Observation>;
 
 /**
- * Examines every exchange of an API, regardless of the probe that sent it. Rules that it never meets stay not
- * exercised.
+ * Examines every exchange of an API, regardless of the probe that sent it. Rules for which it sees no
+ * exchange stay not exercised.
  */
 export interface Oracle {
   readonly api: string;
@@ -15,8 +15,8 @@ export interface Oracle {
   /** Judges one exchange. */
   readonly look?: Look;
   /**
-   * Judges an exchange together with earlier ones. One is made for each run; it gets the exchanges of a scenario in
-   * the order in which they ended.
+   * Judges an exchange together with earlier ones. One is made for each run; it receives the exchanges of a
+   * scenario in the order in which they ended.
    */
   readonly follow?: () => Look;
   /** Judges all answered exchanges together, without their bodies. */

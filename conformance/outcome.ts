@@ -11,13 +11,13 @@ import type { Gap } from './verdict.ts';
 export interface Outcome {
   readonly checks: readonly Check[];
   readonly observations: readonly Observation[];
-  /** Rule id to why it was not decided. */
+  /** Rule id to the reason why it is undecided. */
   readonly gaps: ReadonlyMap<string, Gap>;
 }
 
 /**
- * Collects what probes and oracles say. A server decides how often they say it, so that of what is alike no more is kept
- * than a report shows; the rest is counted.
+ * Collects the results of probes and oracles. A server determines their number, so equal results beyond the
+ * limit of a report are only counted.
  */
 export class Tally {
   readonly #checks = new Map<string, Alike<Check>>();
@@ -48,7 +48,7 @@ export function failedRules(outcome: Outcome): ReadonlySet<string> {
   return new Set(outcome.checks.filter((one) => one.outcome === 'fail').map(({ rule }) => rule));
 }
 
-/** The outcome of a scenario that ran again: rules that were judged otherwise the second time are left open. */
+/** The outcome of a repeated scenario: rules with a different result the second time are left open. */
 export function withoutChanged(before: Outcome, again: Outcome): Outcome {
   const [failedBefore, failedAgain] = [failedRules(before), failedRules(again)];
   const judged = new Set(before.checks.map(({ rule }) => rule));
@@ -77,7 +77,7 @@ export function withoutChanged(before: Outcome, again: Outcome): Outcome {
   };
 }
 
-/** Ids of the exchanges because of which rules were left open. */
+/** Ids of the exchanges that left rules open. */
 export function undecidedBy(outcomes: readonly Outcome[]): ReadonlySet<string> {
   const open = outcomes.flatMap(({ checks, gaps }) => [
     ...checks.filter(({ outcome }) => outcome === 'inconclusive'),
@@ -86,7 +86,7 @@ export function undecidedBy(outcomes: readonly Outcome[]): ReadonlySet<string> {
   return new Set(open.flatMap(({ exchanges = [] }) => exchanges));
 }
 
-/** A scenario that was disturbed, and ran again: what it decided before counts, what it left open does not. */
+/** A scenario that was disturbed, and repeated: its earlier decisions count, its earlier gaps do not. */
 export function completed(before: Outcome, again: Outcome): Outcome {
   return {
     checks: [...before.checks.filter(({ outcome }) => outcome !== 'inconclusive'), ...again.checks],
@@ -95,7 +95,7 @@ export function completed(before: Outcome, again: Outcome): Outcome {
   };
 }
 
-/** What an error in a scenario means for the rules that it left open, with a finding for the report. */
+/** The effect of an error in a scenario on the rules that it left open, with a finding for the report. */
 export function readError(
   error: unknown,
   scenario: string,
@@ -155,7 +155,7 @@ export function readError(
 
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
 
-/** Where in files of a user an error began, as `probes/names.ts:12:5`. */
+/** The place of an error in the user's files, such as `probes/names.ts:12:5`. */
 function placeOf(error: unknown): string | undefined {
   const { stack = '' } = error instanceof Error ? error : {};
   for (const [, url = '', position = ''] of stack.matchAll(
@@ -174,7 +174,7 @@ interface Alike<Item> {
   count: number;
 }
 
-/** Kept is the first one, and whatever names another exchange, as long as these are few. */
+/** Keeps the first one, and those about other exchanges, up to a limit. */
 function collect<Item extends Check | Observation>(
   all: Map<string, Alike<Item>>,
   key: string,

@@ -18,23 +18,23 @@ import { TargetError, isMet, makeTarget } from './target.ts';
 import type { Credential, Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
-/** What a plan is made from: contracts, target, permissions and filters. */
+/** The input of a plan: contracts, target, permissions and filters. */
 export interface PlanOptions extends RuleFilter, ScenarioLimits {
   readonly contracts: readonly Contract[];
-  /** Else the one of the fixtures. */
+  /** Default: that of the fixtures. */
   readonly baseUrl?: string | undefined;
-  /** Else `cred.valid` of the fixtures. */
+  /** Default: `cred.valid` of the fixtures. */
   readonly credential?: Credential | undefined;
-  /** A bearer token that is renewed in the run; it stands in the place of bearers in the fixtures. */
+  /** A bearer token that is renewed during the run; it replaces bearer tokens of the fixtures. */
   readonly token?: TokenSource | undefined;
   readonly fixtures?: Fixtures | undefined;
-  /** Headers to send with every request; their values are in no report. */
+  /** Headers to send with every request; reports do not contain their values. */
   readonly headers?: readonly GivenHeader[] | undefined;
-  /** Beyond reads and beyond calls without a usable credential. */
+  /** Permissions beyond reads and beyond calls without a usable credential. */
   readonly allow?: readonly Permission[];
-  /** Milliseconds that a read may take at most; a run waits for the server's deadline, whatever stands here. */
+  /** The time limit of a read, in milliseconds; a run always waits for the server's deadline. */
   readonly timeoutMs?: number | undefined;
-  /** What the run has to fulfil beyond its verdicts; it becomes part of the report. */
+  /** The requirements beyond verdicts; they become part of the report. */
   readonly gate?: Gate | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface PlannedRequest extends RequestPlan {
   readonly api: string;
   /** The scenario or resource that sends it. */
   readonly for: string;
-  /** A POST with a usable credential: a broken server might run it, whatever a conforming one does. */
+  /** A POST with a usable credential: a faulty server might run it even if a conforming one refuses it. */
   readonly mayBill: boolean;
 }
 
@@ -56,21 +56,21 @@ export interface PlannedScenario {
   readonly closed: Gap | undefined;
 }
 
-/** What a run would do. */
+/** The requests and rules of a run. */
 export interface ProbePlan {
   readonly baseUrl: string;
   readonly identity: string;
   readonly scenarios: readonly PlannedScenario[];
-  /** Of the scenarios that will run, the preflight first. */
+  /** For the scenarios that will run, the preflight first. */
   readonly requests: readonly PlannedRequest[];
-  /** Not counting repeats of reads that are answered 429 or 503, or that a fault of the network hit. */
+  /** Without repetitions of reads after a 429, a 503 or a network failure. */
   readonly requestsAtMost: number;
   readonly billedAtMost: number;
-  /** Rules with an open scenario, or that an oracle alone judges. */
+  /** Rules with a scenario that will run, or that only an oracle judges. */
   readonly rulesOpen: readonly string[];
-  /** The other rules, and what would open them. */
+  /** The other rules, with the fixtures or permissions that they lack. */
   readonly rulesClosed: readonly { readonly rule: string; readonly gap: Gap }[];
-  /** Fixtures that would open rules, with the line to add; those of most rules first. */
+  /** Fixtures that would enable further rules, with the line to add; those for most rules first. */
   readonly missing: readonly {
     readonly need: string;
     readonly line: string | undefined;
@@ -78,7 +78,7 @@ export interface ProbePlan {
   }[];
 }
 
-/** Says what a run with these options would send, and sends nothing. */
+/** Plans a run with these options, without sending anything. */
 export function planConformance(options: PlanOptions): ProbePlan {
   const target = makeTarget(options.contracts, options);
   const rules = rulesFor(options.contracts, options);
@@ -137,9 +137,9 @@ export function planFor(
 }
 
 /**
- * A run whose answer is not waited for is charged nevertheless, and its key stays in flight.
+ * A run that the suite abandons is charged anyway, and its key stays in flight.
  *
- * @throws {TargetError} when the time limit would cut runs short of the server's deadline
+ * @throws {TargetError} when the time limit would abandon runs before the server's deadline
  */
 export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || timeoutMs >= target.deadlineMs || plan.billedAtMost === 0) return;
@@ -152,7 +152,7 @@ export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: numb
 
 // --- internal ---
 
-/** Of the gaps of a rule's scenarios the one that is closed most easily. */
+/** The gap of a rule's scenarios that is easiest to close. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   const gaps = planned
     .filter(({ scenario }) => decidedBy(scenario).includes(rule))

@@ -4,21 +4,23 @@ import type { Exchange } from './exchange.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Identity, Permission, Watched } from './scenario.ts';
 
-/** A probe of a user's own: it judges rules of their sheet that no template judges. */
+/** A user's own probe: it judges rules of their sheet that no template judges. */
 export interface Probe<Name extends string = string> {
   /** A description of what it sends, for plans and reports. */
   readonly title: string;
-  /** Ids of the rules that it judges. It has to judge each of them, or to say why it does not. */
+  /** Ids of the rules that it judges. It has to judge each of them, or to report why it does not. */
   readonly rules: readonly string[];
-  /** All requests that it may send, by names of its own. */
+  /** All requests that it may send, by names of its choice. */
   readonly requests: Readonly<Record<Name, ProbeRequest>>;
   /** Permissions that it needs beyond those of its requests: a change needs `writes`, a change without a credential `negatives`. */
   readonly permissions?: readonly Permission[];
-  /** Fixtures without which it cannot run, such as `parameters.roomId` or `cred.secondAccount`. */
+  /** Required fixtures, such as `parameters.roomId` or `cred.secondAccount`. */
   readonly needs?: readonly string[];
-  /** Milliseconds that it may take; 60 seconds when left out. What is not judged by then is inconclusive. */
+  /**
+   * The time limit in milliseconds; default: 60 seconds. Rules that are not judged by then are inconclusive.
+   */
   readonly budgetMs?: number;
-  // A method, so that probes with requests of their own stand in one list.
+  // A method, so that probes with different requests can be in one list.
   run(tools: ProbeTools<Name>): Promise<void>;
 }
 
@@ -26,16 +28,15 @@ export interface Probe<Name extends string = string> {
 export type ProbeRequest = (
   { readonly operation: string } | { readonly method: string; readonly path: string }
 ) & {
-  /** How often it is sent at most; 1 when left out. */
+  /** How often it is sent at most; default: 1. */
   readonly times?: number;
   /**
-   * The identity whose credential it carries; the usual caller, if the operation requires a credential, when left
-   * out.
+   * The identity whose credential it uses; default: the usual caller, if the operation requires a credential.
    */
   readonly as?: Identity;
-  /** `true` where the document does not allow what is sent: a refusal need not be declared then. */
+  /** `true` if the request violates the document: then the refusal need not be declared. */
   readonly isInvalid?: true;
-  /** `true` where a 429 or a 503 is an answer to judge, and not an obstacle that leaves rules open. */
+  /** `true` if a 429 or a 503 is an answer to judge, and not an obstacle that leaves rules open. */
   readonly judgesRefusal?: true;
 };
 
@@ -50,11 +51,11 @@ export interface ProbeInput {
   readonly timeoutMs?: number;
 }
 
-/** All that a probe can do. */
+/** The functions of a probe. */
 export interface ProbeTools<Name extends string = string> {
-  /** Sends a request. What is not given is filled in, so that the request is valid by the document. */
+  /** Sends a request. Omitted values are filled in, so that the request is valid by the document. */
   readonly send: (name: Name, input?: ProbeInput) => Promise<Exchange>;
-  /** Sends several requests so that they meet at the server. */
+  /** Sends several requests so that they arrive at the same time. */
   readonly race: (name: Name, inputs: readonly ProbeInput[]) => Promise<readonly Exchange[]>;
   /** Reads an event stream until its end, until `until` holds, or for `timeoutMs`. */
   readonly watch: (
@@ -62,11 +63,11 @@ export interface ProbeTools<Name extends string = string> {
     input?: ProbeInput & { readonly until?: (events: readonly StreamEvent[]) => boolean },
   ) => Promise<Watched>;
   /**
-   * Judges a rule by what was seen.
+   * Judges a rule by the exchanges.
    *
-   * @param holds whether the server keeps the rule
-   * @param expected what a server that keeps it does, for people
-   * @param got what this one did; a summary of the last answer when left out
+   * @param holds whether the server conforms to the rule
+   * @param expected the behaviour of a conforming server, for people
+   * @param got the behaviour of this one; default: a summary of the last answer
    */
   readonly expect: (
     rule: string,
@@ -75,7 +76,7 @@ export interface ProbeTools<Name extends string = string> {
     expected: string,
     got?: string,
   ) => void;
-  /** The rule was tried, but something else prevented a verdict: it is inconclusive. */
+  /** The rule was exercised, but something else prevented a verdict: it is inconclusive. */
   readonly undecided: (rule: string, seen: Exchange | readonly Exchange[], why: string) => void;
   /** Records an observation without a verdict: for a rule of the level `info`, or an open point of the sheet. */
   readonly observe: (id: string, seen: Exchange | readonly Exchange[], text: string) => void;
@@ -89,13 +90,13 @@ export interface ProbeTools<Name extends string = string> {
   /** Milliseconds of the clock of the run. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** A text that no other call uses: for keys, names and other unique values. */
+  /** A unique text: for keys, names and other unique values. */
   readonly fresh: () => string;
   /** A value in [0, 1) from the seed of the run. */
   readonly random: () => number;
 }
 
-/** Returns the probe unchanged, and gives editors its type. */
+/** Returns the probe unchanged, and provides its type to editors. */
 export function defineProbe<const Name extends string>(probe: Probe<Name>): Probe<Name> {
   return probe;
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import type { SendOptions, Session } from './scenario.ts';
 
-/** Requests of a race at most. */
+/** The maximum number of requests of a race. */
 export const RACERS = 8;
 const ROUNDS = 5;
 /** The maximum number of requests in all rounds of a race. */
@@ -10,14 +10,14 @@ export const RACE_TIMES = RACERS * ROUNDS;
 export interface Round {
   readonly number: number;
   readonly answers: readonly Exchange[];
-  /** Those that came through: neither a 429, nor a failure of the server, nor silence. */
+  /** The answered requests: neither a 429, nor a server failure, nor a lost response. */
   readonly answered: readonly Exchange[];
   readonly lost: readonly Exchange[];
 }
 
 /**
- * Sends equal requests at the same moment, several times. A server that has no room for all of them is sent fewer the
- * next time, so that a limit of its own does not keep the race from being judged.
+ * Sends equal requests at the same moment, several times. If a server lacks the capacity for all of them,
+ * fewer are sent the next time, so that its limit does not prevent a verdict.
  */
 export async function* rounds<Name extends string>(
   session: Session<Name>,

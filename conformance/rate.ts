@@ -8,7 +8,9 @@ import type { Clock } from './transport.ts';
  */
 export type AwaitTurn = (signal: AbortSignal, willWait?: (milliseconds: number) => void) => Promise<void>;
 
-/** Spreads requests evenly over time: at most so many per second; a fraction means less than one per second. */
+/**
+ * Spreads requests evenly over time, with a maximum per second; a fraction means less than one per second.
+ */
 export function rationed(clock: Clock, perSecond: number | undefined): AwaitTurn {
   if (perSecond === undefined) return () => Promise.resolve();
   const gapMs = 1000 / perSecond;

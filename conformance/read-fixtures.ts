@@ -1,21 +1,21 @@
 import { isRecord, joinPointer, suggest } from '../contract/index.ts';
 import type { Diagnostic } from '../contract/index.ts';
-// Not by the door: that one does not load a YAML reader for those who read no file.
+// Not from the folder's index, which does not load a YAML parser.
 import { parseText } from '../contract/parse.ts';
 import type { FixtureShape } from './fixture-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import { fixturesShape } from './fixtures-shape.ts';
 import { cut } from './sketch.ts';
 
-/** Fixtures that were read, or the diagnostics that say why not. */
+/** The fixtures, or the diagnostics that explain the failure. */
 export type FixturesResult =
   | { readonly ok: true; readonly fixtures: Fixtures }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Reads a fixtures file, JSON or YAML. `$NAME` in a place for secrets is taken from `environment`.
+ * Reads a fixtures file, JSON or YAML. `$NAME` as the value of a secret is taken from `environment`.
  *
- * @param file how messages call the file
+ * @param file the name of the file in messages
  */
 export function readFixtures(
   text: string,
@@ -42,7 +42,7 @@ export function readFixtures(
     : { ok: true, fixtures: fixtures as Fixtures };
 }
 
-/** Whether the fixtures hold a need such as `model.slow`. */
+/** Whether the fixtures contain a need such as `model.slow`. */
 export function hasFixture(fixtures: Fixtures, need: string): boolean {
   let value: unknown = fixtures;
   for (const segment of need.split('.')) {
@@ -111,12 +111,12 @@ function read(
 const list = (names: readonly string[]): string =>
   `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 
-/** Members whose own members have any names. */
+/** Members whose own members may have any names. */
 function isByName(path: Path): boolean {
   return path.length === 1 && (path[0] === 'parameters' || path[0] === 'bodies');
 }
 
-/** Reports a value, by what follows its name in the message. */
+/** Reports a value, with the text that follows its name in the message. */
 type Wrong = (says: string, help?: string) => undefined;
 
 function readLeaf(shape: FixtureShape, value: unknown, environment: Environment, wrong: Wrong): unknown {
@@ -130,7 +130,7 @@ function readLeaf(shape: FixtureShape, value: unknown, environment: Environment,
     case 'choice':
       return unless(shape.required.includes(value as string), `one of ${shape.required.join(', ')}`);
     case 'secret': {
-      // Without the value: a number may be a secret that lacks its quotes.
+      // Without the value, because a number may be a secret without quotes.
       if (typeof value !== 'string') return wrong('must be a string, or $NAME for an environment variable');
       const name = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
       if (name === undefined) return value;

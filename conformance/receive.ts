@@ -7,10 +7,10 @@ import type { ReceivedAnswer, Exchange, SentRequest } from './exchange.ts';
 import type { WatchOptions, Watched } from './scenario.ts';
 import type { Clock, Transport, WireRequest, WireResponse } from './transport.ts';
 
-/** How a request is set going: at once, or when others are ready too. */
+/** When a request is released: at once, or together with others. */
 export type Start = (request: WireRequest) => Promise<WireResponse>;
 
-/** How long a read may take, in milliseconds, unless somebody says otherwise. */
+/** The default time limit of a read, in milliseconds. */
 export const READ_TIMEOUT_MS = 30_000;
 
 /** The maximum number of bytes that are read of a body. */
@@ -20,14 +20,19 @@ export const LONGEST_BODY = 64 * 1024 * 1024;
 export interface ReceiveBounds {
   readonly clock: Clock;
   readonly signals: readonly (AbortSignal | undefined)[];
-  /** Takes memory for so many bytes; when there is none left, the end of a sentence that says so. */
+  /**
+   * Reserves memory for this many bytes; if there is not enough, returns the end of a sentence that says so.
+   */
   readonly take: (bytes: number) => string | undefined;
 }
 
 /** The result of a request: an answer, or the reason why there is none. */
 export type ReceivedExchange = Pick<Exchange, 'answer' | 'failure' | 'fault' | 'begun'>;
 
-/** Sends, and reads the answer to its end or to the bounds; whatever goes wrong becomes the reason why there is none. */
+/**
+ * Sends a request, and reads the answer to its end or to the limits; any failure becomes the reason for a
+ * missing answer.
+ */
 export async function complete(
   start: Start,
   request: SentRequest,
@@ -61,7 +66,7 @@ export async function complete(
   }
 }
 
-/** Reads a stream as it comes; whatever was received counts, however it ended. */
+/** Reads a stream as it arrives; everything that was received counts, however it ended. */
 export async function follow(
   transport: Transport,
   request: SentRequest,
@@ -120,7 +125,7 @@ export async function follow(
 
 // --- internal ---
 
-/** A stream may stay open or end as it likes, probes judge that: it is lost only where it did not begin. */
+/** Probes judge how a stream ends: it is lost only if it did not begin. */
 function faultOf(
   signals: ReceiveBounds['signals'],
   answer: ReceivedAnswer | undefined,
@@ -131,10 +136,10 @@ function faultOf(
   return ended === 'cut' ? 'closed' : 'silent';
 }
 
-/** Says after a piece whether reading ends here: because there was enough, or because of a bound. */
+/** Decides after each piece whether to stop reading: because it is enough, or because of a limit. */
 type Follower = (chunk: Uint8Array) => 'enough' | { readonly excess: string } | undefined;
 
-/** The one place that takes bytes of a body, up to the bounds of an exchange and of the run. */
+/** The only place that reads bytes of a body, up to the limits of the exchange and of the run. */
 class BodyReader {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -181,7 +186,7 @@ class BodyReader {
     }
   }
 
-  /** Keeps bytes without keeping the pieces: there may be one for each byte. */
+  /** Stores bytes without keeping the pieces, because there may be one for each byte. */
   #add(chunk: Uint8Array): string | undefined {
     const part = chunk.subarray(0, LONGEST_BODY - this.#length);
     const needed = this.#length + part.length;

@@ -3,19 +3,19 @@ import { scenariosOf } from './course.ts';
 import { curlLine } from './curl-line.ts';
 import type { Report, RuleResult, StoredExchange } from './report.ts';
 
-/** Where an exchange was sent. */
+/** The target of an exchange. */
 export function originOf({ api }: Pick<StoredExchange, 'api'>, target: Report['target']): string {
   const { origins = {}, baseUrl } = target;
   const address = Object.hasOwn(origins, api) ? origins[api] : undefined;
   return new URL(address ?? baseUrl).origin;
 }
 
-/** What of a report the command needs that judges one of its rules again. */
+/** The data of a report that the command for repeating one of its rules needs. */
 export type Repeatable = Pick<Report, 'target' | 'settings' | 'exchanges' | 'allowed'>;
 
 /**
- * The command that runs what showed a rule again. The address is part of it: who runs it says where the secret may go, and
- * what may be sent.
+ * The command that repeats the requests that showed a rule. The address is part of it: the person who runs it
+ * decides where the secret may go, and what may be sent.
  *
  * @param place the report, as it is to be typed
  */
@@ -37,13 +37,13 @@ export function replayCommand(
   );
 }
 
-/** The script of a rule, as a shell takes it: one without a slash would be looked for in $PATH. */
+/** The script of a rule, with a slash: a shell would search one without a slash in $PATH. */
 export function scriptPath(folder: string | undefined, rule: string): string {
   const place = folder === undefined ? '.' : folder.replace(/(?<!\/)\/+$/, '');
   return shellWord(`${place}/curl/${rule}.sh`);
 }
 
-/** How to see a broken rule again; `undefined` where the report has no exchange of it. */
+/** How to reproduce a broken rule; `undefined` if the report has no exchange of it. */
 export function repeatOf(
   report: Repeatable,
   rule: Pick<RuleResult, 'id' | 'exchanges' | 'failures'>,

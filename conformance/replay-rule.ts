@@ -13,10 +13,10 @@ export interface RuleReplay {
 }
 
 /**
- * Runs again what showed a rule, with the random choices of the first run. Secrets, fixtures and permissions come from the
- * caller alone: a report may come from anybody.
+ * Repeats the scenario that showed a rule, with the random choices of the first run. Secrets, fixtures and
+ * permissions come only from the caller, because a report is untrusted.
  *
- * @throws {TargetError} when the report has no such rule, or the options make no run
+ * @throws {TargetError} when the report has no such rule, or the options are not valid for a run
  */
 export async function repeatRule(
   report: Report,

@@ -19,27 +19,30 @@ export type Secrets = Readonly<Partial<Record<Placeholder, string>>>;
 export interface ReplayOptions {
   readonly transport: Transport;
   readonly secrets?: Secrets;
-  /** Where the transport leads, if not to the server of the report: the value of the Host header. */
+  /** If the transport leads to another server than that of the report: the value of the Host header. */
   readonly host?: string;
-  /** Headers that take the place of those of the same name, or are added. */
+  /** Headers that are added, or replace those with the same name. */
   readonly headers?: readonly GivenHeader[] | undefined;
-  /** Puts a key that was never used in the place of the stored one, so that the call runs and is not replayed. */
+  /** Replaces the stored key by a new one, so that the call runs and is not replayed. */
   readonly freshKey?: string;
   readonly clock?: Clock;
-  /** Milliseconds to wait for the whole answer; default 30 s for reads and 150 s for what may run. */
+  /**
+   * The time limit for the whole answer in milliseconds; default 30 s for reads and 150 s for calls that may
+   * run.
+   */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** An exchange as it was recorded, and as it is now. */
+/** A recorded exchange with its new answer. */
 export interface Replay {
   readonly before: StoredExchange;
   readonly now: StoredExchange;
-  /** Whether status and body are what they were. */
+  /** Whether status and body are unchanged. */
   readonly same: boolean;
 }
 
-/** An exchange cannot be sent again: it is unknown, or something of it was not kept. */
+/** An exchange cannot be sent again: it is unknown, or a part of it was not stored. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 }
@@ -47,8 +50,8 @@ export class ReplayError extends Error {
 /**
  * Sends one exchange of a report again, with the secret of its own caller and no other.
  *
- * @throws {ReplayError} when it is not in the report, its body was cut, a secret for it is missing, or it asks for one
- *   where none is due: a report may come from anybody
+ * @throws {ReplayError} when it is not in the report, its body was truncated, a secret for it is missing, or
+ * it contains an unexpected placeholder for one: a report is untrusted
  */
 export async function replayExchange(report: Report, id: string, options: ReplayOptions): Promise<Replay> {
   const before = exchangeIn(report, id);
@@ -119,7 +122,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
 /**
  * An exchange of a report.
  *
- * @throws {ReplayError} when there is none of this id
+ * @throws {ReplayError} when there is none with this id
  */
 export function exchangeIn(report: Report, id: string): StoredExchange {
   const exchange = report.exchanges.find((one) => one.id === id);
@@ -127,7 +130,9 @@ export function exchangeIn(report: Report, id: string): StoredExchange {
   return exchange;
 }
 
-/** The placeholders of a report and where their secrets come from, for callers that have a credential at hand. */
+/**
+ * The placeholders of a report and the sources of their secrets, for callers with an available credential.
+ */
 export function secretsFor(
   credential: Credential | undefined,
   environment: Readonly<Record<string, string | undefined>>,
@@ -145,10 +150,10 @@ export function secretsFor(
 /** The time limit of a run on a server whose deadline is unknown. */
 const RUN_TIMEOUT_MS = 150_000;
 
-/** Secrets that are no caller's: the token of a publication, and what stands in the fixtures of jobs. */
+/** Secrets that belong to no caller: the token of a publication, and those in the fixtures of jobs. */
 const SECRETS_OF_BODIES: readonly Placeholder[] = ['$PAT', '$OTHER_KEY'];
 
-/** A header that was given to the run by name, and whose value was not given again. */
+/** A header of the run whose value was not given again. */
 function isUnknownHeader(value: string, secrets: Secrets): boolean {
   const placeholder = HEADER_PLACEHOLDERS.find((name) => name === value);
   return placeholder !== undefined && secrets[placeholder] === undefined;

@@ -5,10 +5,10 @@ import { findingKinds, verdicts } from './report.ts';
 import { repeatOf } from './repeat.ts';
 
 /**
- * Reads a report.json, which may come from anybody: what it says is shown to people, and sent again when they ask for it.
- * The commands that it gives for that are built again from its exchanges.
+ * Validates a report.json, which is untrusted: its content is shown to people, and sent again on request. The
+ * commands for that are built again from its exchanges.
  *
- * @throws {ShapeError} when it is no report
+ * @throws {ShapeError} when it is not a report
  */
 export function parseReport(text: string): Report {
   const report = checkedJson(text, reportSchema) as Report;
@@ -30,7 +30,7 @@ export function parseReport(text: string): Report {
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
-/** Not `__proto__`. */
+/** Excludes `__proto__`. */
 const name = { type: 'string', maxLength: 200, pattern: '^[A-Za-z][\\w.-]*$' };
 const names = { type: 'array', items: name };
 const url = { type: 'string', maxLength: 10_000, pattern: '^https?://' };
@@ -87,7 +87,7 @@ const exchange = object(
     durationMs: span,
     request: object(
       {
-        // A token, as HTTP has it.
+        // A token in the sense of HTTP.
         method: { type: 'string', maxLength: 100, pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
         target: text,
         as: text,

@@ -1,7 +1,7 @@
 import type { RuleLevel } from '../contract/index.ts';
 import type { Gate } from './gate.ts';
 
-/** The closed set. `pass`, `fail` and `warn` rest on at least one exchange. */
+/** The closed set. `pass`, `fail` and `warn` are based on at least one exchange. */
 export const verdicts = [
   'pass',
   'fail',
@@ -25,7 +25,7 @@ export interface RuleResult {
     readonly document: number;
     /** The name of the document. */
     readonly title?: string;
-    /** Its address, where the document of the API names one. */
+    /** Its address, if the OpenAPI document states one. */
     readonly url?: string;
     readonly section: string;
     readonly item: string;
@@ -33,24 +33,24 @@ export interface RuleResult {
   /** The place of the rule in its behaviour sheet. */
   readonly sheet?: { readonly file: string; readonly line: number };
   readonly verdict: Verdict;
-  /** Why the rule was not decided, or why a pass is limited. */
+  /** Why the rule is undecided, or why a pass is limited. */
   readonly reason: string | undefined;
-  /** What is missing: a fixture such as `model.slow`, or a permission such as `--allow billed`. */
+  /** The missing fixture, such as `model.slow`, or the missing permission, such as `--allow billed`. */
   readonly missing: string | undefined;
   /** The line to add to the fixtures file. */
   readonly fixtureLine: string | undefined;
-  /** Of the check that decided. */
+  /** From the check that decided. */
   readonly expected: string | undefined;
   readonly observed: string | undefined;
-  /** Ids of the exchanges that the verdict rests on, those of the deciding check first; at most twenty. */
+  /** Ids of the exchanges that the verdict is based on, those of the deciding check first; at most twenty. */
   readonly exchanges: readonly string[];
   /** How many judgements were made. */
   readonly checks: number;
   /** How many of them failed. */
   readonly failed: number;
-  /** The checks that failed, the deciding one first; at most twenty. */
+  /** The failed checks, the deciding one first; at most twenty. */
   readonly failures?: readonly FailedCheck[];
-  /** How to see it again, for `fail` and `warn`. */
+  /** How to reproduce it, for `fail` and `warn`. */
   readonly repeat: { readonly replay: string; readonly curl: string } | undefined;
 }
 
@@ -58,11 +58,11 @@ export interface RuleResult {
 export interface FailedCheck {
   readonly expected: string;
   readonly observed: string;
-  /** What it rests on, the exchange that decided it first. */
+  /** The exchanges that it is based on, the deciding one first. */
   readonly exchanges: readonly string[];
 }
 
-/** A rule that no live server can be judged by, and why. */
+/** A rule that cannot be judged on a live server, with the reason. */
 export interface NotJudged {
   readonly id: string;
   readonly api: string;
@@ -75,16 +75,16 @@ export interface NotJudged {
 export interface ObservationResult {
   /** A rule id, or the id of a point that the contract leaves open. */
   readonly id: string;
-  /** What the rule or the open point is about. */
+  /** The subject of the rule or of the open point. */
   readonly about: string;
   readonly seen: readonly string[];
   readonly exchanges: readonly string[];
 }
 
 /**
- * What a finding is about. `stopped`: the server answered and does no longer; `broken`: the server does wrong and no rule
- * says it; `leak`: it repeats a secret; `disturbed`: something kept rules from being decided that is not the server's doing,
- * or not only.
+ * The kind of a finding. `stopped`: the server no longer answers; `broken`: a fault of the server that no
+ * rule covers; `leak`: it repeats a secret; `disturbed`: rules are undecided for a reason that is not, or not
+ * only, the server.
  */
 export const findingKinds = [
   'not-served',
@@ -110,7 +110,7 @@ export interface RunFinding {
   readonly exchanges: readonly string[];
 }
 
-/** An exchange as it is kept: secrets masked, long bodies cut. */
+/** The stored form of an exchange: secrets masked, long bodies truncated. */
 export interface StoredExchange {
   readonly id: string;
   readonly api: string;
@@ -127,7 +127,7 @@ export interface StoredExchange {
     readonly as: string;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: StoredBody | undefined;
-    /** The last parameter of the query, where it is the credential. */
+    /** The last parameter of the query, if it is the credential. */
     readonly keyParameter?: string;
   };
   readonly answer:
@@ -137,7 +137,7 @@ export interface StoredExchange {
         readonly body: StoredBody | undefined;
         /** Why no rule was judged by the body, such as `was truncated at 67108864 bytes`. */
         readonly unreadable?: string;
-        /** How the body was compressed on the wire, such as `gzip`. */
+        /** The coding of the body on the wire, such as `gzip`. */
         readonly compressed?: string;
       }
     | undefined;
@@ -146,7 +146,7 @@ export interface StoredExchange {
 
 export interface StoredBody {
   readonly bytes: number;
-  /** UTF-8 text; bytes that are no text are shown in Base64. */
+  /** UTF-8 text; other bytes are shown in Base64. */
   readonly text: string;
   readonly encoding: 'text' | 'base64';
   readonly cut: boolean;
@@ -161,7 +161,7 @@ export interface Report {
   readonly target: {
     readonly baseUrl: string;
     readonly identity: string;
-    /** API name to where it is: the jobs may be elsewhere than the rest. */
+    /** API name to its address: the jobs may have another address than the rest. */
     readonly origins?: Readonly<Record<string, string>>;
   };
   readonly status: 'judged' | 'not-served' | 'unreachable' | 'interrupted';
@@ -169,24 +169,24 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly seed: number;
-  /** What of the run's command line a repetition needs. */
+  /** The parts of the run's command line that a repetition needs. */
   readonly settings?: {
-    /** The path of the fixtures file, as it was typed. */
+    /** The path of the fixtures file, as the user typed it. */
     readonly fixturesFile?: string;
-    /** The document of a user's own, and its sheet. */
+    /** The user's own document, and its sheet. */
     readonly contract?: string;
-    /** The folder of the report, as it was typed. */
+    /** The folder of the report, as the user typed it. */
     readonly folder?: string;
     readonly fuzz?: number;
     readonly explore?: number;
   };
   readonly allowed: readonly string[];
-  /** What the run had to fulfil; with the verdicts it decides the exit code. */
+  /** The requirements for the run; together with the verdicts they determine the exit code. */
   readonly gate?: Gate;
   /** Repeated requests are counted too. */
   readonly requests: {
     readonly sent: number;
-    /** POSTs with a usable credential that were sent: a broken server might charge any of them. */
+    /** POSTs with a usable credential that were sent: a faulty server might charge any of them. */
     readonly billable?: number;
     /** How many of those the plan allowed. */
     readonly billedAtMost: number;

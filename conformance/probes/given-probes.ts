@@ -22,10 +22,10 @@ import { OwnApi, isRead, isSecured, pathParameters, sentContent } from './own-ap
 import { probeProblem } from './probe-shape.ts';
 
 /**
- * Scenarios of the probes that a user gives.
+ * Scenarios for the probes of a user.
  *
- * @param contracts those of a user's own, with all rules that a server is judged by
- * @throws {TargetError} for a probe that is incomplete, and for rules and operations that there are not
+ * @param contracts the user's own, with all rules that a server is judged by
+ * @throws {TargetError} for a probe that is incomplete, and for unknown rules and operations
  */
 export function givenScenarios(
   contracts: readonly Contract[],
@@ -60,7 +60,7 @@ function apiOf(apis: readonly OwnApi[], { title, rules }: Probe): OwnApi {
       `The probe "${title}" judges ${rule}, which no sheet of your own has${near === undefined ? '' : `. Did you mean ${near}?`}`,
     );
   }
-  // The first rule was found just now.
+  // The code above has found the first rule.
   return found as OwnApi;
 }
 
@@ -118,7 +118,7 @@ function planOf(api: OwnApi, request: ProbeRequest, operation: Operation | undef
   return api.plan(operation as Operation, common);
 }
 
-/** What a user has to allow for a request. */
+/** The permission that a request needs. */
 function permissionOf(
   api: OwnApi,
   { method, as }: RequestPlan,
@@ -130,7 +130,7 @@ function permissionOf(
   return [isGuarded && (as === 'none' || as === 'unusable') ? 'negatives' : 'writes'];
 }
 
-/** What a probe says, as soon as it says it: what was judged before it fails is kept. */
+/** The judgements of a probe, recorded at once: those before an exception are kept. */
 async function* judgements(
   api: OwnApi,
   probe: Probe,
@@ -167,7 +167,7 @@ async function* judgements(
       hasEnded = true;
       wake();
     });
-  // It is awaited below, after what it said.
+  // It is awaited below, after its judgements were recorded.
   ended.catch(() => undefined);
   for (;;) {
     yield* said.splice(0);
@@ -250,7 +250,7 @@ function sentFor(
   };
 }
 
-/** What is changed is named by the probe or by the fixtures file: made-up ids may be somebody's. */
+/** The probe or the fixtures file names the changed resource, because a made-up id may belong to others. */
 function requireKnown(
   operation: Operation,
   parameters: Readonly<Record<string, Json>>,
@@ -274,7 +274,7 @@ function requireKnown(
   }
 }
 
-/** An object for an operation that takes a form is sent as one. */
+/** For an operation that expects a form, an object is sent as a form. */
 function asForm(body: unknown, form: BodyForm): unknown {
   return isObject(body) && !(body instanceof Uint8Array) && isForm(form.mediaType)
     ? written(body as Json, form)

@@ -18,7 +18,9 @@ import type {
 } from '../../contract/model.ts';
 import type { Identity, RequestPlan } from '../scenario.ts';
 
-/** A contract of a user's own, as probes ask it: which operations there are, how they are called, what they may answer. */
+/**
+ * A user's own contract, as probes query it: its operations, how to call them, and their possible answers.
+ */
 export class OwnApi {
   readonly contract: Contract;
   /** The document with all of its schemas in one dialect. */
@@ -49,7 +51,7 @@ export class OwnApi {
     return this.contract.name;
   }
 
-  /** Those that probes call; TRACE is stopped by most servers before it comes to the API. */
+  /** The operations that probes call; most servers refuse TRACE before it reaches the API. */
   get operations(): readonly Operation[] {
     return this.contract.operations.filter(({ method }) => method !== 'trace');
   }
@@ -62,7 +64,7 @@ export class OwnApi {
     return this.operations.find((operation) => operation.method === method && operation.path === path);
   }
 
-  /** A request for an operation, with places for its parameters. */
+  /** A request for an operation, with placeholders for its parameters. */
   plan(operation: Operation, parts: Partial<RequestPlan> = {}): RequestPlan {
     const places = placesTogether(operation);
     return {
@@ -76,7 +78,9 @@ export class OwnApi {
     };
   }
 
-  /** Who can call an operation: with the scheme of most operations, else with a key, or with a bearer token. */
+  /**
+   * The caller of an operation: with the scheme of most operations, else with a key, or with a bearer token.
+   */
   callerOf(operation: Operation): Identity {
     if (!mayTakeCredential(operation)) return 'none';
     const alone = operation.security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
@@ -88,12 +92,12 @@ export class OwnApi {
     return isKey ? 'apiKey' : isToken ? 'jwt' : 'valid';
   }
 
-  /** Whether the usual credential alone opens an operation, as far as the document says. */
+  /** Whether the usual credential alone is sufficient for an operation, by the document. */
   isOpened({ security }: Operation): boolean {
     return security.some(({ schemes }) => schemes.length === 1 && schemes[0]?.name === this.#main);
   }
 
-  /** What is wrong with a value of a parameter or of a header. */
+  /** The faults of a value of a parameter or of a header. */
   misfits(described: Parameter | ResponseHeader, value: unknown): readonly Misfit[] {
     const name = this.#names.get(described.schema);
     if (name === undefined) throw new Error(`${described.name} is not of this document`);
@@ -106,11 +110,11 @@ export function isRead({ method }: Operation): boolean {
   return method === 'get' || method === 'head' || method === 'options';
 }
 
-/** Whether every call needs a credential in the request. */
+/** Whether every call requires a credential in the request. */
 export function isSecured({ security, parameters }: Operation): boolean {
   const takesOne = ({ schemes }: Operation['security'][number]): boolean =>
     schemes.some(({ type }) => type !== 'mutualTLS');
-  // A key that is one way to call it, and a parameter as well, is sent with the parameters.
+  // A key that is also a parameter is sent with the parameters.
   const isParameter = security.some(({ schemes }) =>
     schemes.some((scheme) => {
       const place = placeOfScheme(scheme);
@@ -121,7 +125,7 @@ export function isSecured({ security, parameters }: Operation): boolean {
   return security.length > 0 && security.every(takesOne) && !isParameter;
 }
 
-/** Whether a credential in the request is one way to call it, and none at all is not. */
+/** Whether the operation accepts a credential in the request, and requires one. */
 function mayTakeCredential({ security }: Operation): boolean {
   const places = security.map(({ schemes }) => schemes.flatMap((scheme) => placeOfScheme(scheme) ?? []));
   return places.some(({ length }) => length > 0) && security.every(({ schemes }) => schemes.length > 0);
@@ -131,7 +135,7 @@ export function pathParameters({ parameters }: Pick<Operation, 'parameters'>): r
   return parameters.filter((parameter) => parameter.in === 'path');
 }
 
-/** What the document says of an answer with this status: by itself, by its class, or by default. */
+/** The document's description of an answer with this status: by the status, by its class, or by default. */
 export function responseFor(operation: Operation, status: number): Response | undefined {
   const { responses } = operation;
   const byDefault = status >= 400 && isDefaultSuccess(operation) ? [] : ['default'];
@@ -141,7 +145,7 @@ export function responseFor(operation: Operation, status: number): Response | un
     .find((response) => response !== undefined);
 }
 
-/** The body that is sent: JSON where it is taken, else a form, a text or bytes. */
+/** The body that is sent: JSON if it is accepted, else a form, a text or bytes. */
 export function sentContent({ requestBody }: Operation): MediaType | undefined {
   const contents = requestBody?.content ?? [];
   return (
@@ -161,7 +165,7 @@ export function streams({ responses }: Operation): boolean {
   );
 }
 
-/** A value that can stand in a path or a query as it is. */
+/** A value that can be in a path or a query without encoding. */
 export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

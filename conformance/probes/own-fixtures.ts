@@ -4,7 +4,10 @@ import type { Fixtures } from '../fixtures.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
 import { OwnApi, isRead } from './own-api.ts';
 
-/** A fixtures file for an API of a user's own, every member commented out; it is valid as it stands, and says nothing. */
+/**
+ * A fixtures file for a user's own API, with every member commented out; it is valid as it is, and declares
+ * nothing.
+ */
 export function ownFixturesTemplate(contract: Contract): string {
   const api = new OwnApi(contract);
   const parameters = new Map<string, string>();
@@ -40,9 +43,7 @@ export function ownFixturesTemplate(contract: Contract): string {
   ].join('\n');
 }
 
-/**
- * Valid bodies for the calls that have a deadline, as fixtures, for a server that is set to be slow.
- */
+/** Valid bodies for calls with a deadline, as fixtures, for a server that is configured to be slow. */
 export function slowBodies(contract: Contract): NonNullable<Fixtures['bodies']> {
   const api = new OwnApi(contract);
   const held = api.operations.filter((operation) => policyFor(operation, 'deadline') !== undefined);
@@ -60,7 +61,7 @@ function named(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines, ''];
 }
 
-/** The credential in the place that the document says. */
+/** The credential at the place that the document declares. */
 function credentialLines(contract: Contract): readonly string[] {
   const scheme = mainSchemeOf(contract);
   const place = scheme && placeOfScheme(scheme);

@@ -13,14 +13,16 @@ import { isObject } from '../exchange.ts';
 import { OwnApi } from './own-api.ts';
 import { policyProbes } from './policies/index.ts';
 
-/** What a contract of a user's own is judged by. */
+/** The criteria for a user's own contract. */
 export interface OwnSuite {
-  /** With the rules of its document and the usual ones of its policies behind those of its sheet. */
+  /** Includes the rules of its document and the usual ones of its policies, after those of its sheet. */
   readonly contract: Contract;
   readonly suite: ApiSuite;
 }
 
-/** Makes probes for a contract that the suite has no module for: of its document, and of the policies of its sheet. */
+/**
+ * Makes probes for a contract without a suite module: from its document, and from the policies of its sheet.
+ */
 export function ownSuite(contract: Contract): OwnSuite {
   const api = new OwnApi(contract);
   const reads = new Reads(api);

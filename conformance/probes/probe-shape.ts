@@ -1,7 +1,7 @@
 import { isObject } from '../exchange.ts';
 import { permissions } from '../scenario.ts';
 
-/** What is wrong with the shape of a probe that came from a user's file, in words; `undefined` where nothing is. */
+/** The fault in the shape of a probe from a user's file, in words; `undefined` if there is none. */
 export function probeProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'it must be an object, such as defineProbe returns';
   const { title, rules, requests, run, permissions: wanted = [], needs = [], budgetMs = 1 } = value;
@@ -43,5 +43,5 @@ function requestProblem(request: unknown): string | undefined {
   return undefined;
 }
 
-/** Bounds of a run; no probe can exceed them. */
+/** Limits of a run; no probe can exceed them. */
 const MOST_TIMES = 1000;

@@ -11,7 +11,7 @@ import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor } from '../own-api.ts';
 import { documentRule } from './rules.ts';
 
-/** Judges every answer of an API by what its document declares for the operation. */
+/** Judges every answer of an API by the document's declaration of the operation. */
 export function answerOracle(api: OwnApi): Oracle {
   const rules = (operation: Operation): readonly string[] => [
     documentRule(operation, 'answer'),
@@ -30,10 +30,10 @@ export function answerOracle(api: OwnApi): Oracle {
 
 // --- internal ---
 
-/** What a server may say to a request that the document does not allow, or to a caller that shows no credential. */
+/** Additional answers to a request that the document does not allow, or to a caller without a credential. */
 const REFUSALS = new Set([400, 401, 403, 404, 405, 406, 409, 411, 413, 414, 415, 417, 422, 428, 431]);
 
-/** What a server may say to a caller that does not ask for another protocol (RFC 9110, section 7.8). */
+/** Answers that are possible for a caller that does not request another protocol (RFC 9110, section 7.8). */
 const NOT_SWITCHED = new Set([400, 426, 501]);
 
 function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generator<Check> {
@@ -42,9 +42,9 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
   const response = responseFor(operation, status);
   const declared = operation.responses.map((one) => one.status).join(', ');
   if (response === undefined) {
-    // Any status is declared then, and this one is not described.
+    // Then every status is declared, without a description of this one.
     if (operation.responses.some((one) => one.status === 'default')) return;
-    // Documents leave out what each call with a wrong credential gets.
+    // Documents often omit the answer to calls with a wrong credential.
     if (isSecured(operation) && (status === 401 || status === 403)) return;
     if (exchange.isInvalid === true && REFUSALS.has(status)) return;
     if (operation.responses.some((one) => one.status === '101') && NOT_SWITCHED.has(status)) return;
@@ -60,12 +60,12 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
       ? undecided(answers, exchange, got)
       : check(answers, exchange, false, expected, got);
   }
-  // A refusal alone shows next to nothing of an operation.
+  // A refusal alone shows almost nothing about an operation.
   if (isRight && (isSuccess(exchange) || status === 304))
     yield check(answers, exchange, true, `an answer as the document declares for ${status}`);
 }
 
-/** Whether a policy of the sheet says that there is such an answer. */
+/** Whether a policy of the sheet states such an answer. */
 function states(value: unknown, status: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, inner]) =>
@@ -73,7 +73,7 @@ function states(value: unknown, status: number): boolean {
   );
 }
 
-/** Whether a resource that is not there is answered so: with 404, unless the sheet says another status. */
+/** Whether this is the answer for a missing resource: 404, unless the sheet states another status. */
 function isMissing({ policies }: Operation, status: number): boolean {
   return (
     status === 404 && policies.some((policy) => policy.kind === 'resource' && policy.missing === undefined)
@@ -83,7 +83,7 @@ function isMissing({ policies }: Operation, status: number): boolean {
 interface Fault {
   readonly expected: string;
   readonly got: string;
-  /** Set where nothing can be judged. */
+  /** Set if nothing can be judged. */
   readonly isOpen?: true;
 }
 
@@ -121,7 +121,7 @@ function* faultsOf(
     return;
   }
   const body = isText ? new TextDecoder().decode(exchange.bytes) : exchange.json;
-  // A number or a flag as plain text is written in more than one way.
+  // There are several ways to write a number or a boolean as plain text.
   if (isText && !wireType(content.schema, api.contract.document).kinds.every((kind) => kind === 'string'))
     return;
   const found = api.bodies.judge('response', content, body);
@@ -145,7 +145,7 @@ const MOST_TOLD = 5;
 
 function* headerFaults(api: OwnApi, header: ResponseHeader, exchange: Exchange): Generator<Fault> {
   const { name, required, mediaType } = header;
-  // OpenAPI 3.1, "Response Object": a header of this name is not looked at.
+  // OpenAPI 3.1, "Response Object": a header with this name is ignored.
   if (name.toLowerCase() === 'content-type') return;
   const text = exchange.header(name);
   if (text === undefined) {
@@ -161,7 +161,7 @@ function* headerFaults(api: OwnApi, header: ResponseHeader, exchange: Exchange):
     };
 }
 
-/** What the text of a header can mean by its schema; none where it is no list and no single value. */
+/** The possible values of a header's text by its schema; none if it is neither a list nor a single value. */
 function readingsOf({ contract }: OwnApi, { schema }: ResponseHeader, text: string): readonly unknown[] {
   const { kinds } = wireType(schema, contract.document);
   if (kinds.includes('object')) return [];

@@ -3,17 +3,17 @@ import type { Operation, Parameter } from '../../../contract/model.ts';
 import { wireType } from '../../../contract/wire-type.ts';
 import type { OwnApi } from '../own-api.ts';
 
-/** What no schema with a type other than text, and none with a set of values, allows. */
+/** A text that is invalid by every schema with a type other than text, or with a set of values. */
 export const WRONG = 'tallystick-no-such-value';
 
-/** A parameter that can be sent wrongly, or not at all. */
+/** A parameter for which an invalid or a missing value can be sent. */
 export interface WrongParameter {
   readonly parameter: Parameter;
-  /** `undefined` where it is left out. */
+  /** `undefined` to leave it out. */
   readonly value: string | undefined;
 }
 
-/** Calls that the document does not allow because of one parameter. The bounds of a page are for its policy to judge. */
+/** Calls that violate the document by one parameter. The bounds of a page are left to its policy. */
 export function wrongParameters(api: OwnApi, operation: Operation): readonly WrongParameter[] {
   const isLeft = ({ in: place, required, schema }: Parameter): boolean =>
     required && (place === 'query' || place === 'header') && !(isRecord(schema) && 'default' in schema);
@@ -33,11 +33,11 @@ function breakable(api: OwnApi, operation: Operation): readonly Parameter[] {
   return operation.parameters.filter((parameter) => {
     const { name, in: place, mediaType, style } = parameter;
     const { kinds } = wireType(parameter.schema, api.contract.document);
-    // What a single text means for a list or for members is not plain.
+    // The meaning of a single text is unclear for a list or for members.
     if (kinds.includes('array') || kinds.includes('object')) return false;
     if ((place !== 'query' && place !== 'header') || mediaType !== undefined || style === 'deepObject')
       return false;
-    // A format alone need not be judged (JSON Schema 2020-12, "Format-Annotation").
+    // A format alone need not be validated (JSON Schema 2020-12, "Format-Annotation").
     return !owned.includes(name) && api.misfits(parameter, WRONG).some(({ keyword }) => keyword !== 'format');
   });
 }

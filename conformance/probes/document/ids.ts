@@ -5,10 +5,10 @@ import type { Exchange } from '../../exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isScalar, pathParameters } from '../own-api.ts';
 
-/** An operation whose answer names what a path parameter of another one can be. */
+/** An operation whose answer contains possible values for a path parameter of another one. */
 export interface Supplier {
   readonly operation: Operation;
-  /** The values that such an answer has for the parameter, the first one first. */
+  /** The values for the parameter in such an answer, in order. */
   readonly valuesIn: (answer: Exchange) => readonly Json[];
 }
 
@@ -45,17 +45,17 @@ export function chosenId(
   return forms.find((one) => api.misfits(declared, one).length === 0);
 }
 
-/** The path in front of a parameter. */
+/** The path before a parameter. */
 export function collectionOf(path: string, parameter: string): string {
   return path.slice(0, Math.max(0, path.indexOf(`/{${parameter}}`)));
 }
 
-/** The id of a resource that was made: of its representation, or the last segment of its address. */
+/** The id of a created resource: from its representation, or the last segment of its address. */
 export function idOfCreated(exchange: Exchange, parameter: string): Json | undefined {
   return idsOfCreated(exchange, parameter)[0];
 }
 
-/** The same for a path of the document: an id that the path parameter can have. */
+/** The same for a path of the document, with an id that is valid for the path parameter. */
 export function idForPath(
   api: OwnApi,
   operation: Operation,
@@ -67,7 +67,7 @@ export function idForPath(
   );
 }
 
-/** What identifies a resource in its representation, for a path parameter of this name. */
+/** The id in a representation, for a path parameter with this name. */
 export function idOf(item: unknown, parameter: string): Json | undefined {
   if (typeof item === 'string' || typeof item === 'number') return item;
   if (!isObject(item)) return undefined;
@@ -83,7 +83,7 @@ export function idOf(item: unknown, parameter: string): Json | undefined {
   return isScalar(value) && value !== '' ? value : undefined;
 }
 
-/** The items of an answer with a list: the body, the member that the sheet names, or the first member that is a list. */
+/** The items of a list: the body, the member that the sheet names, or the first member that is a list. */
 export function itemsIn(operation: Operation, body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body as unknown[];
   const named = member(body, policyFor(operation, 'pagination')?.page.items ?? '');
@@ -112,7 +112,7 @@ function fits(api: OwnApi, operation: Operation, parameter: string, id: Json): b
 }
 
 function idsOfCreated(exchange: Exchange, parameter: string): readonly Json[] {
-  // An id that the caller chooses is in the request.
+  // An id that the caller chooses is part of the request.
   const ids = [idOf(exchange.json, parameter), idOf(parseJson(textOf(exchange)), parameter)];
   const segment = exchange.header('location')?.split(/[?#]/)[0]?.split('/').at(-1);
   return [...ids, segment === '' ? undefined : decoded(segment)].filter((id) => id !== undefined);
@@ -143,7 +143,7 @@ function idsIn(list: Operation, answer: Exchange, parameter: string): readonly J
 /** OpenAPI 3.1, "Link Object", with runtime expressions that lead into the body of the answer. */
 function linkedTo(api: OwnApi, operation: Operation, parameter: string): readonly Supplier[] {
   return api.operations.flatMap((from) => {
-    // A link to a shorter path could lead in a circle.
+    // A link to a shorter path could lead to a cycle.
     if (from.method !== 'get' || from.path.length >= operation.path.length) return [];
     return from.responses.flatMap(({ pointer, status }) => {
       if (!/^2/.test(status)) return [];

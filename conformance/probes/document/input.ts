@@ -9,7 +9,10 @@ import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { freshAt } from './variants.ts';
 import { written } from './wire-body.ts';
 
-/** A value for each required parameter: what is known already, else of the fixtures file, else of the document. */
+/**
+ * A value for each required parameter: one that is already known, else from the fixtures file, else from the
+ * document.
+ */
 export function requiredValues(
   api: OwnApi,
   operation: Operation,
@@ -34,7 +37,7 @@ export function requiredValues(
 /**
  * A valid request for an operation.
  *
- * @throws {NotExercised} where no valid body, or no value of a parameter, is known
+ * @throws {NotExercised} if no valid body or no value of a parameter is known
  */
 export function inputFor(
   api: OwnApi,
@@ -56,7 +59,7 @@ export function inputFor(
   return withBody(sent, written(value, body), body.mediaType);
 }
 
-/** The same body, with values of its own where the sheet says that no two may be the same: an id is one of them. */
+/** The same body, with unique values for members that must be unique, including the id. */
 export function freshBody(api: OwnApi, operation: Operation, value: Json, freshKey: () => string): Json {
   return (api.contract.sheet?.policies ?? []).reduce<Json>((body, policy) => {
     const isUnique = policy.kind === 'uniqueness' && policy.operations.includes(operation.id);
@@ -79,7 +82,7 @@ export function withBody(
 
 // --- internal ---
 
-/** The member of a request that is the id of what it creates. */
+/** The member of a request with the id of the resource that it creates. */
 function chosenId(
   { id, operations }: PolicyOf<'resource'>,
   { id: own, path }: Operation,

@@ -11,8 +11,8 @@ import { inputFor } from './input.ts';
 import { fixedValue } from './values.ts';
 
 /**
- * Resources that the suite creates for a call: it changes only resources that it has created, or that the user has
- * named.
+ * Resources that the suite creates for a call: it changes only resources that it has created, or that the
+ * user has named.
  */
 export class MadeResources {
   readonly #api: OwnApi;
@@ -20,7 +20,7 @@ export class MadeResources {
   /** Outermost first. */
   readonly #creators: readonly { readonly parameter: string; readonly creator: Operation | undefined }[];
 
-  /** @param given path parameters whose values come from elsewhere */
+  /** @param given path parameters whose values have another source */
   constructor(api: OwnApi, operation: Operation, given: readonly string[] = []) {
     this.#api = api;
     this.#operation = operation;
@@ -32,7 +32,7 @@ export class MadeResources {
       );
   }
 
-  /** @param times how often values are asked for at most */
+  /** @param times how often values are requested at most */
   requests(times = 1): Readonly<Record<string, RequestPlan>> {
     return Object.fromEntries(
       this.#creators.flatMap(({ parameter, creator }) =>
@@ -44,7 +44,7 @@ export class MadeResources {
   /**
    * Values of the path parameters.
    *
-   * @throws {NotExercised} where nothing makes one and the fixtures file names none
+   * @throws {NotExercised} if no operation creates one and the fixtures file has none
    */
   async values(session: Session): Promise<Values> {
     const values: Record<string, Json> = {};

@@ -9,14 +9,14 @@ import { smallestValue } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { filled, isValid } from './values.ts';
 
-/** So many wrong bodies show what a server looks at. */
+/** The number of invalid bodies that are enough to show what a server validates. */
 export const MOST_MISFITS = 16;
 
 /**
- * Bodies that are wrong at one place each: first one for each keyword of the schema, then one for each place and keyword.
- * Members that may be left out are added one at a time.
+ * Bodies with one fault each: first one for each keyword of the schema, then one for each place and keyword.
+ * Optional members are added one at a time.
  *
- * @param takes whether a keyword can be broken in this kind of body
+ * @param takes whether a keyword can be violated in this kind of body
  */
 export function misfitsOf(
   api: OwnApi,
@@ -46,7 +46,7 @@ export function misfitsOf(
   );
 }
 
-/** The body with each of the members that it may have as well. What only the server sets may be passed over. */
+/** The body with each of its optional members in turn. A server may ignore read-only ones. */
 export function withMore(api: OwnApi, content: MediaType, valid: Json): readonly (readonly [string, Json])[] {
   if (!isRecord(valid)) return [];
   return propertiesOf(content.schema, api.root)
@@ -64,7 +64,7 @@ export function withMore(api: OwnApi, content: MediaType, valid: Json): readonly
 
 const MOST_MEMBERS = 24;
 
-/** The wrong value that is closest to a valid one: servers are wrong at the bounds first. */
+/** The invalid value that is closest to a valid one, because servers most often fail at the bounds. */
 function nearest({ bodies }: Site): readonly FuzzedBody[] {
   const isNever = fc.property<[FuzzedBody]>(bodies, () => false);
   return fc.check(isNever, { numRuns: 1, seed: 0 }).counterexample ?? [];
@@ -122,7 +122,7 @@ function wrongTypes(
     const others =
       typeof value === 'number' ? [value + 0.5, 'text'] : typeof value === 'string' ? [7] : ['text'];
     const isWrong = (one: Json): boolean => !isValid(api, content, { ...body, [name]: one } as Json);
-    // Servers that read numbers out of text do so for all of them.
+    // Servers that parse numbers from text do so for all of them.
     const spelt = member === numbers[0] && isWrong(String(value)) ? [String(value)] : [];
     return [...others.filter(isWrong).slice(0, 1), ...spelt].map((other) => ({
       body: { ...body, [name]: other },

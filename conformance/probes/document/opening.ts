@@ -4,12 +4,15 @@ import type { Preflight } from '../../preflight.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor, streams } from '../own-api.ts';
 
-/** The read that tells whether the API is there: one that needs nothing but a credential. `undefined` where there is none. */
+/**
+ * The read that shows whether the API is served: one that needs nothing but a credential. `undefined` if
+ * there is none.
+ */
 export function openingOf(api: OwnApi): Preflight | undefined {
   const simple = api.operations.filter(
     (one) => one.method === 'get' && !streams(one) && !one.parameters.some(({ required }) => required),
   );
-  // It also shows whether the credential is accepted, if it can.
+  // If possible, one that also shows whether the credential is accepted.
   const operation =
     simple.find((one) => api.isOpened(one)) ?? simple.find((one) => !isSecured(one)) ?? simple[0];
   if (operation === undefined) return undefined;

@@ -12,16 +12,19 @@ import { documentRule } from './rules.ts';
 import { spelled } from './spelling.ts';
 import { documentedValues, fixedValue } from './values.ts';
 
-/** How an operation was called with success, or what it would take. */
+/** A successful call of an operation, or the reason why there is none. */
 export interface FoundCall {
   readonly answer: Exchange | undefined;
   readonly values: Values;
-  /** The fixture that would help where there was no success. */
+  /** The fixture that would help, if there was no success. */
   readonly missing: string;
   readonly why: string;
 }
 
-/** The reads of an API. Each is sent once in a run; what lists answer leads to the resources that they list. */
+/**
+ * The reads of an API. Each is sent once per run; the answers of lists lead to the resources that they
+ * contain.
+ */
 export class Reads {
   readonly api: OwnApi;
   readonly #resources = new Map<string, Resource<FoundCall>>();
@@ -46,7 +49,7 @@ export class Reads {
     return made;
   }
 
-  /** The same, for a scenario that does without it where its caller is not known. */
+  /** The same, for a scenario that skips it if its caller is not known. */
   ofIfKnown(operation: Operation): Resource<FoundCall> {
     return optional(this.of(operation));
   }
@@ -55,7 +58,7 @@ export class Reads {
     return this.api.operations.filter(isRead).map((operation) => this.#scenario(operation));
   }
 
-  /** For each path parameter, where its values come from. Only reads that are nearer to the root. */
+  /** The sources of the values of each path parameter. Only reads that are closer to the root. */
   #suppliers(operation: Operation): readonly (readonly Supplier[])[] {
     return required(operation)
       .filter((parameter) => parameter.in === 'path')
@@ -74,7 +77,7 @@ export class Reads {
       judges: [documentRule(operation, 'answer'), documentRule(operation, 'status')],
       uses: [found],
       requests,
-      // The oracle of the document judges what comes back.
+      // The oracle of the document judges the answer.
       run: async function* (this: Reads, session: Session) {
         const { answer, values, missing, why } = await session.obtain(found);
         if (answer === undefined) throw new NotExercised(missing, why);
@@ -85,7 +88,7 @@ export class Reads {
     });
   }
 
-  /** Parameters that may be left out, with values that the document names. */
+  /** Optional parameters, with values from the document. */
   #optional(operation: Operation): Values | undefined {
     const named = operation.parameters.flatMap((parameter): [string, Json][] => {
       if (parameter.required || parameter.deprecated) return [];
@@ -148,7 +151,7 @@ export class Reads {
   }
 }
 
-/** Sends a request; of a stream, its beginning is enough. */
+/** Sends a request; for a stream, its beginning is enough. */
 export async function call<Name extends string>(
   session: Session<Name>,
   name: Name,
@@ -171,7 +174,7 @@ function optional<Value>(wanted: Resource<Value>): Resource<Value> {
   return { ...wanted, requests: Object.fromEntries(requests), uses: wanted.uses.map(optional) };
 }
 
-/** How long the first event of a stream is waited for. */
+/** The time limit for the first event of a stream. */
 const STREAM_MS = 5000;
 
 function required({ parameters }: Operation): readonly Parameter[] {

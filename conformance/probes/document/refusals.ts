@@ -74,7 +74,7 @@ async function foundValues(session: Session, found: ReturnType<Reads['of']>): Pr
   return values as Record<string, never>;
 }
 
-/** The headers of the parameters, with that of the body. */
+/** The headers of the parameters and of the body. */
 function merged(
   { fill, headers }: ReturnType<typeof spelled>,
   sent: Parameters<typeof withBody>[0]['headers'] = [],
@@ -139,7 +139,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
   ];
 }
 
-/** Whether a body is still wrong when it is written: in a form everything is text. */
+/** Whether a body is still invalid when it is serialised: in a form, everything is text. */
 function isPlain(keyword: string, isJson: boolean): boolean {
   return isJson || WRONG_AS_TEXT.has(keyword);
 }

@@ -7,7 +7,7 @@ import { isSecured, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
 import { isForm } from './wire-body.ts';
 
-/** What a document says of an operation, as far as a server can be judged by it. */
+/** The document's statements about an operation, as far as a server can be judged by them. */
 export type DocumentCase = 'answer' | 'status' | 'security' | 'bad-body' | 'bad-parameter' | 'media-type';
 
 /** The rule of an operation, such as `document.listPets.answer`. */
@@ -19,7 +19,7 @@ export function documentRule({ id }: Pick<Operation, 'id'>, name: DocumentCase):
 export const UNKNOWN_PATH = 'document.unknown-path';
 export const UNKNOWN_METHOD = 'document.unknown-method';
 
-/** The rules that follow from the document alone, with any sheet. */
+/** The rules that follow from the document alone, in addition to any sheet. */
 export function documentRulesOf(api: OwnApi): readonly Rule[] {
   return [
     ...api.operations.flatMap((operation) => documentRules(api, operation)),
@@ -28,7 +28,7 @@ export function documentRulesOf(api: OwnApi): readonly Rule[] {
   ];
 }
 
-/** The rules that a document makes for one of its operations. */
+/** The rules that a document implies for one of its operations. */
 export function documentRules(api: OwnApi, operation: Operation): readonly Rule[] {
   const { id, method, path, requestBody, responses } = operation;
   const section = `${method.toUpperCase()} ${path}`;
@@ -41,16 +41,16 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
     needs: [],
     audience: 'both',
   });
-  // Where the document declares a refusal, it says that there is one.
+  // A declared refusal means that the server validates the request.
   const refusal = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status)) ? 'must' : 'should';
   const content = requestBody === undefined ? undefined : sentContent(operation);
   const isSent =
     content !== undefined &&
     !isBodiless(method) &&
     (/json|\*/i.test(content.mediaType) || isForm(content.mediaType));
-  // A form that needs no member cannot be plainly wrong: in a form everything is text.
+  // A form without required members cannot be clearly invalid, because everything in a form is text.
   const isBreakable = isSent && (!isForm(content.mediaType) || needsMembers(api, content.schema));
-  // Where none is needed, a body of another type may be passed over.
+  // If no body is required, the server may ignore one of another type.
   const needsBody = isSent && requestBody?.required === true;
   return [
     rule(

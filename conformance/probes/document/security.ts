@@ -17,17 +17,18 @@ import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { written } from './wire-body.ts';
 
 /**
- * Calls without a credential, and with one that the server has to refuse. What they ask for is made up, where nobody names it: a server that lets everybody in must
- * lose nothing by it.
+ * Calls without a credential, and with one that the server has to refuse. Ids are made up unless a fixture
+ * names them, so that a server without access control loses nothing.
  */
 export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
   return api.operations.filter(isSecured).flatMap((operation) => {
     const made = ofMade(api, operation);
     const rule = documentRule(operation, 'security');
-    // A read of an existing resource shows most: a server may answer 404 before it checks the credential.
+    // A read of an existing resource is the most conclusive: a server may answer 404 before it checks the
+    // credential.
     const found =
       isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
-    // Of several credentials that are wanted together, each one is left out once.
+    // If several credentials are required together, each is omitted once.
     const places = isRead(operation) ? placesTogether(operation) : [];
     const partial = places.map((lacks): [string, RequestPlan] => [
       `without ${lacks.name}`,
@@ -77,7 +78,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
         ];
         for (const name of names) {
           const check = verdict(rule, await call(session, name, operation, input));
-          // On a resource of the suite more can be seen.
+          // A resource of the suite makes the result more conclusive.
           if (check.outcome === 'inconclusive' && made.length > 0)
             throw new NotExercised('writes', check.got);
           yield check;
@@ -122,7 +123,9 @@ function ofMade(api: OwnApi, operation: Operation): readonly Scenario[] {
   ];
 }
 
-/** Whether bearer tokens are the one way to call it: the scheme without a token is no credential then. */
+/**
+ * Whether a bearer token is the only credential: then the scheme name without a token is not a credential.
+ */
 function isByToken({ security }: Operation): boolean {
   return security.every(({ schemes }) =>
     schemes.some(({ type, scheme }) => type === 'http' && scheme?.toLowerCase() === 'bearer'),

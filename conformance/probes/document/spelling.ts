@@ -5,7 +5,9 @@ import { isObject } from '../../exchange.ts';
 import type { SendOptions } from '../../scenario.ts';
 import type { Values } from '../own-api.ts';
 
-/** The parts of a request that carry parameters, written as the document says (OpenAPI 3.1, "Style Values"). */
+/**
+ * The parts of a request with parameters, serialised as the document declares (OpenAPI 3.1, "Style Values").
+ */
 export function spelled(
   operation: Operation,
   values: Values,
@@ -29,7 +31,7 @@ export function spelled(
 
 // --- internal ---
 
-/** JSON is what can be judged, where there is a choice. */
+/** JSON is preferred, because it can be validated. */
 function wanted({ responses }: Operation): readonly (readonly [string, string])[] {
   const types = responses
     .filter(({ status }) => /^2/.test(status))

@@ -5,7 +5,7 @@ import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import { UNKNOWN_METHOD, UNKNOWN_PATH } from './rules.ts';
 
-/** Asks for what the document does not have, and notes what comes back. */
+/** Requests paths and methods that the document does not have, and records the answers. */
 export function unknownScenario(api: OwnApi): Scenario {
   const [operation] = api.operations.filter(({ path }) => !path.includes('{'));
   return scenario({
@@ -15,7 +15,7 @@ export function unknownScenario(api: OwnApi): Scenario {
     judges: [UNKNOWN_PATH, UNKNOWN_METHOD],
     requests: {
       path: { method: 'GET', target: '/tallystick-no-such-path', as: 'none', times: 1 },
-      // PROPFIND changes nothing wherever it is known.
+      // PROPFIND never changes anything.
       method: { method: 'PROPFIND', target: operation?.path ?? '/', as: 'none', times: 1 },
     },
     async *run(session) {

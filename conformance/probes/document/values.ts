@@ -10,13 +10,13 @@ import { sentContent } from '../own-api.ts';
 import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
-/** A value for a parameter, and whether it was given or made up. */
+/** A value for a parameter, and whether it was given or generated. */
 export interface Candidate {
   readonly value: Json;
   readonly isMadeUp: boolean;
 }
 
-/** The value of a parameter in the fixtures file: for this operation only, or for all. */
+/** The value of a parameter in the fixtures file: for this operation, or for all. */
 export function fixedValue(fixtures: Fixtures, operation: Operation, { name }: Parameter): Json | undefined {
   const { parameters = {} } = fixtures;
   for (const key of [`${operation.id}.${name}`, name])
@@ -24,7 +24,10 @@ export function fixedValue(fixtures: Fixtures, operation: Operation, { name }: P
   return undefined;
 }
 
-/** The examples of the document, what the schema names, and at last what the schema takes. */
+/**
+ * The examples of the document, the values that the schema lists, and finally a value that is valid by the
+ * schema.
+ */
 export function documentedValues(api: OwnApi, parameter: Parameter): readonly Candidate[] {
   const { pointer, schema } = parameter;
   const declared = valueAt(api.root, pointer);
@@ -40,7 +43,7 @@ export function documentedValues(api: OwnApi, parameter: Parameter): readonly Ca
   const said = [...told, ...namedBy(api, schema)].filter(isSent);
   const isNeeded = parameter.in === 'path' || parameter.required;
   const wanted = isNeeded ? filled(api, schema) : schema;
-  // A parameter that can be anything is sent as text.
+  // A parameter without restrictions is sent as text.
   const madeUp =
     madeBy((choice) => smallestValue(api.root, wanted, choice), isSent) ??
     (isSent('text') ? 'text' : undefined);
@@ -50,7 +53,10 @@ export function documentedValues(api: OwnApi, parameter: Parameter): readonly Ca
   ];
 }
 
-/** The body of a call: of the fixtures file, an example of the document, or made from the schema; `undefined` if none is valid. */
+/**
+ * The body of a call: from the fixtures file, an example of the document, or generated from the schema;
+ * `undefined` if none is valid.
+ */
 export function bodyFor(
   api: OwnApi,
   operation: Operation,
@@ -62,7 +68,7 @@ export function bodyFor(
   const form = bodyForm(api, content);
   if (Object.hasOwn(bodies, operation.id)) return { ...form, value: bodies[operation.id] as Json };
   for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
-  // A form without a member is no body at all.
+  // A form without members is not a body.
   const schema = isForm(content.mediaType) ? filled(api, content.schema ?? {}) : content.schema;
   for (const choice of CHOICES) {
     const made = smallestValue(api.root, schema ?? {}, choice) as Json;
@@ -73,7 +79,7 @@ export function bodyFor(
   return undefined;
 }
 
-/** Whether the document takes a value as the body of a request. */
+/** Whether a value is a valid request body by the document. */
 export function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
   const found = api.bodies.judge('request', content, value);
   return Array.isArray(found) && found.length === 0;
@@ -99,7 +105,9 @@ export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): 
 
 const MOST_EXAMPLES = 2;
 
-/** In this order: examples inside a schema can be wrong, and the first branch need not be the only one that fits. */
+/**
+ * In this order: examples inside a schema can be invalid, and another branch than the first may also match.
+ */
 const CHOICES: readonly ValueChoice[] = [
   {},
   { examples: false },
@@ -108,7 +116,7 @@ const CHOICES: readonly ValueChoice[] = [
   { branch: 2, examples: false },
 ];
 
-/** The first value that fits. */
+/** The first valid value. */
 function madeBy(
   make: (choice: ValueChoice) => unknown,
   isFitting: (value: unknown) => value is Json,
@@ -120,13 +128,16 @@ function madeBy(
   return undefined;
 }
 
-/** Whether a parameter has a form for the value: no style writes objects inside lists and objects (OpenAPI 3.1, "Style Values"). */
+/**
+ * Whether a parameter can be serialised: no style supports objects inside lists and objects (OpenAPI 3.1,
+ * "Style Values").
+ */
 function isSpelt({ mediaType }: Parameter, value: unknown): boolean {
   if (mediaType !== undefined || value === null || typeof value !== 'object') return true;
   return Object.values(value).every((inner) => inner === null || typeof inner !== 'object');
 }
 
-/** Members that the server sets do not belong in a request (OpenAPI 3.1, "Fixed Fields": `readOnly`). */
+/** Read-only members do not belong in a request (OpenAPI 3.1, "Fixed Fields": `readOnly`). */
 function withoutReadOnly(api: OwnApi, schema: Schema | undefined, value: Json): Json {
   if (!isRecord(value)) return value;
   const made = new Set(
@@ -138,7 +149,7 @@ function withoutReadOnly(api: OwnApi, schema: Schema | undefined, value: Json): 
   return Object.fromEntries(Object.entries(value).filter(([name]) => !made.has(name))) as Json;
 }
 
-/** An empty segment of a path would be another path, and an empty list is no parameter at all. */
+/** An empty path segment would change the path, and an empty list is the same as no parameter. */
 function isEmpty({ in: place, required }: Parameter, value: unknown): boolean {
   if (value === '') return true;
   return (

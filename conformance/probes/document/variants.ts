@@ -8,9 +8,9 @@ import { sentContent } from '../own-api.ts';
 import { isValid } from './values.ts';
 
 /**
- * Another valid body that differs in one text or number; `undefined` where none is found.
+ * Another valid body that differs in one text or number; `undefined` if none is found.
  *
- * @param takes whether a member may differ, and have this value
+ * @param takes whether a member may differ, and may have this value
  */
 export function otherBody(
   api: OwnApi,
@@ -30,7 +30,7 @@ export function otherBody(
   return undefined;
 }
 
-/** A body with more of its members: optional ones of plain types, as long as the whole is valid. */
+/** A body with more members: optional ones of plain types, as long as the whole is valid. */
 export function fullerBody(api: OwnApi, operation: Operation, value: Json): Json {
   const content = sentContent(operation);
   if (content?.schema === undefined || !isRecord(value)) return value;
@@ -44,7 +44,7 @@ export function fullerBody(api: OwnApi, operation: Operation, value: Json): Json
   return fuller;
 }
 
-/** A body with a value of its own at a path with dots, where one is valid there. */
+/** A body with a unique value at a dotted path, if such a value is valid there. */
 export function freshAt(
   api: OwnApi,
   operation: Operation,
@@ -58,7 +58,7 @@ export function freshAt(
   const old = names.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
   const key = freshKey();
   const shorter = key.replace(/[^0-9a-z]/gi, '').slice(-SHORT);
-  // The longer a text of the same form is, the less likely is it taken.
+  // The longer a text of the same form, the less likely it is already in use.
   const longer = (text: string): readonly string[] =>
     [4, 2, 1].map((times) => alike(text.repeat(times), freshKey));
   const texts = typeof old === 'string' ? [key, shorter, ...longer(old), shorter.slice(-8)] : [key, shorter];
@@ -119,7 +119,10 @@ function isOfAnotherThing(name: string): boolean {
   return OF_ANOTHER_THING.test(name) || OF_ANOTHER_THING.test(name.toLowerCase());
 }
 
-/** A number in [0, 1). The seed of a run is no source for it: a second run must not come upon the values of the first. */
+/**
+ * A number in [0, 1). Not from the seed of a run, because a second run must not repeat the values of the
+ * first.
+ */
 function fraction(freshKey: () => string): number {
   return Number.parseInt(freshKey().replaceAll('-', '').slice(0, 8), 16) / 2 ** 32;
 }

@@ -4,15 +4,15 @@ import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { OwnApi } from '../own-api.ts';
 
-/** How a body is written. */
+/** How a body is serialised. */
 export interface BodyForm {
-  /** As the request says it, with the boundary of the parts where there are parts. */
+  /** For the request header, with the boundary of the parts if there are parts. */
   readonly mediaType: string;
-  /** Of a multipart body: the media types of the parts that are files, by the names of their members. */
+  /** For a multipart body: the media types of the parts that are files, by the names of their members. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** How the body of an operation is written: JSON where any type is taken. */
+/** How the body of an operation is serialised: as JSON if any type is accepted. */
 export function bodyForm(api: OwnApi, content: MediaType): BodyForm {
   const { mediaType } = content;
   if (/^text\/\*/.test(mediaType)) return { mediaType: 'text/plain', files: new Map() };
@@ -32,7 +32,7 @@ export function isForm(mediaType: string): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(mediaType) || isMultipart(mediaType);
 }
 
-/** A body as it is written in its media type. */
+/** A body, serialised in its media type. */
 export function written(value: Json, { mediaType, files }: BodyForm): string {
   if (isPlainText(mediaType)) return plain(value);
   if (!isForm(mediaType)) return JSON.stringify(value);

@@ -11,7 +11,10 @@ import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import { documentRule } from './rules.ts';
 
-/** Calls of operations that change something. What one makes is read, and removed, where the document says how. */
+/**
+ * Calls of operations that change something. A created resource is read and removed, if the document has
+ * operations for that.
+ */
 export function writeScenarios(api: OwnApi): readonly Scenario[] {
   return api.operations
     .filter((operation) => !isRead(operation))
@@ -32,7 +35,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
     permissions: ['writes'],
     judges: [documentRule(operation, 'answer'), documentRule(operation, 'status')],
     requests,
-    // The oracle of the document judges what comes back.
+    // The oracle of the document judges the answers.
     async *run(session: Session) {
       const known = await made.values(session);
       const seen = await call(session, 'call', operation, inputFor(api, operation, session, known));
@@ -50,7 +53,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
   });
 }
 
-/** The read and the removal of what an operation makes. */
+/** The operations that read and remove the resource that an operation creates. */
 function followUps(
   api: OwnApi,
   { path }: Operation,

@@ -8,8 +8,8 @@ import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 
 /**
- * Operations below the path of a resource that need no other id, such as POST /payments/{id}/capture. Only those that
- * the document declares the refusal for, so that a server has to look whether the resource is there.
+ * Operations below the path of a resource that need no other id, such as POST /payments/{id}/capture. Only
+ * those with a declared refusal, so that a server has to check whether the resource exists.
  */
 export function callsBelow(api: OwnApi, { path }: Operation, status: number): readonly Operation[] {
   return api.operations

@@ -131,5 +131,5 @@ const TRIES = 3;
 const MOST_LOOKS = 5;
 const PAUSE_MS = 250;
 
-/** More calls at once are no test, but a load. */
+/** More simultaneous calls would be a load test. */
 const MOST_CALLS = 50;

@@ -7,7 +7,7 @@ import { sketchAnswer } from '../../sketch.ts';
 import { inputFor } from '../document/input.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 
-/** A read that is spared its body (RFC 9110, sections 8.8.3 and 13.1.2). */
+/** A conditional read without a body in the answer (RFC 9110, sections 8.8.3 and 13.1.2). */
 export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-get'>>): Probes {
   const { api, operation, policy, reads } = facts;
   const found = reads.of(operation);

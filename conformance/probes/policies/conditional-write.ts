@@ -13,7 +13,7 @@ import { type Role, type Thing, Things, thingsOf } from './things.ts';
 
 type Guarded = PolicyOf<'conditional-write'>;
 
-/** A change that names the version which it changes: If-Match (RFC 9110, sections 8.8.3 and 13.1.1). */
+/** A change that names the version that it changes: If-Match (RFC 9110, sections 8.8.3 and 13.1.1). */
 export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
   const things = thingsAround(facts);
   const { operation, policy } = facts;
@@ -60,7 +60,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
           ['weak', `W/${before.tag.replace(/^W\//, '')}`, policy.mismatch],
           ...(policy.required === undefined ? [] : ([['required', null, policy.required]] as const)),
         ];
-        // The second time shows whether a refusal leaves something behind.
+        // The second time shows whether a refusal has a side effect.
         for (const [name, tags, stated] of [...refused, ...refused]) {
           const seen = await course.change(thing, tags);
           yield* refusal(
@@ -95,13 +95,13 @@ const TAGS: readonly (readonly [string, (tag: string) => string])[] = [
   ['any', () => '*'],
 ];
 
-/** Changes of one thing by one operation, each with another body than the one before. */
+/** Changes of one thing by one operation, each with another body than the previous one. */
 class Course {
   readonly #facts: OperationFacts<Guarded>;
   readonly #things: Things;
   readonly #role: Role;
   readonly #session: Session;
-  /** Which of two bodies the thing has: the one that made it, or the changed one. */
+  /** Which of two bodies the thing has: the original, or the changed one. */
   #isChanged = false;
 
   constructor(facts: OperationFacts<Guarded>, things: Things, role: Role, session: Session) {
@@ -111,7 +111,7 @@ class Course {
     this.#session = session;
   }
 
-  /** @throws {NotExercised} where a read shows no tag */
+  /** @throws {NotExercised} if a read returns no tag */
   async version({ values }: Thing): Promise<{ readonly seen: Exchange; readonly tag: string }> {
     const seen = await this.#things.call(this.#session, 'read', values);
     const tag = seen.header('etag');
@@ -127,14 +127,14 @@ class Course {
     return this.#change(this.#role, thing, ifMatch);
   }
 
-  /** Changes the thing in any way that leaves it there, so that an older tag is known. */
+  /** Changes the thing without deleting it, so that an older tag is known. */
   async otherChange(thing: Thing): Promise<boolean> {
     const roles = [this.#role, 'replace', 'patch'] as const;
     const role = roles.find((one) => one !== 'delete' && this.#things.operation(one) !== undefined);
     return role !== undefined && isSuccess(await this.#change(role, thing, undefined));
   }
 
-  /** A changed thing has another tag, and one that is read twice has one. */
+  /** A changed thing has another tag, and repeated reads return the same tag. */
   async *judgeTags(thing: Thing, before: string, change: Exchange): AsyncGenerator<Check> {
     const [first, second] = [await this.version(thing), await this.version(thing)];
     yield* this.#facts.judge(
@@ -144,7 +144,7 @@ class Course {
       'another ETag than before the change',
       first.tag,
     );
-    // The tag of the answer is what the next change is made by.
+    // The next change uses the tag of the answer.
     yield* this.#facts.judge(
       'changed',
       [change, first.seen],
@@ -173,13 +173,15 @@ class Course {
   }
 }
 
-/** The body that makes a thing what it was. */
+/** The body that restores a thing. */
 function back(role: Role, sent: Json | undefined, other: Json | undefined): Json | undefined {
   if (role !== 'patch' || !isObject(sent) || !isObject(other)) return other === undefined ? undefined : sent;
   return Object.fromEntries(Object.keys(other).map((name) => [name, sent[name] as Json]));
 }
 
-/** The things that an operation changes: of the sheet's resource, else of the paths around it. */
+/**
+ * The things that an operation changes: those of the sheet's resource policy, else of the surrounding paths.
+ */
 function thingsAround({ api, operation }: OperationFacts<Guarded>): Things | undefined {
   const policies = api.contract.sheet?.policies ?? [];
   const policy = policies

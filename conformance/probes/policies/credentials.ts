@@ -7,7 +7,7 @@ import { isSecured } from '../own-api.ts';
 import { neverSent } from './facts.ts';
 import type { Facts, Probes } from './facts.ts';
 
-/** Who may call. */
+/** Which callers are accepted. */
 export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes {
   const { api, policy } = facts;
   const first = openingOf(api)?.requests['first'];
@@ -28,7 +28,7 @@ export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes 
       return place === undefined || place.in === 'header' ? [] : [credentialIn(place, '')];
     }),
   ];
-  // In a header that takes a key of any form, `Bearer` could be one.
+  // In a header that accepts a key of any form, `Bearer` could be one.
   const isToken = policy.keyHeader?.toLowerCase() !== 'authorization';
   const bare: readonly Credential[] = isToken ? [{ header: 'Authorization', value: 'Bearer' }] : [];
   const wrong = [...bare, ...keys];

@@ -10,7 +10,10 @@ import { bodyForm, written } from '../document/wire-body.ts';
 import { sentContent } from '../own-api.ts';
 import { refusal } from './refusal.ts';
 
-/** How long the server holds a call. Only a body that takes longer shows it; the fixtures file names one. */
+/**
+ * How long the server holds a call. Only a slow call shows it, so the fixtures file has to name a body for
+ * one.
+ */
 export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Probes {
   const { api, operation, policy } = facts;
   const made = new MadeResources(api, operation);

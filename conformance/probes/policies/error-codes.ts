@@ -43,13 +43,13 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
   }
 }
 
-/** The code of an error, where the sheet says where codes are; `undefined` where it does not. */
+/** The code of an error, if the sheet defines its place; `undefined` if it does not. */
 export function statedCodeOf({ contract }: OwnApi, { json }: Exchange): unknown {
   const policy = findPolicy(contract, 'error-codes');
   return policy === undefined ? undefined : (at(json, policy.code) ?? null);
 }
 
-/** The value at a path with dots. */
+/** The value at a dotted path. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce(member, value);
 }

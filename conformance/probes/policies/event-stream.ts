@@ -33,7 +33,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
           yield* judge(session, values);
         },
       }),
-      // What has come to its end long ago may have no events any more.
+      // A resource that ended long ago may have no events any more.
       ...(Object.keys(made.requests()).length === 0
         ? []
         : facts.scenario(['frames', 'states', 'end'], {

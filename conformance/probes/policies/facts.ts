@@ -11,15 +11,15 @@ import type { OwnApi } from '../own-api.ts';
 /** Any policy of a sheet. */
 export type Policy = BehaviourSheet['policies'][number];
 
-/** What a template makes of a policy. */
+/** The scenarios that a template makes for a policy. */
 export interface Probes {
   readonly scenarios?: readonly Scenario[];
   readonly oracles?: readonly Oracle[];
 }
 
 /**
- * A policy of a sheet, the operation that it is looked at for, and the rules that are about its cases. A template reads the
- * facts from here and says by itself what they mean on the wire.
+ * A policy of a sheet, the operation under test, and the rules about its cases. A template reads the facts
+ * from here and defines independently what they mean on the wire.
  */
 export class Facts<Of extends Policy = Policy> {
   readonly api: OwnApi;
@@ -43,7 +43,7 @@ export class Facts<Of extends Policy = Policy> {
     this.#parts = parts;
   }
 
-  /** The same policy, as far as it is about one of its operations. */
+  /** The same policy, restricted to one of its operations. */
   on(operation: Operation): OperationFacts<Of> {
     return new Facts(this.#parts, this.policy, operation) as OperationFacts<Of>;
   }
@@ -63,7 +63,7 @@ export class Facts<Of extends Policy = Policy> {
     for (const id of this.ids(name)) yield check(id, seen, holds, expected, got);
   }
 
-  /** An answer with the status of the policy, or the one that a rule expects in its place. */
+  /** An answer with the status of the policy, or the status that a rule states instead. */
   *status(name: string, seen: Exchange, stated: number, what: string, holds = true): Generator<Check> {
     for (const { id, expect } of this.#about(name)) {
       const wanted = expect?.status ?? stated;
@@ -75,7 +75,7 @@ export class Facts<Of extends Policy = Policy> {
     for (const id of this.ids(name)) yield undecided(id, seen, why);
   }
 
-  /** A scenario about cases; none where no rule is about any of them. */
+  /** A scenario about cases; none if no rule is about any of them. */
   scenario<const Plans extends RequestPlans>(
     cases: readonly string[],
     parts: Omit<Parameters<typeof scenario<Plans>>[0], 'api' | 'judges'>,
@@ -100,7 +100,7 @@ export class Facts<Of extends Policy = Policy> {
 /** Facts with the operation that the policy is about. */
 export type OperationFacts<Of extends Policy> = Facts<Of> & { readonly operation: Operation };
 
-/** Cases that nothing can be sent for. */
+/** Cases for which nothing can be sent. */
 export function neverSent(facts: Facts, cases: readonly string[], why: string): readonly Scenario[] {
   return facts.scenario(cases, {
     id: `${facts.policy.kind}.${facts.operation?.id ?? 'api'}`,

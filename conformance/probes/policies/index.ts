@@ -25,8 +25,7 @@ import { uniquenessProbes } from './uniqueness.ts';
 /**
  * The scenarios and oracles that judge the policies of a sheet.
  *
- * @param rules those of the sheet and the usual ones,
- * as far as they apply to servers
+ * @param rules those of the sheet and the usual ones that apply to servers
  */
 export function policyProbes(api: OwnApi, reads: Reads, rules: readonly Rule[]): readonly Probes[] {
   const policies = api.contract.sheet?.policies ?? [];
@@ -44,7 +43,7 @@ export function policyProbes(api: OwnApi, reads: Reads, rules: readonly Rule[]):
 
 // --- internal ---
 
-/** `undefined` for kinds that say nothing of a server of any API. */
+/** `undefined` for kinds that have no consequence for servers. */
 function templateFor(
   policy: Policy,
   factsOf: <Of extends Policy>(policy: Of) => Facts<Of>,

@@ -21,7 +21,7 @@ export function* judgeShown(
   const schema = reader && shownSchema(api, reader, seen, things.roles.item);
   const own = things.idIn(shown);
   const isOther = own !== undefined && String(own) !== String(id);
-  // An id that the server gives is not the one of the request, where a body has a place for it.
+  // An id that the server assigns differs from that in the request, if a body can contain one.
   const wrong = isOther
     ? ['its id']
     : unlike(api, schema, sent, shown).filter(

@@ -16,11 +16,11 @@ import { written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 
-/** Calls of one operation that differ in their keys and bodies alone. */
+/** Calls of one operation that differ only in their keys and bodies. */
 export interface KeyedCalls {
   /** @param times how often the operation is called at most */
   readonly requests: (times: number) => Readonly<Record<string, RequestPlan>>;
-  /** Makes what the calls are about. */
+  /** Creates the resources that the calls need. */
   readonly start: (session: Session) => Promise<KeyedCall>;
 }
 
@@ -29,16 +29,16 @@ export interface KeyedCall {
   /**
    * The first call of a series, which has to succeed.
    *
-   * @throws {NotExercised} where it does not
+   * @throws {NotExercised} if it does not
    */
   readonly first: (key: string) => Promise<Exchange>;
-  /** The same call with other valid bodies, each of which differs in one member; none where none is known. */
+  /** The same call with other valid bodies, each of which differs in one member; empty if none is known. */
   readonly sendOthers: (key: string) => Promise<readonly Exchange[]>;
-  /** The same call several times at once; with the same key, or with a fresh one each. */
+  /** Several simultaneous equal calls; with the same key, or with a fresh one each. */
   readonly race: (key: string | (() => string), times: number) => Promise<readonly Exchange[]>;
 }
 
-/** @param header where the key stands; without one, calls have none */
+/** @param header the header of the key; without one, calls have no key */
 export function keyedCalls(api: OwnApi, operation: Operation, header: string | undefined): KeyedCalls {
   const made = new MadeResources(api, operation);
   return {
@@ -48,7 +48,7 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
     }),
     start: async (session) => {
       const known = await made.values(session);
-      // One key goes with one body, and another one with another body where two may not be the same.
+      // Each key is used with one body, and another key with another body if values must be unique.
       const inputs = new Map<string, ReturnType<typeof inputFor>>();
       const inputOf = (key: string): ReturnType<typeof inputFor> => {
         const input = inputs.get(key) ?? inputFor(api, operation, session, known);
@@ -83,9 +83,9 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
 }
 
 /**
- * The answer to a first call that others are compared with.
+ * The answer to a first call, for comparison with others.
  *
- * @throws {NotExercised} where the call had no success
+ * @throws {NotExercised} if the call was not successful
  */
 export function needed(operation: Operation, first: Exchange): Exchange {
   if (isSuccess(first)) return first;
@@ -97,7 +97,7 @@ export function callWith(operation: Operation, values: Values, body: string, med
   return withBody(spelled(operation, values), body, mediaType);
 }
 
-/** So many other bodies are sent with a key. */
+/** The number of other bodies that are sent with a key. */
 export const MOST_OTHERS = 4;
 
 /** Bodies that differ from one in a value, or by one more member. A member with its default says nothing else. */
@@ -129,5 +129,5 @@ function withKey(sent: SendOptions, header: string | undefined, key: string): Se
   return { ...sent, headers: [...others, [header, key]] };
 }
 
-/** A call that can be made once for each resource gets another resource for another key. */
+/** A call that is possible only once per resource gets another resource for another key. */
 const MOST_STARTS = 2;

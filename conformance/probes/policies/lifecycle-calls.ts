@@ -19,9 +19,9 @@ import { resourcesIn } from './resources.ts';
 type Lifecycle = PolicyOf<'lifecycle'>;
 
 /**
- * Calls below a resource, such as POST /payments/{id}/capture: each one on a new resource, and each pair of them one after
- * the other. The oracle of the states judges what they lead to. A call that bears the name of a transition, and that is
- * answered with success in the state where the transition begins, has to bring it about.
+ * Calls below a resource, such as POST /payments/{id}/capture: each one on a new resource, and each ordered
+ * pair of them. The oracle of the states judges the results. A call with the name of a transition that
+ * succeeds in the transition's initial state has to cause the transition.
  */
 export function callScenarios(
   facts: Facts<Lifecycle>,
@@ -76,7 +76,7 @@ export function callScenarios(
     },
   });
 
-  /** Calls of one resource leave another one in its state, or where that leads by itself. */
+  /** Calls of one resource do not change the state of another, except for automatic transitions. */
   async function* judgeEarlier(
     session: Session,
     { values, seen }: { readonly values: Values; readonly seen: Exchange },
@@ -97,7 +97,7 @@ export function callScenarios(
     return session.send('read', inputFor(api, reader, session, values));
   }
 
-  /** The state that an answer shows for this resource; an example of another one tells nothing. */
+  /** The state in an answer about this resource; an example of another one shows nothing. */
   function stateIn(seen: Exchange, values: Values): string | undefined {
     const [shown] = resourcesIn(api, seen, policy.schema).filter(({ isWhole }) => isWhole);
     const isOwn = shown !== undefined && String(idOf(shown.value, parameter)) === String(values[parameter]);
@@ -149,7 +149,7 @@ export function callScenarios(
         shown,
       );
     if (way === undefined || !isSuccess(seen) || seen.status === 202) return;
-    // Only a server that answers with the resource itself says that the call is done.
+    // Only an answer that contains the resource itself shows that the call is complete.
     if (shown === undefined) return;
     const ends = reachable(policy, way.to);
     for (let time = 1; time < MOST_LOOKS && !ends.has(stateIn(now, values) ?? way.to); time += 1) {
@@ -188,7 +188,7 @@ const MOST_LOOKS = 4;
 const PAUSE_MS = 250;
 const LATE_MS = 1000;
 
-/** Whether it is a call about one resource: its path goes one step below that of the read. */
+/** Whether the call concerns one resource: its path is one segment longer than that of the read. */
 function isAction({ path }: Operation, reader: Operation): boolean {
   const rest = path.startsWith(reader.path) ? path.slice(reader.path.length) : '';
   return /^[/:][^/{}]+$/.test(rest);
@@ -198,7 +198,7 @@ function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {
   return transitions.some(({ on }) => isCalled(operation, on));
 }
 
-/** Whether an operation has the name of what brings a transition about, such as `capture`. */
+/** Whether an operation has the name of a transition's cause, such as `capture`. */
 function isCalled({ id, path }: Operation, on: string): boolean {
   const wanted = plain(on);
   return plain(path.split(/[/:]/).at(-1) ?? '') === wanted || plain(id) === wanted;

@@ -13,8 +13,8 @@ import { type Thing, type Things, thingsOf } from './things.ts';
 type Lifecycle = PolicyOf<'lifecycle'>;
 
 /**
- * The state as a member of a patch: a new resource is led to a state, and asked for states that no transition leads to. A
- * replacement of the resource keeps its state.
+ * The state as a member of a patch: a new resource is brought to a state, and then states without a
+ * transition are requested. A replacement of the resource keeps its state.
  */
 export function patchScenarios(facts: Facts<Lifecycle>, maker: Operation): readonly Scenario[] {
   const { api, policy } = facts;
@@ -26,7 +26,7 @@ export function patchScenarios(facts: Facts<Lifecycle>, maker: Operation): reado
   const isNamed = !policy.property.includes('.') && policy.states.every(takes);
   if (things?.operation('read') === undefined || things.operation('patch') === undefined || !isNamed)
     return [];
-  // A schema that takes anything says nothing of states.
+  // An unrestricted schema says nothing about states.
   if (things.takes('patch', { [policy.property]: 'tallystick-no-such-state' })) return [];
   const goals = policy.states.flatMap((state) => {
     const way = wayTo(policy, state);
@@ -67,7 +67,7 @@ const MOST_COURSES = 4;
 const MOST_STEPS = 4;
 const MOST_WRONG = 3;
 
-/** The states behind the first one, on the shortest way to another one. */
+/** The states after the first one, on the shortest path to another one. */
 function wayTo({ transitions, initial }: Lifecycle, goal: string): readonly string[] | undefined {
   const ways = new Map<string, readonly string[]>([[initial, []]]);
   for (const [state, way] of ways)
@@ -80,7 +80,7 @@ function stateIn(things: Things, seen: Exchange, { property }: Lifecycle): unkno
   return at(things.shownIn(seen), property);
 }
 
-/** The oracle of the states judges what is read on the way. */
+/** The oracle of the states judges the reads on the way. */
 async function isLed(
   session: Session,
   things: Things,
@@ -99,7 +99,7 @@ interface Led {
   readonly state: string;
 }
 
-/** Asks for states that no transition leads to from where the thing is. */
+/** Requests states that no transition from the current state leads to. */
 async function* judgeOthers(
   facts: Facts<Lifecycle>,
   session: Session,
@@ -133,7 +133,7 @@ async function* judgeReplaced(
   { thing: { values, sent }, state }: Led,
 ): AsyncGenerator<Check> {
   if (things.operation('replace') === undefined || sent === undefined) return;
-  // A body that names the state itself may lead elsewhere.
+  // A body that contains the state itself may lead elsewhere.
   if (at(sent, facts.policy.property) !== undefined || !things.takes('replace', sent)) return;
   const seen = await things.call(session, 'replace', values, { body: sent });
   if (!isSuccess(seen)) return;

@@ -29,7 +29,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
       return reader === undefined ? [] : [[maker.id, reader] as const];
     }),
   );
-  // What identifies a resource has the name of the parameter in its path, or a usual one.
+  // The id of a resource has the name of the parameter in its path, or a usual one.
   const names = [...makers.values()].flatMap((reader) => pathParameters(reader).at(-1)?.name ?? []);
   const isReplay = replayReader(api);
   return {
@@ -58,7 +58,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
                 `one of ${policy.states.join(', ')}`,
                 String(state),
               );
-              // A replay repeats what an earlier answer said.
+              // A replay repeats an earlier answer.
               if (!isKnown || isReplay(seen)) continue;
               if (isWhole && makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202))
                 yield* facts.judge('initial', seen, state === policy.initial, policy.initial, state);
@@ -90,7 +90,10 @@ const PAUSE_MS = 250;
 const LATE_MS = 1000;
 const MOST_ENDS = 3;
 
-/** Whether an answer shows another resource than the one that was asked for: an example of the document says nothing of a course. */
+/**
+ * Whether an answer shows another resource than the requested one: an example of the document shows nothing
+ * about the course.
+ */
 function isOfAnother(api: OwnApi, { operation, request }: Exchange, id: Json): boolean {
   const asked = pathParameters(api.operation(operation ?? '') ?? { parameters: [] });
   const segments = (request.target.split('?')[0] ?? '').split(/[/:]/);
@@ -99,7 +102,7 @@ function isOfAnother(api: OwnApi, { operation, request }: Exchange, id: Json): b
   );
 }
 
-/** Makes a resource, and looks at it until it has come to its end. */
+/** Creates a resource, and reads it until it reaches a terminal state. */
 function lifeOf(
   facts: Facts<PolicyOf<'lifecycle'>>,
   maker: Operation,
@@ -138,7 +141,8 @@ function lifeOf(
         );
         const [shown] = resourcesIn(api, seen, policy.schema);
         if (shown === undefined) return;
-        // Once more after the end: it has to stay. What no transition leads out of has come to its end as well.
+        // Once more after the end, which must be permanent. A state without outgoing transitions is terminal
+        // too.
         const state = String(at(shown.value, policy.property));
         end = state;
         if (policy.terminal.includes(state) || reachable(policy, state).size === 1) ends += 1;
@@ -161,7 +165,7 @@ function lifeOf(
   });
 }
 
-/** The read of what an operation makes, where both show the resource. */
+/** The read of the resource that an operation creates, if both show it. */
 function readerOf({ api, policy }: Facts<PolicyOf<'lifecycle'>>, maker: Operation): Operation | undefined {
   return api.operations.find((one) => {
     const parameter = pathParameters(one).at(-1)?.name ?? '';

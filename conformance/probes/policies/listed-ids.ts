@@ -3,7 +3,7 @@ import { partsOf, propertiesOf } from '../../../contract/schema-parts.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';
 
-/** Whether what a list contains has the member with the id, as far as the document describes it. */
+/** Whether the items of a list have the member with the id, as far as the document describes them. */
 export function listsIds(
   { root }: OwnApi,
   list: Operation,

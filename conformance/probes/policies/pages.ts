@@ -7,7 +7,7 @@ import { idOf } from '../document/ids.ts';
 
 export type PagedPolicy = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
-/** What a call of the page behind this one says; `undefined` where there is none, or nothing leads to it. */
+/** The parameters for the page after this one; `undefined` if there is none, or if it cannot be addressed. */
 export function nextPlace(
   policy: PagedPolicy,
   seen: Exchange,
@@ -26,14 +26,14 @@ export function nextPlace(
   return offsetParameter === undefined ? undefined : { [offsetParameter]: so.items };
 }
 
-/** The items of a page: a member of the body, or all of it. */
+/** The items of a page: a member of the body, or the whole body. */
 export function itemsOf({ json }: Exchange, policy: PagedPolicy): readonly unknown[] | undefined {
   const { items } = namesOf(policy);
   const list = items === undefined ? json : member(json, items);
   return Array.isArray(list) ? (list as unknown[]) : undefined;
 }
 
-/** What tells items apart: their id, or all of them. */
+/** What distinguishes items: their id, or all of their content. */
 export function keyOf(item: unknown): string {
   const id = isObject(item) ? idOf(item, 'id') : undefined;
   return canonical(id ?? item) ?? '';

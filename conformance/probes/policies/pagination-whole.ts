@@ -9,12 +9,12 @@ import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
-/** Asks for a page. */
+/** Requests a page. */
 export type AskPage = (session: Session<'page'>, query: Query) => Promise<Exchange>;
 
 /**
- * A list in large pages, in small ones, and in large ones again: where the large ones are the same both times, the small
- * ones have the same items, and the end of the list is where the pages say.
+ * A list in large pages, in small ones, and in large ones again: if the large ones are the same both times,
+ * the small ones contain the same items, and the list ends where the pages say.
  */
 export function wholeListScenarios(
   facts: OperationFacts<PagedPolicy>,
@@ -40,7 +40,7 @@ export function wholeListScenarios(
       pages.push(seen);
       items.push(...list.map(keyOf));
       empty = list.length === 0 ? empty + 1 : 0;
-      // Where numbers name the pages, nothing but an empty or short one says where the end is.
+      // With page numbers, only an empty or short page marks the end.
       const isEnd = policy.kind === 'numbered-pages' ? list.length < limit : empty >= MOST_EMPTY;
       place = isEnd ? undefined : nextPlace(policy, seen, { pages: pages.length, items: items.length });
     }
@@ -91,7 +91,7 @@ export function wholeListScenarios(
         yield* judgeOffset(facts, { session, ask, size, items: first.items });
         const emptyAt = first.pages.findIndex((page) => itemsOf(page, policy)?.length === 0);
         const [before, end] = emptyAt < 1 ? [] : first.pages.slice(emptyAt - 1, emptyAt + 1);
-        // A short page is the last one where numbers name the pages.
+        // With page numbers, a short page is the last one.
         const short =
           policy.kind === 'numbered-pages' && policy.link === true ? first.pages.at(-1) : undefined;
         if (short !== undefined && first.isAll)
@@ -130,7 +130,9 @@ const TRIES = 3;
 const LARGEST = 100;
 const MOST_LARGE = 12;
 const MOST_SMALL = 24;
-/** A page may be empty where what it had was taken out; a client that always gets another one comes to no end. */
+/**
+ * A page may be empty if its items were removed; but a list that always announces another page never ends.
+ */
 const MOST_EMPTY = 3;
 
 /** Pages that say how many items there are in all say so on each page. */
@@ -197,7 +199,10 @@ function endsNever(pages: readonly Exchange[], policy: PagedPolicy): boolean {
   );
 }
 
-/** Whether no item is lost, and none comes more often than in the large pages: without ids, two can be alike. */
+/**
+ * Whether no item is missing, and none occurs more often than in the large pages: without ids, two can be
+ * equal.
+ */
 function isSameList(small: readonly string[], wanted: readonly string[], all: readonly string[]): boolean {
   const left = new Map<string, number>();
   for (const item of all) left.set(item, (left.get(item) ?? 0) + 1);
@@ -209,7 +214,7 @@ function isSameList(small: readonly string[], wanted: readonly string[], all: re
 /** Pages of one size, from the first one on. */
 interface Walk {
   readonly pages: readonly Exchange[];
-  /** What tells the items apart. */
+  /** What distinguishes the items. */
   readonly items: readonly string[];
   /** Whether the last page is the end of the list. */
   readonly isAll: boolean;

@@ -11,7 +11,7 @@ import { wholeListScenarios } from './pagination-whole.ts';
 import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
 
-/** A list in pages: by cursors, by numbers of pages, or by offsets. */
+/** A list in pages: by cursors, by page numbers, or by offsets. */
 export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
   const { api, operation, policy, reads } = facts;
   const { limitParameter, defaultLimit, maximumLimit } = policy;
@@ -68,7 +68,7 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
           let refused: string | undefined;
           for (const [name, query, limit] of cases) {
             const value = query[limitParameter];
-            // What the schema of the parameter forbids is refused rightly.
+            // A value that the schema of the parameter forbids is rightly refused.
             if (value !== undefined && parameter !== undefined && api.misfits(parameter, value).length > 0) {
               refused = `the document does not allow the limit ${String(value)}, so that a server refuses it`;
               continue;
@@ -107,10 +107,10 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
             const isPage = isSuccess(exchange) && list !== undefined;
             const own = (isPage ? list : []).map(keyOf);
             const isNew = own.every((item) => !items.includes(item));
-            // Pages move along when another caller adds an item in front of them.
+            // Pages shift when another caller adds an item before them.
             if (!isNew && (await hasMoved(session, last))) break;
             const query = { ...place, [limitParameter]: 1 };
-            // Things may come and go between two pages: what leads nowhere is looked at once more.
+            // Things may come and go between two pages, so a missing page is requested again.
             if (isPage && own.length > 0 && hasLinks && page > 0) {
               const before = seen.at(-2) as Exchange;
               const wanted = nextNumber(policy, { page, items: items.length });
@@ -171,13 +171,13 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
 
 const MOST_PAGES = 6;
 
-/** A page that was seen, and the keys of its items. */
+/** A received page, with the keys of its items. */
 interface Place {
   readonly query: Readonly<Record<string, Json>>;
   readonly items: readonly string[];
 }
 
-/** A page that no list has; `undefined` where pages are not named by numbers. */
+/** A page number that no list has; `undefined` if pages are not numbered. */
 function placeBeyond(policy: PagedPolicy): Readonly<Record<string, Json>> | undefined {
   if (policy.kind === 'pagination') return undefined;
   const name = policy.pageParameter ?? policy.offsetParameter;
@@ -186,7 +186,7 @@ function placeBeyond(policy: PagedPolicy): Readonly<Record<string, Json>> | unde
 
 const FAR_BEYOND = 1_000_000;
 
-/** The number or the offset that leads to a page, where pages are named by one. */
+/** The number or the offset of a page, if pages are addressed by one. */
 function nextNumber(
   policy: PagedPolicy,
   so: { readonly page: number; readonly items: number },
@@ -196,7 +196,7 @@ function nextNumber(
   return pageParameter === undefined ? [offsetParameter, so.items] : [pageParameter, firstPage + so.page];
 }
 
-/** `Link` leads to the page behind, of the same size; an address may name it in another way than the parameters do. */
+/** `Link` leads to the next page with the same size; the address may use another way than the parameters. */
 function* judgeLink(
   facts: OperationFacts<PagedPolicy>,
   seen: Exchange,

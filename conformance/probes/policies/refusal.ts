@@ -4,7 +4,7 @@ import type { OwnApi } from '../own-api.ts';
 import { statedCodeOf } from './error-codes.ts';
 import type { Facts } from './facts.ts';
 
-/** A refusal as a policy states it: its status, and its bucket or code where errors of the API have one. */
+/** A refusal as a policy states it: its status, and its bucket or code if errors of the API have one. */
 export interface StatedRefusal {
   readonly status: number;
   readonly bucket?: string | undefined;
@@ -24,7 +24,7 @@ export function refusal(
 
 // --- internal ---
 
-/** Whether an error says that it is of this bucket or code; `true` where the sheet does not say how errors tell it. */
+/** Whether an error has this bucket or code; `true` if the sheet does not define their place in errors. */
 function names(api: OwnApi, seen: Exchange, bucket: string): boolean {
   const buckets = findPolicy(api.contract, 'error-buckets');
   if (buckets !== undefined) return seen.header(buckets.header) === bucket;

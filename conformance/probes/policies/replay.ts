@@ -9,7 +9,7 @@ import type { Probes, OperationFacts } from './facts.ts';
 import { MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { thingsOf } from './things.ts';
 
-/** Whether an answer is marked as a recorded one. */
+/** Whether an answer is marked as a replay. */
 export function replayReader(api: OwnApi): (seen: Exchange) => boolean {
   const marks = new Map(
     (api.contract.sheet?.policies ?? []).flatMap((policy) =>
@@ -62,7 +62,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               `${sketchAnswer(again)}, ${marks(again, mark)}`,
             );
           }
-          // What can be done once for each resource is done with another one.
+          // A call that is possible only once per resource is made for another one.
           const fresh = await (await calls.start(session)).send(session.freshKey());
           yield* facts.judge(
             'first-use',
@@ -128,7 +128,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
 
 type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
 
-/** What was recorded is replayed, and not what has become of it. */
+/** The replay is the recorded answer, not the current state. */
 function afterChange(
   facts: OperationFacts<Replay>,
   replays: (first: Exchange, seen: Exchange) => boolean,

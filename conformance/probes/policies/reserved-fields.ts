@@ -8,7 +8,7 @@ import { bodyFor } from '../document/values.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
 
-/** Members that are kept for later. */
+/** Members that are reserved. */
 export function reservedProbes(facts: OperationFacts<PolicyOf<'reserved-fields'>>): Probes {
   const { api, operation, policy } = facts;
   const made = new MadeResources(api, operation);

@@ -15,7 +15,10 @@ import type { Role, Thing, Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
-/** Changes of things: by another body, by a merge patch (RFC 7396), and what they leave alone. */
+/**
+ * Changes of things: by another body, by a merge patch (RFC 7396), and the parts that they must leave
+ * unchanged.
+ */
 export function changeScenarios(facts: Facts<Resource>, things: Things): readonly Scenario[] {
   const { read, create } = { read: things.operation('read'), create: things.operation('create') };
   if (read === undefined || create === undefined) return [];
@@ -103,7 +106,7 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
   });
 }
 
-/** Sets an optional member to null: one that the patches before left alone, else the one that they changed. */
+/** Sets an optional member to null: one that the previous patches did not change, else one that they did. */
 async function* emptied(
   facts: OperationFacts<Resource>,
   things: Things,
@@ -182,7 +185,7 @@ function twoValues({ api }: OperationFacts<Resource>, schema: unknown): readonly
   return kind === 'string' ? ['one', 'two'] : kind === 'integer' || kind === 'number' ? [1, 2] : [];
 }
 
-/** Patches one of two values inside a member: a merge patch leaves the other one there (RFC 7396, section 2). */
+/** Patches one of two values inside a member: a merge patch keeps the other one (RFC 7396, section 2). */
 async function* merged(
   facts: OperationFacts<Resource>,
   things: Things,
@@ -223,7 +226,7 @@ async function* merged(
   }
 }
 
-/** A change of one thing, and refused ones, beside another thing. */
+/** A change of one thing, and refused changes, must not affect another thing. */
 function apart(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   const changes = (['patch', 'replace', 'delete'] as const).filter(
     (role) => things.operation(role) !== undefined,
@@ -304,7 +307,7 @@ function refusedBy({ id }: Operation, seen: Exchange): NotExercised {
   return new NotExercised(`bodies.${id}`, `the change was refused: ${sketchAnswer(seen)}`);
 }
 
-/** Whether a thing still shows a member that an earlier body had, and the last one has not. */
+/** Whether a thing still shows a member that an earlier body had and the last one lacks. */
 function keeps(name: string, full: Json, small: Json | undefined, shown: unknown): boolean {
   const before = member(full, name);
   return (

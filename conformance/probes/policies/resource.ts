@@ -50,11 +50,11 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
 const MOST_LOOKS = 8;
 const PAUSE_MS = 250;
 
-/** Nothing has a longer id that is made up. */
+/** Generated ids are never longer. */
 const LONG_ID = 12;
 const MOST_IDS = 3;
 
-/** The usual rule about unknown ids is about the first of these that there is. */
+/** The usual rule about unknown ids covers the first of these operations that exists. */
 function named(things: Things): readonly Role[] {
   return (['read', 'replace', 'patch', 'delete'] as const)
     .filter((role) => things.operation(role) !== undefined)
@@ -96,7 +96,7 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
   });
 }
 
-/** Waits until a thing is there that the server creates after its answer (202). */
+/** Waits until a thing exists that the server creates after its answer (202). */
 async function isThere(session: Session, things: Things, { made, values }: Thing): Promise<void> {
   if (made.status !== 202) return;
   for (let look = 0; look < MOST_LOOKS; look += 1) {
@@ -106,7 +106,7 @@ async function isThere(session: Session, things: Things, { made, values }: Thing
   throw new NotExercised('an occasion', 'the resource is created later than the suite waits: 202');
 }
 
-/** The address that `Location` names is asked for where it is one of the server itself. */
+/** The address in `Location` is requested if it belongs to the server. */
 function addressOf({ api }: Facts<Resource>, things: Things): RequestPlans {
   const read = things.operation('read');
   const { operation: _, ...plan } = read === undefined ? {} : api.plan(read, { times: 2 });
@@ -115,7 +115,7 @@ function addressOf({ api }: Facts<Resource>, things: Things): RequestPlans {
     : { address: { ...(plan as RequestPlan), target: '{address}', fromOrigin: true } };
 }
 
-/** What `Location` of a creation names is there (RFC 9110, sections 10.2.2 and 15.3.2). */
+/** The resource in the `Location` of a creation exists (RFC 9110, sections 10.2.2 and 15.3.2). */
 async function* judgeAddress(
   facts: OperationFacts<Resource>,
   session: Session,
@@ -127,7 +127,7 @@ async function* judgeAddress(
   const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? 'localhost';
   const own = new URL(target, `http://${host}`);
   const named = URL.canParse(location, own.href) ? new URL(location, own) : undefined;
-  // Behind a gateway a server may name itself in another way.
+  // Behind a gateway a server may use another name for itself.
   if (named === undefined || named.host !== own.host) return;
   const seen = await session.send('address', { fill: { address: `${named.pathname}${named.search}` } });
   yield* facts.judge(
@@ -286,13 +286,13 @@ function isDeclared({ policy }: Facts<Resource>, operation: Operation, status: n
   return policy.missing !== undefined || responseFor(operation, status) !== undefined;
 }
 
-/** Whether a precondition or the body was looked at first, which no policy forbids. */
+/** Whether a precondition or the body was checked first, which no policy forbids. */
 function isRefusedBefore(operation: Operation, { status }: Exchange): boolean {
   const guard = operation.policies.find((policy) => policy.kind === 'conditional-write');
   return guard !== undefined && [guard.mismatch.status, guard.required?.status].includes(status);
 }
 
-/** Short ids can be those of other things: a read shows it. */
+/** Short ids can belong to other things, which a read shows. */
 async function valuesOfNothing(
   facts: OperationFacts<Resource>,
   things: Things,
@@ -311,7 +311,7 @@ async function valuesOfNothing(
   return values;
 }
 
-/** An id of the form that the server itself gives, and that nothing has. */
+/** An id in the server's own form that does not exist. */
 function idOfNothing(
   { policy, api }: OperationFacts<Resource>,
   things: Things,

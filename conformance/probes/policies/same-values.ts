@@ -8,7 +8,7 @@ import type { Exchange } from '../../exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';
 
-/** The schema of a thing in an answer; `undefined` where the document says nothing of it. */
+/** The schema of a thing in an answer; `undefined` if the document does not describe it. */
 export function shownSchema(
   api: OwnApi,
   operation: Operation,
@@ -21,8 +21,8 @@ export function shownSchema(
 }
 
 /**
- * The members of a body that a thing does not show as they were sent. Only what the document declares for both is looked
- * at; a server may write moments and addresses in another way, and leave out what is empty.
+ * The members of a body that a thing does not show as they were sent. Only members that the document declares
+ * for both are compared. A server may write times and addresses in another form, and omit empty values.
  */
 export function unlike(
   api: OwnApi,
@@ -85,7 +85,7 @@ function isSame(sent: unknown, shown: unknown, schema: Readonly<Record<string, u
   return sent === shown;
 }
 
-/** Texts with a format have several forms that say the same. */
+/** Texts with a format have several equivalent forms. */
 function isSameText(sent: string, shown: string): boolean {
   const moments = [Date.parse(sent), Date.parse(shown)];
   const plain = (text: string): string => text.trim().toLowerCase().replace(/\/$/, '');

@@ -7,7 +7,7 @@ import { at } from './error-codes.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { resourcesIn } from './resources.ts';
 
-/** A member that only some answers may carry. */
+/** A member that only some answers may have. */
 export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
   const { api, policy } = facts;
   const lifecycle = findPolicy(api.contract, 'lifecycle');
@@ -39,7 +39,7 @@ export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
   };
 }
 
-/** Links that a resource carries. */
+/** Links in a resource. */
 export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
   const { api, policy } = facts;
   return {
@@ -64,7 +64,7 @@ export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
   };
 }
 
-/** An answer that says where a file goes. */
+/** An answer with an upload address. */
 export function uploadProbes(facts: OperationFacts<PolicyOf<'upload'>>): Probes {
   const { operation, policy } = facts;
   return {

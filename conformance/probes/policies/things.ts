@@ -27,9 +27,12 @@ export interface Roles {
   readonly operations: Readonly<Partial<Record<Role, string>>>;
   /** The path parameter with the id of a thing. */
   readonly parameter: string;
-  /** The member of a thing that is its id; guessed where it is left out. */
+  /** The member of a thing with its id; if left out, it is guessed. */
   readonly member?: string | undefined;
-  /** Where an answer has the thing, and a list the things; the whole body where it is left out. */
+  /**
+   * The member of an answer that contains the thing, and of a list that contains the things; if left out, the
+   * whole body.
+   */
   readonly item?: string | undefined;
   readonly items?: string | undefined;
 }
@@ -39,7 +42,7 @@ export interface Thing {
   /** Of the path parameters. */
   readonly values: Values;
   readonly id: Json;
-  /** The body that made it. */
+  /** The body that created it. */
   readonly sent: Json | undefined;
   readonly made: Exchange;
 }
@@ -102,9 +105,9 @@ export class Things {
   }
 
   /**
-   * Makes a thing: with optional members, or where the server does not take them, without.
+   * Creates a thing: with optional members, or without them if the server does not accept them.
    *
-   * @throws {NotExercised} where none can be made
+   * @throws {NotExercised} if none can be created
    */
   async make(
     session: Session,
@@ -135,7 +138,7 @@ export class Things {
     );
   }
 
-  /** The same body again: for a second resource with the same id, or with the same key where calls have one. */
+  /** The same body again: for a second resource with the same id, or with the same key if calls have one. */
   async makeAgain(
     session: Session,
     { values, sent, made }: Thing,
@@ -150,7 +153,10 @@ export class Things {
     });
   }
 
-  /** @param body of a change; `ifMatch` is left out for `null`, and asked for where the sheet says that it is needed */
+  /**
+   * @param body of a change; with `null`, `ifMatch` is left out; by default it is requested if the sheet
+   * requires it
+   */
   async call(
     session: Session,
     role: Role,
@@ -182,9 +188,9 @@ export class Things {
   }
 
   /**
-   * Looks for things in the list, from page to page.
+   * Searches the list for things, page by page.
    *
-   * @returns the ids that it has, the pages, and whether this is all of the list as far as anybody can tell
+   * @returns the ids that it has, the pages, and whether this is the whole list as far as can be known
    */
   async listed(
     session: Session,
@@ -226,8 +232,8 @@ export class Things {
   }
 
   /**
-   * A body for a change that differs from what a thing was made of: of the fixtures file, or from that body. A patch has
-   * what differs alone.
+   * A body for a change that differs from the body of the thing: from the fixtures file, or derived from that
+   * body. A patch contains only the differences.
    */
   changeBody(session: Session, role: Role, sent: Json | undefined): Json | undefined {
     const operation = this.operation(role);
@@ -243,7 +249,7 @@ export class Things {
     return own === undefined ? undefined : (otherBody(this.api, operation, own) ?? own);
   }
 
-  /** A body without its optional members; `undefined` where it has none. */
+  /** A body without its optional members; `undefined` if it has none. */
   smallBody(role: Role, value: Json | undefined): Json | undefined {
     if (!isObject(value)) return undefined;
     let small = value as Record<string, Json>;
@@ -254,7 +260,7 @@ export class Things {
     return Object.keys(small).length < Object.keys(value).length ? small : undefined;
   }
 
-  /** Whether the document takes a body for an operation. */
+  /** Whether a body is valid by the document for an operation. */
   takes(role: Role, value: Json): boolean {
     const operation = this.operation(role);
     const content = operation && sentContent(operation);
@@ -267,7 +273,7 @@ export class Things {
     return new Things(this.api, { ...this.roles, operations: { ...operations, create: replace } });
   }
 
-  /** A patch of one member, of those that its schema names: a server may pass over any other one. */
+  /** A patch of one member that its schema names, because a server may ignore any other. */
   #patch(operation: Operation, create: Operation | undefined, sent: Json | undefined): Json | undefined {
     const { schema, mediaType = '' } = sentContent(operation) ?? {};
     if (create === undefined || !isObject(sent) || /json-patch/i.test(mediaType)) return undefined;
@@ -307,13 +313,13 @@ export class Things {
     return { values: { ...values, [parameter]: id }, id, sent, made };
   }
 
-  /** A body with values of its own where no two things may have the same. */
+  /** A body with unique values where these are required. */
   #fresh(session: Session, create: Operation, value: Json | undefined): Json | undefined {
     if (value === undefined) return undefined;
     return freshBody(this.api, create, value, session.freshKey);
   }
 
-  /** An id for a path that has one. */
+  /** A new id for a path that has one. */
   #ownId(session: Session, create: Operation): Values {
     const { parameter } = this.roles;
     if (!pathParameters(create).some(({ name }) => name === parameter)) return {};
@@ -349,7 +355,7 @@ export class Things {
 }
 
 export interface MakeOptions {
-  /** Whether a thing that is created later (202) will do. */
+  /** Whether a thing that is created later (202) is accepted. */
   readonly isLater?: boolean;
   /** Whether other values are sent than usual, where the document names several. */
   readonly isVaried?: boolean;
@@ -357,9 +363,9 @@ export interface MakeOptions {
 
 export interface SentThing {
   readonly body?: Json | undefined;
-  /** `null` for a request without the header; the present tag of the thing where it is left out. */
+  /** `null` for a request without the header; default: the current tag of the thing. */
   readonly ifMatch?: string | null;
-  /** The name of the planned request, where it is not the role. */
+  /** The name of the planned request, if it is not the role. */
   readonly as?: string;
 }
 
@@ -381,7 +387,7 @@ export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
 
 const MOST_PAGES = 20;
 
-/** Whether a list without a policy about pages looks as if it had some. */
+/** Whether a list without a pagination policy looks paginated. */
 function mayBePaged({ parameters }: Operation, seen: Exchange): boolean {
   const isPlace = /page|cursor|offset|limit|size|after|before|start|skip|token|count|top/i;
   return (

@@ -22,7 +22,7 @@ import { type Thing, thingsOf } from './things.ts';
 
 type Unique = OperationFacts<PolicyOf<'uniqueness'>>;
 
-/** A value that may be given once only: by what is created, and by what replaces a resource or changes it. */
+/** A unique value: in created resources, and in replacements and changes. */
 export function uniquenessProbes(facts: Unique): Probes {
   return { scenarios: changeOfOther(facts) ?? [...sameTwice(facts), ...afterRefusal(facts)] };
 }
@@ -57,7 +57,7 @@ function sameTwice(facts: Unique): readonly Scenario[] {
       };
       const first = needed(operation, await send(known));
       yield* judgeTaken(facts, first, await send(known));
-      // Another value in between shows whether more than the last one is known.
+      // Another value in between shows whether the server remembers more than the last one.
       await send(known, fresh());
       yield* judgeTaken(facts, first, await send(known));
       // It is the value that may not come twice, not the whole body.
@@ -65,7 +65,7 @@ function sameTwice(facts: Unique): readonly Scenario[] {
       for (const other of others) yield* judgeTaken(facts, first, await send(known, written(other, body)));
       if (apart.length === 0) return;
       const elsewhere = await made.values(session);
-      // A fixture may name one place alone.
+      // A fixture may name only one place.
       if (!apart.some(({ name }) => elsewhere[name] !== known[name])) return;
       const other = await send(elsewhere);
       yield* facts.judge(
@@ -176,7 +176,7 @@ function nested(path: string, value: Json): Json {
   return path.split('.').reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** A key of its own for each call, where calls have one. */
+/** A separate key for each call, if calls have one. */
 function keyFor(
   { operation }: Unique,
   session: Session,
