@@ -3,32 +3,32 @@ import type { RunFinding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { Clock } from './transport.ts';
 
-/** A `Retry-After` up to this is waited for, in milliseconds, unless somebody says otherwise. */
+/** The longest `Retry-After` that is honoured by default, in milliseconds. */
 export const LONGEST_WAIT_MS = 120_000;
 
 export interface WaitOptions {
   /** The longest single wait, in milliseconds. */
   readonly longestMs?: number | undefined;
-  /** The end of the run in milliseconds of its clock; no wait is begun that would last longer. */
+  /** The end of the run in milliseconds of its clock; a wait beyond it is not started. */
   readonly endsAt?: number | undefined;
   readonly onWait?: (wait: Wait) => void;
 }
 
-/** A pause that a server asked for. */
+/** A pause that a server requested. */
 export interface Wait {
-  /** The exchange whose answer asked for it. */
+  /** The exchange whose answer requested it. */
   readonly exchange: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
-/** The waits of a run that servers ask for by 429, 503 and `Retry-After`. All of them together are bounded. */
+/** The waits that servers request by 429, 503 and `Retry-After`. Their total is limited. */
 export class RetryWaits {
   readonly #options: WaitOptions;
   readonly #longestMs: number;
   readonly #done: Wait[] = [];
   readonly #refused: Wait[] = [];
-  /** API to the end of the wait that its server asked for by a 429. */
+  /** API to the end of the wait that its server requested by a 429. */
   readonly #limits = new Map<string, number>();
   #waitsUntil = 0;
   #waitedMs = 0;
@@ -38,7 +38,7 @@ export class RetryWaits {
     this.#longestMs = options.longestMs ?? LONGEST_WAIT_MS;
   }
 
-  /** Takes note of a rate limit: other requests to the same API wait as well, so that they are not refused in their turn. */
+  /** Records a rate limit: other requests to the same API wait as well, so that they are not refused too. */
   note({ api, status, header }: Pick<Exchange, 'api' | 'status' | 'header'>, now: number): void {
     const milliseconds = status === 429 ? retryAfterMs({ header }, now) : undefined;
     if (milliseconds === undefined || this.#obstacleTo(milliseconds, now) !== undefined) return;
@@ -46,9 +46,9 @@ export class RetryWaits {
   }
 
   /**
-   * Waits until a rate limit of an API is over, where one is known.
+   * Waits until a known rate limit of an API is over.
    *
-   * @param willWait hears the length of the wait in milliseconds, before it begins
+   * @param willWait called with the length of the wait in milliseconds, before it begins
    */
   async passLimit(
     api: string,
@@ -63,9 +63,9 @@ export class RetryWaits {
   }
 
   /**
-   * Waits as long as the answer of an exchange asks, whole.
+   * Waits for the full time that an answer requests.
    *
-   * @param willWait hears the length of the wait in milliseconds, before it begins
+   * @param willWait called with the length of the wait in milliseconds, before it begins
    * @throws {Hindered} when that is longer than the run may wait
    */
   async after(
@@ -75,7 +75,7 @@ export class RetryWaits {
   ): Promise<void> {
     const now = clock.now();
     const milliseconds = retryAfterMs(seen, now);
-    // A pause that the server did not ask for is not reported.
+    // A pause that the server did not request is not reported.
     if (milliseconds === undefined) return clock.sleep(DEFAULT_WAIT_MS);
     const wait = { exchange: seen.id, status: seen.status, milliseconds };
     const obstacle = this.#obstacleTo(milliseconds, now);
@@ -117,7 +117,7 @@ export class RetryWaits {
     return findings;
   }
 
-  /** Why a wait is not begun, as the end of a sentence. */
+  /** Why a wait is not started, as the end of a sentence. */
   #obstacleTo(milliseconds: number, now: number): string | undefined {
     const { endsAt } = this.#options;
     if (milliseconds > this.#longestMs) return `the suite waits for at most ${seconds(this.#longestMs)}`;
@@ -128,7 +128,7 @@ export class RetryWaits {
     return undefined;
   }
 
-  /** Scenarios wait at the same time, which counts once. */
+  /** Concurrent waits of scenarios count once. */
   #count(milliseconds: number, now: number): void {
     const until = now + milliseconds;
     this.#waitedMs += Math.max(0, until - Math.max(now, this.#waitsUntil));
@@ -137,8 +137,8 @@ export class RetryWaits {
 }
 
 /**
- * How long an answer asks to wait, in milliseconds (RFC 9110, section 10.2.3): seconds, or a date, which is read by the
- * server's own clock where it tells that. `undefined` without a valid `Retry-After`.
+ * The wait that an answer requests, in milliseconds (RFC 9110, section 10.2.3): seconds, or a date, relative
+ * to the server's own clock if known. `undefined` without a valid `Retry-After`.
  */
 export function retryAfterMs(seen: Pick<Exchange, 'header'>, now: number): number | undefined {
   const value = seen.header('retry-after')?.trim() ?? '';
@@ -150,16 +150,19 @@ export function retryAfterMs(seen: Pick<Exchange, 'header'>, now: number): numbe
 
 // --- internal ---
 
-/** For an answer that does not say how long. */
+/** For an answer without a duration. */
 const DEFAULT_WAIT_MS = 1000;
 
-/** So many of the longest waits are taken in a run: a server that always refuses must not hold it for hours. */
+/**
+ * The limit for the number of the longest waits in a run: a server that always refuses must not hold it for
+ * hours.
+ */
 const MOST_LONGEST_WAITS = 10;
 
 /** The three forms of a date in HTTP begin with the name of a day. */
 function httpDate(text: string): number | undefined {
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-  // The form of C's asctime names no zone and means UTC.
+  // The asctime form has no time zone and means UTC.
   const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(time) ? undefined : time;
 }

@@ -19,21 +19,21 @@ export interface RuleFilter {
   /** Globs of rule ids; none means all. */
   readonly rules?: readonly string[];
   readonly levels?: readonly string[];
-  /** Ids of scenarios; none means all that can judge the rules. */
+  /** Ids of scenarios; by default, all that can judge the rules. */
   readonly scenarios?: readonly string[];
-  /** How many random requests each scenario that fuzzes may send; default 0: none runs. */
+  /** How many random requests each fuzzing scenario may send; default 0: none runs. */
   readonly fuzz?: number | undefined;
   /**
-   * How many requests each scenario that searches may send; 0: none runs. Default: some where the run is about all rules,
-   * 0 where it is about a part of them.
+   * How many requests each searching scenario may send; 0: none runs. Default: some if the run covers all
+   * rules, 0 if it covers a part of them.
    */
   readonly explore?: number | undefined;
-  /** Probes of a user's own, for rules of their sheets that no template judges. */
+  /** A user's own probes, for rules of their sheets that no template judges. */
   readonly probes?: readonly Probe[] | undefined;
 }
 
 export interface RuleSet {
-  /** Rules that a live server gets a verdict for. */
+  /** Rules with a verdict for a live server. */
   readonly judged: readonly ApiRule[];
   /** Rules that are recorded only. */
   readonly informative: readonly ApiRule[];
@@ -45,12 +45,12 @@ export interface RuleSet {
   readonly suites: readonly ApiSuite[];
 }
 
-/** Why such a rule has no verdict, and what to do. */
+/** Why such a rule has no verdict, and how to fix that. */
 export const UNJUDGEABLE = 'no probe, oracle or template judges this rule';
 export const UNJUDGEABLE_HELP =
   'In the sheet, name the policy and the case that the rule is about, or say why it is unobservable. You can also write a probe for the rule.';
 
-/** A pattern matches no rule: a misspelt one would test nothing. */
+/** A pattern matches no rule: with a misspelt pattern, nothing would be tested. */
 export class UnknownRuleError extends TargetError {}
 
 /**
@@ -71,10 +71,10 @@ export function requireKnownRules(globs: readonly string[], contracts: readonly 
 }
 
 /**
- * What of the contracts' rules a run is about, and what can judge it.
+ * The rules that a run covers, and the scenarios and oracles for them.
  *
- * @throws {UnknownRuleError} when a glob matches no rule, or when no rule that a live server is judged by is left
- * @throws {TargetError} for a probe of a user's own that cannot be used
+ * @throws {UnknownRuleError} when a glob matches no rule, or when no rule for live servers remains
+ * @throws {TargetError} for an unusable probe of a user
  */
 export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): RuleSet {
   const contracts = given.map(prepared);
@@ -115,7 +115,7 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
         ? []
         : [{ id: rule.id, api: rule.api, level: rule.level, says: rule.says, why }];
     }),
-    // An oracle sees what others send: a rule that only an oracle judges is judged by all scenarios together.
+    // An oracle observes the exchanges of others, so a rule that only an oracle judges needs all scenarios.
     scenarios: [
       ...scenarios,
       ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : []),
@@ -130,12 +130,12 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
   };
 }
 
-/** How many requests each scenario that searches may send. */
+/** How many requests each searching scenario may send. */
 export function toExplore({ explore, rules = [], levels = [] }: RuleFilter): number {
   return explore ?? (rules.length + levels.length === 0 ? MODEST : 0);
 }
 
-/** Why no live server can be judged by a rule; `undefined` when one can. */
+/** Why a rule cannot be judged on any live server; `undefined` if it can. */
 export function whyNotJudged(rule: Rule): string | undefined {
   if (rule.level === 'info') {
     const how = rule.unobservable === undefined ? 'recorded among the observations' : rule.unobservable;

@@ -6,7 +6,7 @@ import type { Check } from './scenario.ts';
 import type { SocketOptions } from './connection.ts';
 import type { Clock, Transport } from './transport.ts';
 
-/** What `runConformance` takes. */
+/** The options of `runConformance`. */
 export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   /** Default: the model router. */
   readonly contracts?: readonly Contract[];
@@ -15,28 +15,28 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   /** Certificates and proxies of these sockets. */
   readonly sockets?: SocketOptions | undefined;
   readonly clock?: Clock;
-  /** Scenarios at the same time; default 4. */
+  /** How many scenarios run at the same time; default 4. */
   readonly concurrency?: number;
-  /** Requests per second at most, also a fraction; default unlimited. */
+  /** The maximum of requests per second, possibly a fraction; default: unlimited. */
   readonly rate?: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds; default 2 minutes. */
+  /** The longest `Retry-After` that is honoured, in milliseconds; default 2 minutes. */
   readonly longestWaitMs?: number;
-  /** Of the random choices; printed in the report. */
+  /** The seed of the random choices; printed in the report. */
   readonly seed?: number;
-  /** How long to wait for the server to answer at all, in milliseconds; default 0. */
+  /** How long to wait for the first answer of the server, in milliseconds; default 0. */
   readonly waitMs?: number;
-  /** Milliseconds for the whole run. */
+  /** The time limit of the whole run, in milliseconds. */
   readonly budgetMs?: number;
   readonly failFast?: boolean;
   readonly keepBytes?: number;
-  /** Paths as a user typed them, for the commands that repeat a part of the run. */
+  /** Paths as the user typed them, for the commands that repeat a part of the run. */
   readonly paths?: Pick<Report['settings'] & object, 'fixturesFile' | 'contract' | 'folder'>;
   readonly signal?: AbortSignal;
   readonly toolVersion?: string;
   readonly onEvent?: (event: RunEvent) => void;
 }
 
-/** What a run reports while it runs. */
+/** The progress events of a run. */
 export type RunEvent =
   | { readonly event: 'planned'; readonly plan: ProbePlan }
   | { readonly event: 'scenario'; readonly id: string; readonly done: number; readonly of: number }
@@ -46,6 +46,6 @@ export type RunEvent =
       readonly outcome: Check['outcome'];
       readonly scenario: string;
     }
-  /** Begins to wait, because the server asked for it. */
+  /** A wait begins, because the server requested it. */
   | ({ readonly event: 'wait' } & Wait)
   | { readonly event: 'finished'; readonly report: Report };

@@ -35,10 +35,11 @@ import type { Clock, Transport } from './transport.ts';
 import type { Gap } from './verdict.ts';
 
 /**
- * Judges a live server by the rules of the contracts. Nothing is thrown for what the server does; what it is worth is
- * in the report (`exitCode` reads it).
+ * Judges a live server by the rules of the contracts. The server's behaviour never causes an exception; the
+ * result is in the report (`exitCode` evaluates it).
  *
- * @throws {TargetError} when the base URL makes no sense, a pattern matches no rule, or a time limit cuts runs short
+ * @throws {TargetError} when the base URL is invalid, a pattern matches no rule, or a time limit would cut
+ * runs short
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const contracts = (options.contracts ?? [await loadOwnContract('router')]).map(judged);
@@ -141,7 +142,7 @@ class Run {
     for (const { name } of contracts) this.#transportTo(name);
   }
 
-  /** Closes the connections that the run opened by itself. */
+  /** Closes the connections that the run itself opened. */
   close(): void {
     for (const transport of this.#transports.values()) transport.close?.();
   }
@@ -208,10 +209,10 @@ class Run {
     open = admission.open;
     if (hadWork && open.length === 0 && admission.status !== undefined) status = admission.status;
 
-    // Scenarios that take hours run last and alone: otherwise, the records of other scenarios would expire in the
-    // meantime.
+    // Scenarios that take hours run last and alone: otherwise, the records of other scenarios would expire in
+    // the meantime.
     const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
-    // A search goes through the API when nothing else does: what it finds is its own doing.
+    // A search runs when no other scenario does, so that its findings have no other cause.
     for (const isSearch of [false, true])
       await this.#runs.run(
         open.filter((scenario) => !isLong(scenario) && scenario.isSearch === isSearch),
@@ -284,7 +285,10 @@ class Run {
       : { verdict: 'not-exercised', reason: 'the run stopped at the first broken rule' };
   }
 
-  /** One finding per fixture and per fault: if thirty scenarios meet it, there is still only one fault to correct. */
+  /**
+   * One finding per fixture and per fault: if thirty scenarios encounter it, there is still only one fault to
+   * correct.
+   */
   #report(finding: RunFinding): void {
     const known = this.#findings.some(
       ({ kind, about, says }) =>

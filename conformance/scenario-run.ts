@@ -9,7 +9,10 @@ import type { SessionHost } from './session-host.ts';
 import type { TimeLimits } from './time-limit.ts';
 import type { Gap } from './verdict.ts';
 
-/** Runs a scenario to its end, to its time limit, or until the run stops. Whatever it throws becomes a gap or a finding. */
+/**
+ * Runs a scenario to its end, to its time limit, or until the run stops. An exception becomes a gap or a
+ * finding.
+ */
 export async function runScenario(
   scenario: Scenario,
   parts: {
@@ -39,7 +42,7 @@ export async function runScenario(
   const breathe = makeBreather();
   try {
     for (;;) {
-      // A probe that waits for something else than the session must not hold the run.
+      // A probe that waits for something other than the session must not block the run.
       const next = await abortable(items.next(), signal);
       if (next.done === true) break;
       const item = next.value;
@@ -63,7 +66,7 @@ export async function runScenario(
   }
   const { checks, observations } = tally;
   const judged = new Set(checks.map(({ rule }) => rule));
-  // A case that was not tried any more may be the one that fails.
+  // An untried case may be the failing one.
   const isPart = (rule: string): boolean =>
     gap?.verdict === 'inconclusive' && scenario.severalCases.includes(rule);
   const open =

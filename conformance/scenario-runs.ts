@@ -54,10 +54,10 @@ export class ScenarioRuns {
   }
 
   /**
-   * What a passing fault kept from being decided is tried once more when everything else is done, as far as the plan
-   * leaves room: no more POSTs are sent than it announced.
+   * Scenarios that a temporary fault left undecided are repeated at the end, as far as the plan allows: no
+   * more POSTs are sent than it announced.
    *
-   * @param runs how many POSTs with a usable credential the plan leaves
+   * @param runs the number of POSTs with a usable credential that the plan leaves
    */
   async repeatDisturbed(open: readonly Scenario[], runs: number): Promise<void> {
     const { health, host } = this.#parts;
@@ -71,7 +71,7 @@ export class ScenarioRuns {
     let runsLeft = runs;
     const again = open.filter((scenario) => {
       const outcome = this.outcomes.get(scenario.id);
-      // Hours are not waited for twice.
+      // A scenario that takes hours is not repeated.
       if (outcome === undefined || scenario.permissions.includes('long') || scenario.isSearch) return false;
       if (![...undecidedBy([outcome])].some((id) => disturbed.has(id))) return false;
       const needed = runsAtMost(scenario.requests, host);
@@ -82,7 +82,7 @@ export class ScenarioRuns {
     await this.run(again, open.length);
   }
 
-  /** A verdict that changes although nothing else did is neither a failure nor a pass. */
+  /** A verdict that changes for no other reason is neither a failure nor a pass. */
   async #runWithRetries(scenario: Scenario): Promise<Outcome> {
     const { host, options } = this.#parts;
     let outcome = await this.#runOnce(scenario);
@@ -113,5 +113,5 @@ export class ScenarioRuns {
 
 // --- internal ---
 
-/** So many checks of a scenario are told as events; a server decides how many there are. */
+/** The limit for events about checks of a scenario, because a server determines their number. */
 const MOST_TOLD = 10_000;

@@ -10,8 +10,8 @@ import { shellFunctions } from './shell-functions.ts';
 import { valuesOf } from './taken-values.ts';
 
 /**
- * A shell script that repeats the scenario that broke a rule: all requests in their order, those that met at the server
- * together. `undefined` where the report has no exchange of it.
+ * A shell script that repeats the scenario that broke a rule: all requests in order, concurrent ones
+ * together. `undefined` if the report has no exchange of it.
  */
 export function scenarioScript(report: Report, rule: RuleResult): string | undefined {
   const course = courseOf(report.exchanges, rule);
@@ -53,14 +53,14 @@ export function scenarioScript(report: Report, rule: RuleResult): string | undef
 
 const MOST_REQUESTS = 300;
 
-/** A request waits so long behind the one before it, in milliseconds, before the pause is part of the scenario. */
+/** The pause between two requests, in milliseconds, from which it counts as part of the scenario. */
 const LONGEST_ACCIDENT = 500;
 const LONGEST_ACCIDENT_IN_A_RACE = 50;
 
 const LONGEST_READ_S = 30;
 const LONGEST_RUN_S = 150;
 
-/** What resources sent, up to the answers from which the scenario takes something. */
+/** The requests of resources, up to the answers whose values the scenario uses. */
 function neededSuppliers(report: Report, course: readonly StoredExchange[]): readonly StoredExchange[] {
   const offered = sentBefore(report.exchanges, course).slice(-MOST_REQUESTS);
   const values = new ScriptValues([]);
@@ -114,7 +114,7 @@ function stepsOf(
     lines.push('', ...notesOf(exchange), ...(pause === undefined ? [] : [`sleep ${pause}`]));
     const server = `server${servers.indexOf(originOf(exchange, report.target)) + 1}`;
     lines.push(
-      // Assignments that this request needs are written where their answer is known.
+      // Assignments for this request are written at the point where their answer is known.
       `${bodyPipe(exchange)}send ${exchange.id} --max-time ${patience(exchange)} ${curlArguments(exchange, { variable: server }, (text) => values.piecesOf(text))}${isBackground ? ` & ${exchange.id}=$!` : ''}`,
     );
     if (isBackground) open.push(exchange);
@@ -124,7 +124,7 @@ function stepsOf(
   return withAssignments(lines, values);
 }
 
-/** A variable is assigned as soon as the answer is there from which it is taken. */
+/** A variable is assigned as soon as the answer with its value has arrived. */
 function withAssignments(lines: readonly string[], { assignments }: ScriptValues): readonly string[] {
   return lines.flatMap((line) => {
     const id = /^show (\w+) /.exec(line)?.[1];
@@ -133,7 +133,7 @@ function withAssignments(lines: readonly string[], { assignments }: ScriptValues
   });
 }
 
-/** Seconds; `undefined` where the requests simply followed one another. */
+/** Seconds; `undefined` if the requests simply followed one another. */
 function pauseBefore(exchange: StoredExchange, earlier: readonly StoredExchange[]): string | undefined {
   const [latest] = earlier
     .filter(({ api }) => api === exchange.api)
@@ -145,7 +145,9 @@ function pauseBefore(exchange: StoredExchange, earlier: readonly StoredExchange[
   return gap > (isOpen ? LONGEST_ACCIDENT_IN_A_RACE : LONGEST_ACCIDENT) ? String(gap / 1000) : undefined;
 }
 
-/** Seconds that curl waits: the suite itself hung up on some, and watched others for a while. */
+/**
+ * The time limit of curl in seconds: the suite itself disconnected from some, and watched others for a while.
+ */
 function patience({ request, answer, failure, durationMs }: StoredExchange): string {
   const isStream = answer?.headers.some(
     ([name, value]) => name.toLowerCase() === 'content-type' && /event-stream/i.test(value),
@@ -165,7 +167,10 @@ function notesOf({ id, request: { target, headers, body } }: StoredExchange): re
   return notes;
 }
 
-/** Ends the script where a secret is missing. The credential of the run may be where `conform` looked for it. */
+/**
+ * Ends the script if a secret is missing. The credential of the run may be at the place where `conform` reads
+ * it.
+ */
 function required(name: string): string {
   return name === 'API_KEY'
     ? `: "\${API_KEY:=\${TALLYSTICK_API_KEY:-\${TALLYSTICK_BEARER:-}}}" "\${API_KEY:?is not set}"`

@@ -8,14 +8,14 @@ import type { Clock } from './transport.ts';
 
 export { Hindered } from './hindered.ts';
 
-/** What the caller must allow beyond reading and beyond calls without a usable credential. */
+/** The permissions beyond reading and beyond calls without a usable credential. */
 export const permissions = ['negatives', 'writes', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
-/** A permission that opens a part of the suite. */
+/** A permission for a part of the suite. */
 export type Permission = (typeof permissions)[number];
 
 /**
- * Whose credential a request carries. `none`, `unusable` and `refused` reach nothing; all others are usable somewhere, so that a
- * POST with them needs a permission.
+ * The caller whose credential a request carries. `none`, `unusable` and `refused` have no access; all others
+ * are usable somewhere, so a POST with them needs a permission.
  */
 export type Identity = 'none' | 'unusable' | OwnIdentity | ApiIdentity;
 
@@ -23,33 +23,39 @@ export type Identity = 'none' | 'unusable' | OwnIdentity | ApiIdentity;
 export type OwnIdentity =
   'valid' | 'apiKey' | 'apiKeyAsBearer' | 'jwt' | 'forbidden' | 'secondAccount' | 'noCredits' | 'refused';
 
-/** A request that may be sent, declared so that a plan can be printed and a bound be kept. */
+/** A possible request, declared so that a plan can be printed and the number limited. */
 export interface RequestPlan {
   readonly method: string;
-  /** Below the base URL. `{name}` is filled in when it is sent, character by character as given. */
+  /** Below the base URL. `{name}` is replaced when it is sent, character by character as given. */
   readonly target: string;
   readonly as: Identity;
-  /** At most so many. */
+  /** The maximum number of times. */
   readonly times: number;
-  /** `true` where the caller says how often: `times` counts for nothing then. */
+  /** `true` if the caller decides how often: then `times` is ignored. */
   readonly perFuzz?: boolean;
-  /** The share, above 0 and up to 1, of what a search may send: `times` counts for nothing then. */
+  /** The share, above 0 and up to 1, of the requests of a search: then `times` is ignored. */
   readonly perExplore?: number;
-  /** `true` where the scenario does without it if its caller is not known. */
+  /** `true` if the scenario skips it when its caller is not known. */
   readonly isOptional?: boolean;
-  /** `true` where a 429 or a 503 is an answer to judge and not an obstacle. */
+  /** `true` if a 429 or a 503 is an answer to judge and not an obstacle. */
   readonly judgesRefusal?: boolean;
-  /** `true` where it is judged whether the credential is taken at all. */
+  /** `true` if the test is about whether the credential is accepted. */
   readonly judgesCredential?: boolean;
-  /** `true` where the body alone may open what the headers do not: it counts like a call with a usable credential. */
+  /**
+   * `true` if the body alone may give access although the headers do not: it counts like a call with a usable
+   * credential.
+   */
   readonly bodyOpens?: boolean;
-  /** `true` where the target is a path of the origin, such as a link, and not one below the base URL. */
+  /** `true` if the target is a path of the origin, such as a link, and not one below the base URL. */
   readonly fromOrigin?: boolean;
   /** The operation of a user's own document that it calls. */
   readonly operation?: string;
-  /** `true` where the document does not allow what is sent: whatever refuses it need not be declared. */
+  /** `true` if the request violates the document: then its refusal need not be declared. */
   readonly isInvalid?: true;
-  /** Where the operation wants several credentials together. A call without a caller has none of them, or all but one. */
+  /**
+   * For an operation that requires several credentials together. A call without a caller omits all of them,
+   * or exactly one.
+   */
   readonly together?: { readonly places: readonly CredentialPlace[]; readonly lacks?: CredentialPlace };
 }
 
@@ -59,41 +65,44 @@ export interface SendOptions {
   /** Values for the `{names}` of the target. */
   readonly fill?: Readonly<Record<string, string>>;
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** Bytes and text go out as they are; anything else as JSON. */
+  /** Bytes and text are sent unchanged; anything else as JSON. */
   readonly body?: unknown;
   /** Aborting drops the connection; the exchange then has no answer. */
   readonly signal?: AbortSignal;
   /** Milliseconds to wait for the whole answer; the default suits a read. */
   readonly timeoutMs?: number;
-  /** For `unusable`: what stands in place of a credential. */
+  /** For `unusable`: the text sent instead of a credential. */
   readonly credential?: Credential | readonly [header: string, value: string];
   /** `true` to send the body in chunks, without its length. */
   readonly isChunked?: boolean;
-  /** The media type of the body, where it is not plain `application/json`. */
+  /** The media type of the body, if it is not plain `application/json`. */
   readonly contentType?: string;
 }
 
 export interface WatchOptions extends SendOptions {
-  /** Ends the watch, and drops the connection, once it holds for the events so far. */
+  /** Ends the watch and disconnects, once it returns true for the events so far. */
   readonly until?: (events: readonly StreamEvent[]) => boolean;
-  /** Once `when` holds, the server has so many milliseconds to end the stream by itself. */
+  /** Once `when` returns true, the server has this many milliseconds to end the stream itself. */
   readonly grace?: { readonly when: (events: readonly StreamEvent[]) => boolean; readonly ms: number };
 }
 
-/** What came over an event stream. */
+/** The result of reading an event stream. */
 export interface Watched {
-  /** Its body is all that was received, also where the connection was dropped by the suite. */
+  /** Its body is everything that was received, even if the suite disconnected. */
   readonly exchange: Exchange;
   readonly events: readonly StreamEvent[];
-  /** `end`: the server ended it; `cut`: it broke; `enough`: the suite had seen enough; `timeout`: it stayed open. */
+  /**
+   * `end`: the server ended it; `cut`: the connection broke; `enough`: the suite had seen enough; `timeout`:
+   * it stayed open.
+   */
   readonly ended: 'end' | 'cut' | 'enough' | 'timeout';
 }
 
-/** The functions of a probe; it has no other access to the server. */
+/** The functions of a scenario; it has no other access to the server. */
 export interface Session<Name extends string = string> {
-  /** @throws {Hindered} when a 429, a 503 or the network stands in the way of a request that is not about them */
+  /** @throws {Hindered} when a 429, a 503 or the network prevents a request that is not about them */
   readonly send: (name: Name, options?: SendOptions) => Promise<Exchange>;
-  /** Sends several requests so that they meet at the server. Requests that failed are in the result too. */
+  /** Sends several requests so that they arrive at the same time. Failed requests are in the result too. */
   readonly race: (name: Name, options: readonly SendOptions[]) => Promise<readonly Exchange[]>;
   /** Reads an event stream until its end, until `until` holds, or for `timeoutMs`. */
   readonly watch: (name: Name, options?: WatchOptions) => Promise<Watched>;
@@ -101,13 +110,16 @@ export interface Session<Name extends string = string> {
   readonly obtain: <Value>(resource: Resource<Value>) => Promise<Value>;
   readonly fixtures: Fixtures;
   readonly clock: Clock;
-  /** What the contract says about the body of an operation, with the document that its references lead into. */
+  /**
+   * The contract's schema for the body of an operation, with the document in which its references are
+   * resolved.
+   */
   readonly requestBody: (operation: string) => { readonly document: unknown; readonly schema: unknown };
   /** How many random requests a scenario that fuzzes may send. */
   readonly fuzz: number;
   /** How many requests a scenario that searches may send. */
   readonly explore: number;
-  /** Whether this caller's credential is known, or needless. */
+  /** Whether this caller's credential is known, or not required. */
   readonly knows: (as: Identity) => boolean;
   /** Requests from now on form a new course. */
   readonly startCourse: () => void;
@@ -119,16 +131,16 @@ export interface Session<Name extends string = string> {
   readonly deadlineMs: number;
 }
 
-/** A judgement of one rule on what was seen. */
+/** A judgement of one rule by some exchanges. */
 export interface Check {
   readonly kind: 'check';
   readonly rule: string;
   readonly outcome: 'pass' | 'fail' | 'inconclusive';
   readonly exchanges: readonly string[];
-  /** What a conforming server does, or why no decision was possible. */
+  /** The behaviour of a conforming server, or why no decision was possible. */
   readonly expected: string;
   readonly got: string;
-  /** How many judgements alike it stands for; 1 where it is not said. */
+  /** How many equal judgements it represents; default: 1. */
   readonly times?: number;
 }
 
@@ -141,7 +153,7 @@ export interface Observation {
   readonly exchanges: readonly string[];
 }
 
-/** Few scenarios, many checks: one sends requests and judges all the rules that they can show. */
+/** Few scenarios, many checks: one sends requests and judges all the rules that they concern. */
 export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly id: string;
   readonly api: string;
@@ -150,32 +162,35 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly permissions: readonly Permission[];
   /** Names of fixtures; all of them are needed. */
   readonly needs: readonly string[];
-  /** The surfaces of the jobs that it is about; all where there is none. */
+  /** The surfaces of the jobs that it applies to; if left out, all. */
   readonly surfaces: readonly string[];
   readonly judges: readonly string[];
   readonly uses: readonly Resource<unknown>[];
   readonly requests: Plans;
   /** Scenarios that name the same lock do not run at the same time. */
   readonly lock: string | undefined;
-  /** `true` where it looks at several answers as one: nothing of the API that may change them runs beside it. */
+  /** `true` if it compares several answers: nothing that may change them runs at the same time. */
   readonly isUndisturbed: boolean;
-  /** `true` where it may use up what an account may have in flight: nothing that needs room runs beside it. */
+  /** `true` if it may use up an account's capacity: nothing that needs capacity runs at the same time. */
   readonly fillsCapacity: boolean;
-  /** Rules that it judges by several cases: those that were judged before it was hindered are not judged as a whole. */
+  /** Rules that it judges by several cases: if it is hindered, the cases judged before do not decide them. */
   readonly severalCases: readonly string[];
-  /** Rules that other scenarios decide: this one looks for breaks of them, and what it does not come to leaves none open. */
+  /** Rules that other scenarios decide. This one searches for violations, and leaves no rule open. */
   readonly searches: readonly string[];
-  /** Milliseconds; what is not judged by then is inconclusive. Added to the deadline of a run for each POST. */
+  /**
+   * The time limit in milliseconds; rules that are not judged by then are inconclusive. The deadline of a run
+   * is added for each POST.
+   */
   readonly budgetMs: number;
-  /** The environment can turn its verdict: `retries` may run it again. */
+  /** The environment can change its verdict: with `retries` it may be repeated. */
   readonly sensitive: boolean;
-  /** It looks for breaks of rules that other scenarios decide: what it does not come to leaves no rule open. */
+  /** It searches for violations of rules that other scenarios decide, and leaves no rule open. */
   readonly isSearch: boolean;
-  // A method, so that scenarios with plans of their own stand in one list.
+  // A method, so that scenarios with different plans can be in one list.
   run(session: Session<Extract<keyof Plans, string>>): AsyncGenerator<Check | Observation, void>;
 }
 
-/** Something that several scenarios look at and that is asked for once. */
+/** A value that several scenarios use and that is requested once. */
 export interface Resource<Value> {
   readonly id: string;
   readonly api: string;
@@ -198,7 +213,7 @@ type Optional =
   | 'sensitive'
   | 'isSearch';
 
-/** The rules that are open as long as the scenario has not judged them. */
+/** The rules that are open until the scenario has judged them. */
 export function decidedBy({
   judges,
   searches,
@@ -207,7 +222,7 @@ export function decidedBy({
   return isSearch ? [] : judges.filter((rule) => !searches.includes(rule));
 }
 
-/** Completes a scenario with the defaults of a polite read. */
+/** Adds the default options of a read to a scenario. */
 export function scenario<const Plans extends RequestPlans>(
   parts: Omit<Scenario<Plans>, Optional> & Partial<Pick<Scenario<Plans>, Optional>>,
 ): Scenario<Plans> {
@@ -234,7 +249,10 @@ export function resource<Value>(
   return { uses: [], ...parts };
 }
 
-/** A precondition that only shows while running is missing: the rules that are still open are not exercised. */
+/**
+ * A precondition is missing that can only be checked during the run: the rules that are still open are not
+ * exercised.
+ */
 export class NotExercised extends Error {
   override readonly name = 'NotExercised';
   readonly needs: string;
@@ -244,7 +262,9 @@ export class NotExercised extends Error {
   }
 }
 
-/** A declared fixture does not behave as declared: one error, and not the failure of every rule that uses it. */
+/**
+ * A declared fixture does not behave as declared: one error, instead of a failure of every rule that uses it.
+ */
 export class BrokenFixture extends Error {
   override readonly name = 'BrokenFixture';
   readonly fixture: string;
@@ -256,7 +276,7 @@ export class BrokenFixture extends Error {
   }
 }
 
-/** A probe of a user's own failed: the rules that are still open are not judged, and its author has to mend it. */
+/** A user's own probe failed: the rules that are still open are not judged, and its author has to fix it. */
 export class BrokenProbe extends Error {
   override readonly name = 'BrokenProbe';
   constructor(title: string, cause: unknown) {

@@ -1,4 +1,7 @@
-/** Runs jobs with at most `concurrency` at a time, in order; two that must not meet never at the same time. */
+/**
+ * Runs jobs in order, at most `concurrency` at a time. Two jobs that exclude each other never run at the same
+ * time.
+ */
 export async function schedule<Job>(
   jobs: readonly Job[],
   options: {

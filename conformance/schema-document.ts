@@ -4,7 +4,7 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** What keeps a value from being an OpenAPI document of the version it states; `undefined` when nothing does. */
+/** Why a value is not an OpenAPI document of its stated version; `undefined` if it is one. */
 export function openApiFault(document: unknown): string | undefined {
   if (!isObject(document)) return 'not an object';
   const version = document['openapi'];
@@ -46,7 +46,7 @@ export function bodySchemas(document: unknown): readonly unknown[] {
     .filter((schema) => schema !== undefined);
 }
 
-/** A reference, met on the way from a request body, that does not end in the document itself. */
+/** A reference, found on the way from a request body, that has no target in the document itself. */
 export function danglingReference(document: unknown): string | undefined {
   const paths = member(document, 'paths');
   // A loop and not a recursion: a chain of references may be as long as the document.
@@ -73,7 +73,7 @@ export function danglingReference(document: unknown): string | undefined {
   return undefined;
 }
 
-/** What a value stands for: itself, or what its local reference leads to. */
+/** A value, or the target of its local reference. */
 export function resolve(document: unknown, value: unknown): unknown {
   let current = value;
   for (let hops = 0; hops < 20; hops += 1) {
@@ -92,7 +92,7 @@ export function resolve(document: unknown, value: unknown): unknown {
   return undefined;
 }
 
-/** Keywords that could keep an object out. */
+/** Keywords that could exclude an object. */
 const NARROWING = [
   'required',
   'properties',
@@ -110,9 +110,9 @@ const NARROWING = [
   'dependencies',
 ];
 
-/** Document 1, RouterModelInputSchemaDocument, table: the stand-in takes any object. */
+/** Document 1, RouterModelInputSchemaDocument, table: the placeholder accepts any object. */
 export function isFallback(document: unknown, schema: unknown): boolean {
-  // Combined schemas may lead back to each other.
+  // Combined schemas may refer back to each other.
   const seen = new Set<unknown>();
   const waiting = [schema];
   while (waiting.length > 0) {

@@ -3,7 +3,7 @@ import { boundedPattern } from '../contract/index.ts';
 import { isObject, member } from './exchange.ts';
 import { resolve } from './schema-document.ts';
 
-/** `undefined` for a schema, or a value, that cannot be judged. */
+/** `undefined` for a schema, or a value, that cannot be validated. */
 export function validatorOf(
   document: unknown,
   schema: unknown,
@@ -15,7 +15,7 @@ export function validatorOf(
   const ajv = new Ajv2020({
     ...OPTIONS,
     validateSchema: false,
-    // Only needed by validators that are written to a file, which does not happen here.
+    // Only needed for validators that are written to a file, which does not happen here.
     code: { regExp: Object.assign(boundedPattern, { code: 'boundedPattern' }) },
   });
   try {
@@ -40,10 +40,13 @@ export function validatorOf(
 
 const OPTIONS = { strict: false, logger: false, validateFormats: false } as const;
 
-/** Judges schemas: its compiled meta-schema serves all of them. Each schema is compiled by an instance that goes with it. */
+/**
+ * Validates schemas with a compiled meta-schema that is shared. Each schema is compiled by an instance that
+ * is released with it.
+ */
 let judge: Ajv2020 | undefined;
 
-/** So many values may be too hard to judge before none is judged any more. */
+/** After this many values that took too long, none is validated any more. */
 const MOST_GIVEN_UP = 20;
 
 /** Characters of JSON; compiling a larger schema takes longer than a run should. */

@@ -3,20 +3,21 @@ import type { StoredExchange } from './report.ts';
 import { valuesOf } from './taken-values.ts';
 import type { TakenValue } from './taken-values.ts';
 
-/** A text of a request in pieces: what is sent as it was, and what the script puts in. */
+/** A text of a request in pieces: literal text, and variables of the script. */
 export type ScriptPiece = string | { readonly variable: string } | { readonly command: string };
 
 /** Assigns a variable of the script. */
 export interface Assignment {
   readonly variable: string;
   readonly command: string;
-  /** The exchange behind whose answer it is assigned; `undefined` at the start of the script. */
+  /** The exchange after whose answer it is assigned; `undefined` at the start of the script. */
   readonly after: string | undefined;
 }
 
 /**
- * Knows which parts of the requests are not to be sent again as they were: idempotency keys and version numbers are made
- * fresh, one for each that the scenario used, and values of earlier answers are read from the answers of the script.
+ * Knows which parts of the requests must not be sent literally: idempotency keys and version numbers are
+ * generated, one for each that the scenario used, and values of earlier answers are read from the answers of
+ * the script.
  */
 export class ScriptValues {
   readonly assignments: Assignment[] = [];
@@ -44,7 +45,7 @@ export class ScriptValues {
 
   /** From now on requests may repeat these values. */
   offer(values: readonly TakenValue[]): void {
-    // Of equal values the latest answer is the one that the scenario has just looked at.
+    // Of equal values, the latest answer counts, because the scenario has just read it.
     this.#offered = [...values, ...this.#offered].slice(0, MOST_OFFERED);
   }
 
@@ -108,7 +109,7 @@ export function sourcesIn(course: readonly StoredExchange[]): readonly string[] 
   return [...sources];
 }
 
-/** All of a request that may repeat what a server said. */
+/** All parts of a request that may repeat text of a server. */
 export function textOf({ request }: StoredExchange): string {
   return [request.target, ...request.headers.map(([, value]) => value), request.body?.text ?? ''].join('\n');
 }
@@ -128,10 +129,10 @@ const MOST_OFFERED = 500;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** The number of a publication: its last part grows from call to call. */
+/** The number of a publication: its last part increases from call to call. */
 const VERSION = /"node_version"\s*:\s*\{[^{}]*?"version"\s*:\s*"(\d{1,10}\.\d{1,10}\.\d{1,15})/g;
 
-/** As it is, and as it is written in a query, where that is something else. */
+/** Literally, and encoded for a query, if that differs. */
 function spellings(value: string): readonly string[] {
   const encoded = encodeURIComponent(value);
   return encoded === value ? [value] : [value, encoded];

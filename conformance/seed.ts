@@ -1,4 +1,4 @@
-/** Random numbers in [0, 1) that depend on the text alone, so that filters and shards do not change them. */
+/** Random numbers in [0, 1) that depend only on a text, so that filters and shards do not change them. */
 export function seededRandom(text: string): () => number {
   let state = 0x9e3779b9;
   for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x85ebca6b) >>> 0;

@@ -3,11 +3,11 @@ import type { Health } from './health.ts';
 import type { RequestHost } from './request-host.ts';
 import type { RequestPlans } from './scenario.ts';
 
-/** What all sessions of a run have in common. */
+/** The shared state for all sessions of a run. */
 export interface SessionHost extends RequestHost {
-  /** Watches over the server; absent where nothing is judged. */
+  /** Monitors the server; absent if nothing is judged. */
   readonly health?: Health | undefined;
-  /** Watches over the credentials; absent where nothing is judged. */
+  /** Monitors the credentials; absent if nothing is judged. */
   readonly acceptance?: Acceptance | undefined;
 }
 
@@ -17,6 +17,6 @@ export interface SessionOwner {
   readonly requests: RequestPlans;
   /** Whether POSTs with a usable credential were allowed for it. */
   readonly mayPost: boolean;
-  /** Moves its time limit by a wait that the server or the caller asked for, in milliseconds. */
+  /** Extends its time limit by a wait that the server or the caller requested, in milliseconds. */
   readonly extend?: ((milliseconds: number) => void) | undefined;
 }

@@ -12,14 +12,14 @@ import type { SessionHost, SessionOwner } from './session-host.ts';
 import { isKnown } from './target.ts';
 import type { Clock } from './transport.ts';
 
-/** Opens the way to the server for one scenario or resource: only what it declared goes out. */
+/** Opens the access to the server for one scenario or resource: only declared requests are sent. */
 export function openSession(host: SessionHost, owner: SessionOwner, signal: AbortSignal): Session {
   const { target, memory, health, acceptance } = host;
   const examine = async (exchange: Exchange, plan: RequestPlan): Promise<void> => {
     await health?.see(host, exchange, operationOf(plan));
     await acceptance?.see(host, exchange, plan, (api, own) => compose(target, api, own, {}));
   };
-  // No wait in a scenario is longer than the time that the scenario has left.
+  // A wait in a scenario is never longer than its remaining time.
   const clock: Clock = {
     now: () => host.clock.now(),
     sleep: (milliseconds, own) =>
@@ -29,7 +29,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const counts = new Map<string, number>();
   let course: string | undefined;
   const open = new Set<string>();
-  /** The place of an exchange among those of this session. */
+  /** The position of an exchange among those of this session. */
   const begin = (id: string): Pick<Exchange, 'course' | 'during'> => {
     course ??= id;
     const during = [...open];
@@ -51,13 +51,13 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   };
 
   let inFlight = 0;
-  /** Where nothing else of this scenario is under way: what meets in flight is not held back. */
+  /** Only if no other request of this scenario is in flight: concurrent requests are not delayed. */
   const passLimit = async (): Promise<void> => {
     if (inFlight === 0) await host.waits.passLimit(owner.api, clock, owner.extend);
   };
 
   const { bearer } = target;
-  /** Milliseconds pass here where the token of the run has to be renewed first. */
+  /** This takes a while if the token of the run has to be renewed first. */
   const tokenFor = async ({ as }: RequestPlan): Promise<string | undefined> => {
     if (bearer === undefined || !target.bearsToken(as)) return undefined;
     await bearer.freshen(clock, host.signal);
@@ -67,7 +67,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const isRenewedAfter = async (seen: Exchange, token: string | undefined): Promise<boolean> =>
     token !== undefined && (await bearer?.answered(seen, token, host.signal)) === true;
 
-  /** What an exchange is about, as far as that is known before it begins. */
+  /** The facts about an exchange that are known before it begins. */
   const described = ({ operation, isInvalid }: RequestPlan) => ({
     api: owner.api,
     scenario: owner.id,
@@ -135,7 +135,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const { prepare } = transport;
     const plans = options.map(() => take(name));
     await passLimit();
-    // Together they cannot keep to a rate; over the run they do.
+    // Concurrent requests cannot keep to a rate; over the whole run they do.
     for (const _ of options) await host.turn(signal, owner.extend);
     const tokens = await Promise.all(plans.map((plan) => tokenFor(plan)));
     signal.throwIfAborted();
@@ -229,31 +229,34 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 // --- internal ---
 
 /**
- * A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. A server with a
- * short deadline is not waited for much longer than that.
+ * A client must wait longer than the server, so that it receives the typed answer instead of timing out. For
+ * a server with a short deadline, the margin is small.
  */
 function runMarginMs(deadlineMs: number): number {
   return Math.min(30_000, Math.max(2000, deadlineMs));
 }
 
-/** Silence takes long already: it is tried once more only. A 404 stays one, and a bad certificate stays bad. */
+/**
+ * A lost response already takes long, so it is repeated only once. A 404 or an invalid certificate does not
+ * change.
+ */
 function mostAttempts({ fault, status, failure = '' }: Exchange): number {
   return status === 404 || failsAgain(failure) ? 1 : fault === 'silent' ? 2 : 3;
 }
 
-/** Before a request without a response is sent again; more each time, so that a server can start again. */
+/** The pause before a request without a response is repeated; it grows, so that a server can restart. */
 const PAUSE_MS = 500;
 
-/** As people call an operation: the method and the path of the plan. */
+/** The name of an operation for people: method and path of the plan. */
 function operationOf({ method, target }: RequestPlan): string {
   return `${method} ${target.split('?')[0] ?? target}`;
 }
 
-/** Resources are reads that many scenarios share; the first one that asks sends them. */
+/** Resources are reads that many scenarios share; the first one that needs them sends them. */
 function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: AbortSignal): Promise<Value> {
   let value = host.obtained.get(wanted.id) as Promise<Value> | undefined;
   if (value === undefined) {
-    // Its life is not that of the scenario that happened to ask first.
+    // It is not cancelled together with the scenario that happened to request it first.
     const session = openSession(
       host,
       {

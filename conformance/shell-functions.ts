@@ -1,4 +1,4 @@
-/** What every script for a broken rule begins with; for any POSIX shell with curl, grep, sed and awk. */
+/** The start of every script for a broken rule; for any POSIX shell with curl, grep, sed and awk. */
 export const shellFunctions = String.raw`
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

@@ -17,14 +17,14 @@ export function sketch(value: unknown, room = 160): string {
   return cut(atDepth(value, 1), room);
 }
 
-/** Text cut to a length, with an ellipsis where something is missing. */
+/** Text truncated to a length, with an ellipsis if something is missing. */
 export function cut(text: string, room: number): string {
   return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
 }
 
 // --- internal ---
 
-/** Many checks are about one answer. */
+/** Cached, because many checks are about one answer. */
 const sketches = new WeakMap<Exchange, string>();
 
 function sketchOf(exchange: Exchange): string {

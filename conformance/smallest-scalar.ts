@@ -2,12 +2,12 @@ import { textOfPattern } from '../contract/pattern-text.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A short text that a schema takes, by its pattern, its format and its lengths. */
+/** A short text that is valid by a schema's pattern, format and lengths. */
 export function smallestText({ format, pattern, minLength, maxLength }: Schema): string {
   const least = countOf(minLength);
   const most = typeof maxLength === 'number' ? maxLength : LONGEST;
   if (typeof pattern === 'string') {
-    // The shortest one first: repetitions are as few as may be, then as many.
+    // The shortest first: minimal repetitions, then maximal ones.
     const made = [() => 0, (count: number) => count].map((choose) => textOfPattern(pattern, choose));
     const fitting = made.find((one) => one !== undefined && one.length >= least && one.length <= most);
     if (fitting !== undefined) return fitting;
@@ -16,7 +16,9 @@ export function smallestText({ format, pattern, minLength, maxLength }: Schema):
   return known ?? 'text'.repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(most, least));
 }
 
-/** A whole number where there is one. @param isWhole whether it has to be one */
+/**
+ * A number that is valid by a schema, an integer if possible. @param isWhole whether it has to be an integer
+ */
 export function smallestNumber(
   { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf }: Schema,
   isWhole: boolean,
@@ -37,14 +39,14 @@ export function smallestNumber(
   return isNumber(minimum) ? minimum : isNumber(exclusiveMinimum) ? (exclusiveMinimum + most) / 2 : whole;
 }
 
-/** A bound as a number of letters, items or members that can be written out. */
+/** A bound as a number of characters, items or members, if it is small enough to write out. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.min(value, LONGEST) : 0;
 }
 
 // --- internal ---
 
-/** Longer texts are no suggestion any more. */
+/** Longer texts are not useful as a suggestion. */
 const LONGEST = 100;
 
 const FORMATS: Readonly<Record<string, string>> = {

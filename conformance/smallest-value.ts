@@ -2,17 +2,18 @@ import { isObject, member } from './exchange.ts';
 import { resolve } from './schema-document.ts';
 import { countOf, smallestNumber, smallestText } from './smallest-scalar.ts';
 
-/** How a value is chosen where a schema leaves a choice. */
+/** How a value is chosen if a schema allows several. */
 export interface ValueChoice {
-  /** Whether examples and defaults of the schema are used; they can be wrong. */
+  /** Whether examples and defaults of the schema are used; they can be invalid. */
   readonly examples?: boolean;
-  /** Which of the schemas of `oneOf` and `anyOf` is taken: the first one is 0. */
+  /** The index of the branch of `oneOf` and `anyOf`; the first one is 0. */
   readonly branch?: number;
 }
 
 /**
- * A small value that a schema takes, as far as this reading of it goes: an example or a default where the schema has
- * one, else the required members alone. It is a suggestion for a person; nothing is judged by it.
+ * A small value that is valid by a schema, as far as this module supports its keywords: an example or a
+ * default if the schema has one, else only the required members. It is a suggestion for people; no verdict
+ * depends on it.
  */
 export function smallestValue(
   document: unknown,
@@ -26,12 +27,15 @@ export function smallestValue(
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A schema may refer to itself in many places: so many are looked at altogether, and the rest is left empty. */
+/**
+ * The limit for schemas that are examined altogether, because a schema may be recursive; beyond it, values
+ * are empty.
+ */
 const MOST_SCHEMAS = 2000;
 
 const DEEPEST = 24;
 
-/** The keyword for the name of a branch, in schemas that are made here. */
+/** The keyword for the name of a branch, in schemas that this module makes. */
 const DISCRIMINATED = 'x-discriminated';
 
 class Maker {
@@ -69,7 +73,9 @@ class Maker {
     }
   }
 
-  /** A schema with its reference followed, and the parts of `allOf` and one branch of a choice merged into it. */
+  /**
+   * A schema with its reference followed, and the parts of `allOf` and one branch of a choice merged into it.
+   */
   #whole(schema: unknown, depth: number): Schema | undefined {
     this.#left -= 1;
     const target = resolve(this.#document, schema);
@@ -86,7 +92,7 @@ class Maker {
     }, own);
   }
 
-  /** What the schema says itself: the only value, one of those listed, an example of its type. */
+  /** A value from the schema itself: its only value, one of the listed ones, an example of its type. */
   #told(schema: Schema): unknown {
     const { const: constant, enum: values, examples, example } = schema;
     const given = this.#examples ? [listed(examples)[0], example, schema['default']] : [];
@@ -109,7 +115,7 @@ class Maker {
     });
   }
 
-  /** The same item with a difference, where no two may be equal. */
+  /** The same item with a difference, if items must be unique. */
   #another(item: unknown, index: number, schema: unknown): unknown {
     const allowed = listed(this.#whole(schema, DEEPEST)?.['enum']);
     if (allowed.length > 0) return allowed[index % allowed.length];
@@ -149,7 +155,7 @@ function isOfType(value: unknown, type: unknown): boolean {
   return types.includes(own) || (own === 'number' && types.includes('integer') && Number.isInteger(value));
 }
 
-/** A branch with the name by which a discriminator knows it (OpenAPI 3.1, "Discriminator Object"). */
+/** A branch with the name that selects it for a discriminator (OpenAPI 3.1, "Discriminator Object"). */
 function named(branch: unknown, discriminator: unknown): unknown {
   const property = member(discriminator, 'propertyName');
   const reference = member(branch, '$ref');
@@ -164,7 +170,7 @@ function named(branch: unknown, discriminator: unknown): unknown {
 const GREATER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const LESSER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 
-/** Two schemas that hold together. */
+/** Two schemas that both apply. */
 function merged(one: Schema, other: Schema): Schema {
   const all: Record<string, unknown> = { ...one };
   for (const [name, value] of Object.entries(other)) {

@@ -7,14 +7,14 @@ import type { ResponseHead } from './http-message.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /**
- * HTTP/1.1 on plain sockets: the target goes out as it is given, nothing is followed, and what a server sends behind a
- * bodyless answer is seen. Reads reuse connections; a POST always has a fresh one, because it must not be repeated when
- * a kept connection turns out to be dead.
+ * HTTP/1.1 on plain sockets: the target is sent unchanged, nothing is followed, and bytes after a bodyless
+ * answer are visible. Reads reuse connections; a POST always gets a fresh one, because it must not be
+ * repeated when a kept connection turns out to be closed.
  */
 export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Transport {
   const idle: Connection[] = [];
   const route = routeTo(baseUrl, options);
-  /** Nothing is known about the other end: a silent close may have a reason that can be told. */
+  /** Nothing is known about the peer yet: a silent close may have a detectable reason. */
   let isUnknown = true;
   let silence: Promise<string | undefined> | undefined;
   const keep = (connection: Connection): void => {
@@ -72,14 +72,15 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
     try {
       return await exchange(reused, request, bytes);
     } catch (error) {
-      // A server may close a kept connection at any time; that says nothing about this request. A reset is worth a word.
+      // A server may close a kept connection at any time, which shows nothing about this request. A reset is
+      // reported.
       const isReset = error instanceof Error && (error as { code?: unknown }).code === 'ECONNRESET';
       if (reused.reader.received > 0 || isReset || request.signal?.aborted === true) throw error;
     }
     try {
       return await exchange(await openConnection(route, request.signal), request, bytes);
     } catch (error) {
-      // With the first failure, which may be the moment at which the server ended.
+      // With the first failure, which may be the moment at which the server stopped.
       if (error instanceof Error) error.message += '; before that, the server closed a kept connection';
       throw error;
     }
@@ -101,7 +102,7 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
 
 // --- internal ---
 
-/** How long bytes behind a bodyless answer are waited for. */
+/** How long to wait for bytes after a bodyless answer. */
 const AFTERMATH_MS = 400;
 
 function onRoute(request: WireRequest, route: ConnectionRoute): WireRequest {
@@ -124,7 +125,7 @@ function isRead({ method }: WireRequest): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
-/** The body as its framing says (RFC 9112, section 6.3), and whether the connection can be used again. */
+/** The body as its framing says (RFC 9112, section 6.3), and whether the connection can be reused. */
 async function* bodyOf(
   reader: ByteReader,
   request: WireRequest,
@@ -138,7 +139,7 @@ async function* bodyOf(
   try {
     const framing = framingOf(request, head);
     if (framing === 'none') {
-      // With `Connection: close` everything up to the end is the server's doing and shown.
+      // With `Connection: close`, everything up to the end comes from the server and is shown.
       if (closing && request.method !== 'HEAD') yield* reader.untilQuiet(AFTERMATH_MS);
     } else if (framing === 'chunked') yield* reader.chunked();
     else if (framing === 'close') yield* reader.toEnd();

@@ -6,14 +6,14 @@ import { ownSuite } from './probes/own-suite.ts';
 import type { OwnSuite } from './probes/own-suite.ts';
 
 /**
- * The contract with all rules that a server is judged by. One of a user's own gets the rules of its document, and those of
- * policies that its sheet has no rules for.
+ * The contract with all rules that a server is judged by. A user's own contract gets the rules of its
+ * document, and those of policies for which its sheet has no rules.
  */
 export function judged(contract: Contract): Contract {
   return ownSuiteOf(contract)?.contract ?? contract;
 }
 
-/** What the suite knows of these APIs: modules of its own, and what the contracts of a user say. */
+/** The suite's code for these APIs: built-in modules, and suites that are made from users' contracts. */
 export function suitesOf(contracts: readonly Contract[]): readonly ApiSuite[] {
   const names = new Set(contracts.map(({ name }) => name));
   return [
@@ -35,7 +35,7 @@ export function preflightsOf(suites: readonly ApiSuite[]): readonly Preflight[] 
 
 const made = new WeakMap<Contract, OwnSuite>();
 
-/** Made once for each contract; `undefined` for an API that the suite has a module for. */
+/** Made once for each contract; `undefined` for an API with a built-in module. */
 function ownSuiteOf(contract: Contract): OwnSuite | undefined {
   if (!isOfAUser(contract)) return undefined;
   const known = made.get(contract);

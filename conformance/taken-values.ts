@@ -1,23 +1,23 @@
 import type { StoredExchange } from './report.ts';
 
-/** A value of an answer that later requests repeat, and how a shell reads it from the answer. */
+/** A value of an answer that later requests repeat, and how a shell script reads it from the answer. */
 export interface TakenValue {
   /** The exchange whose answer has it. */
   readonly from: string;
   readonly kind: 'header' | 'member';
   /** The name of the header, or of the member of the JSON body. */
   readonly name: string;
-  /** Which of the members of this name it is, from 1. */
+  /** The position among the members with this name, from 1. */
   readonly nth: number;
   /** `path`: an address without its origin; `opaque`: an entity tag without its quotes and its `W/`. */
   readonly part: 'whole' | 'path' | 'opaque';
-  /** As the report has it: secrets in it are masked. */
+  /** As in the report, with secrets masked. */
   readonly value: string;
 }
 
 /**
- * What a later request may take from an answer: entity tags, addresses, cursors, and the ids of what the request created.
- * Names of the catalogue are not among them: these are the same on every run.
+ * Values of an answer that later requests may use: entity tags, addresses, cursors, and the ids of created
+ * resources. Names of the catalogue are not included, because they are the same in every run.
  */
 export function valuesOf({ id, request, answer }: StoredExchange): readonly TakenValue[] {
   if (answer === undefined) return [];
@@ -57,7 +57,7 @@ export function valuesOf({ id, request, answer }: StoredExchange): readonly Take
 
 // --- internal ---
 
-/** Shorter texts are anywhere by chance. */
+/** Shorter texts occur by chance. */
 const SHORTEST = 4;
 
 const MOST_OF_A_NAME = 5;
@@ -65,7 +65,7 @@ const MOST_VALUES = 200;
 
 const HEADERS = new Set(['etag', 'location', 'last-modified']);
 
-/** A member of JSON with a string, as `grep` finds it in the script too. */
+/** A JSON member with a string, as `grep` finds it in the script too. */
 const MEMBER = /"([A-Za-z_][\w-]{0,60})"\s*:\s*"([^"\n]*)"/g;
 
 function isPlain(text: string): boolean {

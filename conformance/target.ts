@@ -17,30 +17,30 @@ import type { Identity, Permission } from './scenario.ts';
 
 export type { Credential } from './credential.ts';
 
-/** The server under judgement: where it is, who calls, what it has to offer and what the caller allows. */
+/** The server under judgement: its address, the callers, its fixtures and the permissions. */
 export interface Target {
   readonly baseUrl: URL;
   readonly fixtures: Fixtures;
   readonly allowed: ReadonlySet<Permission>;
   readonly credentials: CredentialsByIdentity;
-  /** How reports call the caller, such as `API key …9f2c`. */
+  /** The name of the caller in reports, such as `API key …9f2c`. */
   readonly identity: string;
   readonly masks: readonly Mask[];
   /** Sent with every request. */
   readonly headers: readonly GivenHeader[];
-  /** The token that the run can renew, and whether an identity bears it. */
+  /** The token that the run can renew, and whether an identity uses it. */
   readonly bearer: BearerToken | undefined;
   readonly bearsToken: (as: Identity) => boolean;
   readonly deadlineMs: number;
-  /** Where an API is: one may be elsewhere than the rest. */
+  /** The address of an API: one may differ from the rest. */
   readonly baseOf: (api: string) => URL;
-  /** Whether this caller is served without a credential. */
+  /** Whether the server requires no credential from this caller. */
   readonly isOpen: (as: Identity) => boolean;
-  /** The schema of an operation's JSON body; `undefined` where the contracts have none. */
+  /** The schema of an operation's JSON body; `undefined` if the contracts have none. */
   readonly requestBody: (operation: string) => { readonly document: unknown; readonly schema: unknown };
 }
 
-/** The target of a run cannot be made out: a matter of configuration. */
+/** The target of a run is invalid, which is a configuration error. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }
@@ -99,13 +99,15 @@ export function makeTarget(
   };
 }
 
-/** What may stand for the secret of an identity in a report; several identities may have the same secret. */
+/**
+ * The placeholders for the secret of an identity in a report; several identities may have the same secret.
+ */
 export function placeholdersOf(as: string): readonly Placeholder[] {
   const sources: Readonly<Record<string, IdentitySource>> = identitySources();
   return Object.hasOwn(sources, as) ? (sources[as]?.placeholders ?? []) : [];
 }
 
-/** Whether a need is met before anything is sent; what only a walk can tell counts as met. */
+/** Whether a need is met before anything is sent. A need that only a walk can check counts as met. */
 export function isMet(target: Target, need: string): boolean {
   if (need === 'pages>=2') return true;
   const derived = Object.entries(identitySources()).find(
@@ -115,7 +117,7 @@ export function isMet(target: Target, need: string): boolean {
   return isKnown(target, derived[0] as Identity);
 }
 
-/** Whether there is a credential for a caller, or none is needed. */
+/** Whether there is a credential for a caller, or none is required. */
 export function isKnown(
   { credentials, isOpen }: Pick<Target, 'credentials' | 'isOpen'>,
   as: Identity,
@@ -123,7 +125,7 @@ export function isKnown(
   return as === 'none' || as === 'unusable' || credentials[as] !== undefined || isOpen(as);
 }
 
-/** The fixture that gives an identity. */
+/** The fixture for an identity. */
 export function needOf(as: Identity): string {
   return sourceOf(as)?.need ?? `cred.${as}`;
 }
@@ -142,10 +144,10 @@ function requestBodyOf(
   return { document: undefined, schema: undefined };
 }
 
-/** How long a run may take where no contract says so. */
+/** The time limit of a run if no contract states one. */
 const PATIENCE_MS = 120_000;
 
-/** The default deadline of the contract; the fixtures file tells a server's own one. */
+/** The default deadline of the contract; the fixtures file can state that of the server. */
 function statedDeadlineMs(contracts: readonly Contract[]): number {
   for (const contract of contracts) {
     const [, hours, minutes, seconds] =
@@ -157,8 +159,8 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
 }
 
 /**
- * The header in which the documents want the credential is one, even if it is given like any other header: probes of missing
- * credentials must be able to leave it out.
+ * A header in which the documents expect the credential is one, even if it is given like any other header:
+ * probes of missing credentials must be able to omit it.
  */
 function withoutCredential(
   contracts: readonly Contract[],
@@ -184,7 +186,10 @@ function withoutCredential(
   };
 }
 
-/** With a declared credential, no header may stand in for one: most probes of credentials would judge that. */
+/**
+ * With a declared credential, no header may replace one: otherwise most probes of credentials would judge
+ * that header.
+ */
 function requireUsableHeaders(
   headers: readonly GivenHeader[],
   contracts: readonly Contract[],
@@ -220,7 +225,7 @@ function readBaseUrl(text: string | undefined): URL {
   return url;
 }
 
-/** What stands for a secret in reports. */
+/** The placeholder for a secret in reports. */
 function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
   return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
 }

@@ -1,16 +1,16 @@
 import type { Clock } from './transport.ts';
 
-/** A limit of time that waits which are not the server's doing move further away. */
+/** A time limit that is extended by waits that the server did not cause. */
 export interface TimeLimit {
   readonly extend: (milliseconds: number) => void;
   readonly stop: () => void;
 }
 
-/** The limits of all that is under way. */
+/** The time limits of all running scenarios. */
 export class TimeLimits {
   readonly #clock: Clock;
   readonly #running = new Set<TimeLimit>();
-  /** The end of the longest wait that concerns all of them. */
+  /** The end of the longest wait that affects all of them. */
   #waitUntil = 0;
 
   constructor(clock: Clock) {
@@ -32,7 +32,7 @@ export class TimeLimits {
     return limit;
   }
 
-  /** A wait that all of them are not to blame for, those that begin meanwhile included. */
+  /** A wait that no scenario caused. It also counts for those that begin meanwhile. */
   extendAll(milliseconds: number): void {
     this.#waitUntil = Math.max(this.#waitUntil, this.#clock.now() + milliseconds);
     for (const limit of this.#running) limit.extend(milliseconds);
@@ -41,7 +41,7 @@ export class TimeLimits {
 
 // --- internal ---
 
-/** What the timers of the engine can count to. */
+/** The longest delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function startTimeLimit(clock: Clock, milliseconds: number, onOver: () => void): TimeLimit {

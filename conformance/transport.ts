@@ -1,6 +1,6 @@
 /**
- * The suite's only way to a server. The socket transport of the CLI and an in-process server in tests both have this
- * shape. Nothing is normalised, nothing is followed.
+ * The suite's only access to a server. The socket transport of the CLI and an in-process server in tests both
+ * implement it. Nothing is normalised, nothing is followed.
  */
 export interface WireRequest {
   readonly method: string;
@@ -17,31 +17,32 @@ export interface WireResponse {
   readonly status: number;
   /** Names as on the wire. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Arrives as the server sends it; ends, or throws when the connection is cut. */
+  /** The body as it arrives; iteration ends, or throws when the connection breaks. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Statuses below 200 that came first. */
+  /** Preceding 1xx statuses. */
   readonly informational?: readonly number[];
 }
 
-/** Sends a request and gives the answer as it arrives. Nothing is normalised, followed or retried. */
+/** Sends a request and returns the answer as it arrives. Nothing is normalised, followed or retried. */
 export interface Transport {
   (request: WireRequest): Promise<WireResponse>;
   /**
-   * Connects and sends everything but the last byte; the function that it gives sends that byte. Calls prepared so and
-   * released together meet at the server. Where it is missing, a race starts with plain calls.
+   * Connects and sends everything except the last byte; the returned function sends that byte. Calls that are
+   * prepared in this way and released together arrive at the same time. Without this function, a race starts
+   * with ordinary calls.
    */
   readonly prepare?: (request: WireRequest) => Promise<() => Promise<WireResponse>>;
-  /** Closes connections that were kept for reuse. */
+  /** Closes connections that are kept for reuse. */
   readonly close?: () => void;
 }
 
-/** Time as the suite sees it; the kill matrix injects the mock's. */
+/** The suite's clock; the kill matrix passes the mock's. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's own time. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>
@@ -70,5 +71,5 @@ export const systemClock: Clock = {
 
 // --- internal ---
 
-/** Timers of Node that are longer than this fire at once. */
+/** Longer timers of Node fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

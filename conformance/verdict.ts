@@ -3,18 +3,18 @@ import type { RuleResult, Verdict } from './report.ts';
 import { verdicts } from './report.ts';
 import type { Check } from './scenario.ts';
 
-/** So many exchanges are named for a rule at most. */
+/** The limit for exchanges that a verdict names. */
 export const MOST_EXCHANGES = 20;
 
-/** So many failed checks are told for a rule at most. */
+/** The limit for failed checks that a verdict names. */
 export const MOST_FAILURES = 20;
 
-/** Why a rule, or a part of it, was not decided. */
+/** Why a rule, or a part of it, is undecided. */
 export interface Gap {
   readonly verdict: 'not-exercised' | 'not-applicable' | 'inconclusive' | 'error';
   readonly reason: string;
   readonly missing?: string;
-  /** How many fixtures and permissions that are. */
+  /** The number of those fixtures and permissions. */
   readonly lacks?: number;
   readonly fixtureLine?: string;
   readonly exchanges?: readonly string[];
@@ -35,8 +35,8 @@ type Decided = Pick<
 >;
 
 /**
- * One verdict from all that was seen of a rule. A broken expectation outweighs everything; a part that could not be
- * decided outweighs the parts that passed; a part that was held back is told beside the pass of the others.
+ * One verdict from all judgements of a rule. A broken expectation outweighs everything. An undecided part
+ * outweighs passed parts. A part that was not exercised is mentioned beside the pass of the others.
  */
 export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps: readonly Gap[]): Decided {
   const failed = checks.filter((check) => check.outcome === 'fail');
@@ -98,8 +98,8 @@ export function summarise(rules: readonly Pick<RuleResult, 'verdict'>[]): Readon
 }
 
 /**
- * A test for rule ids: `router.idem.*` matches all that begin so, a name without a star only itself. It takes time that
- * grows with the lengths alone: the globs of a report may come from anybody.
+ * A test for rule ids: `router.idem.*` matches all ids with this prefix, a name without a star only itself.
+ * It takes linear time, because the globs of a report are untrusted.
  */
 export function ruleMatcher(glob: string): (id: string) => boolean {
   const [first = '', ...others] = glob.split('*');

@@ -7,9 +7,9 @@ import { citation } from './reports/citation.ts';
 import { untoldReasons } from './reports/untold.ts';
 
 /**
- * Turns a report into tests, one per rule: `testRules(await runConformance(…))` in a test file. A broken rule fails with
- * its evidence; what was not decided is skipped with its reason, and never passes; so are known failures. There is a failed
- * test exactly when the exit code of the report is not 0.
+ * Turns a report into tests, one per rule: `testRules(await runConformance(…))` in a test file. A broken rule
+ * fails with its evidence. An undecided rule is skipped with its reason and never passes, and so are known
+ * failures. There is a failed test exactly when the exit code of the report is not 0.
  */
 export function testRules(report: Report, gate: Gate = report.gate ?? {}): void {
   const { target, findings, rules } = visibleStrings({
@@ -45,7 +45,7 @@ export function testRules(report: Report, gate: Gate = report.gate ?? {}): void 
 export type RuleOutcome =
   { readonly kind: 'passed' } | { readonly kind: 'skipped' | 'failed'; readonly why: string };
 
-/** What a verdict is for a test runner, which knows three words only. */
+/** The result of a verdict in a test runner, which has only three. */
 export function outcomeOf(rule: RuleResult, gate: Gate = {}): RuleOutcome {
   const { id, verdict, reason, fixtureLine } = rule;
   const { reasons, known } = conclude({ status: 'judged', findings: [], rules: [rule] }, gate);

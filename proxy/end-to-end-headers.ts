@@ -27,7 +27,7 @@ export function endToEnd(raw: RawHeaders, host?: string): string[] {
       .filter(([name]) => name.toLowerCase() === 'connection')
       .flatMap(([, value]) => value.split(','))
       .map((name) => name.trim().toLowerCase())
-      // These give target and length of a message, so `Connection` may not remove them.
+      // These determine target and length of a message, so `Connection` may not remove them.
       .filter((name) => !['host', 'content-length', 'content-type'].includes(name)),
   );
   return pairsOf(raw).flatMap(([name, value]) => {

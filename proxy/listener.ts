@@ -15,10 +15,11 @@ export function makeListener(pass: Pass): Server {
     (request, response) => pass(request, response),
   )
     .on('connection', (socket) => {
-      // Bytes of headers arrive as latin1; as UTF-8, which Node takes where it flushes a head, they would change.
+      // Header bytes arrive as latin1. If Node wrote them as UTF-8, as it does when it flushes a head, they
+      // would change.
       socket.setDefaultEncoding('latin1');
     })
-    // The server decides whether the body may come.
+    // The server decides whether the client may send the body.
     .on('checkContinue', (request, response) => pass(request, response))
     .on('checkExpectation', (request, response) => pass(request, response))
     .on('clientError', refuse);
@@ -28,7 +29,7 @@ export function makeListener(pass: Pass): Server {
 
 // --- internal ---
 
-/** Refuses a request that Node cannot read, and says why. */
+/** Refuses a request that Node cannot parse, with the reason. */
 function refuse({ code = '', message }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();

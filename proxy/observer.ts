@@ -91,7 +91,7 @@ export class Observer {
     const seen: PassedExchange = {
       ...{ number, during, startedAt: passed.startedAt, endedAt: passed.endedAt, caller, method, target },
       api: isKnown(api, match, request) ? api.contract.name : '',
-      // The answer to HEAD has headers alone, unless the document declares another one.
+      // The answer to HEAD has only headers, unless the document declares another one.
       operation: isHeadOfGet(method, operation) ? undefined : operation?.id,
       isInvalid: requestFindings.some(({ severity }) => severity === undefined),
       request: { headers, ...requestBody },
@@ -138,7 +138,7 @@ function isHeadOfGet(method: string, operation: Operation | undefined): boolean 
   return method === 'HEAD' && operation !== undefined && operation.method.toUpperCase() !== 'HEAD';
 }
 
-/** What is wrong with an answer by the document. Rules find other faults. */
+/** Violations of the document in an answer. Rules find other faults. */
 function judgeAnswer(
   { engine }: ApiWithEngine,
   operation: string,

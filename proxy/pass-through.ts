@@ -24,10 +24,10 @@ export interface Passed {
   readonly responseBody: CopiedBody;
   readonly informational: readonly number[];
   readonly delivery: 'delivered' | 'short' | 'dropped';
-  /** Why the server's answer is not complete; absent if the client left first. */
+  /** Why the server's answer is not complete; absent if the client disconnected first. */
   readonly failure?: string;
   readonly fault?: 'closed' | 'cut' | 'dropped';
-  /** Whether there was no connection to the server, so that it knows nothing of the request. */
+  /** Whether there was no connection, so that the request never reached the server. */
   readonly isUnsent?: boolean;
 }
 
@@ -48,22 +48,23 @@ export interface PassThroughOptions {
 }
 
 /**
- * Sends one request on, and its answer back.
+ * Forwards one request, and its answer.
  *
  * @param protocol what the connection may become, such as `websocket`
  */
 export type Pass = (request: IncomingMessage, response: ServerResponse, protocol?: string) => void;
 
 /**
- * Sends every request on to a server and its answer back: bytes, order and case of headers, trailers, informational
- * answers, streams without delay and cuts as they come. Only `Host` and what belongs to one connection change.
+ * Forwards every request to a server, and its answer to the client: bytes, order and case of headers,
+ * trailers, informational answers, streams without delay, and broken connections. Only `Host` and hop-by-hop
+ * headers change.
  */
 export function passThrough(options: PassThroughOptions): Pass {
   const { route } = options;
   const target = route.baseUrl;
   const forwarded = forwarding(route);
-  // An idle connection may be dead, and the request must then be sent again. So only requests that are safe to repeat
-  // use one.
+  // An idle connection may be closed, and the request must then be sent again. So only requests that are safe
+  // to repeat use one.
   const [idle, fresh] = [new RouteAgent(route, true), new RouteAgent(route, false)];
   const prefix = (forwarded?.origin ?? '') + target.pathname.replace(/\/$/, '');
   return (request, response, protocol) => {
@@ -72,7 +73,7 @@ export function passThrough(options: PassThroughOptions): Pass {
     const hasBody = isChunked || valueOf(rawHeaders, 'content-length') !== undefined;
     const isRepeatable = (method === 'GET' || method === 'HEAD') && !hasBody;
     const headers = endToEnd(rawHeaders, target.host);
-    // HTTP/1.0 does not require it; HTTP/1.1, which the proxy sends, does.
+    // Optional in HTTP/1.0, but required in HTTP/1.1, which the proxy sends.
     if (httpVersion === '1.0' && valueOf(rawHeaders, 'host') === undefined)
       headers.unshift('Host', target.host);
     if (protocol !== undefined) headers.push('Connection', 'Upgrade', 'Upgrade', protocol);
@@ -91,7 +92,7 @@ export function passThrough(options: PassThroughOptions): Pass {
     const start = (): void => {
       new Passage(options, request, response).run(open, isRepeatable ? [idle, fresh] : [fresh]);
     };
-    // Pipelined requests keep their order: Node assigns the socket when the answer before is finished.
+    // Pipelined requests keep their order: Node assigns the socket when the previous answer is finished.
     if (response.socket === null) response.once('socket', start);
     else start();
   };
@@ -111,7 +112,7 @@ function pathOf(target: string): string {
   return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
 
-/** One exchange under way. */
+/** One exchange in progress. */
 class Passage {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -154,7 +155,7 @@ class Passage {
     upstream.on('information', (head: HeadOfAnswer & { readonly statusCode: number }) => {
       this.#informational.push(head.statusCode);
       if (head.statusCode === 100) response.writeContinue();
-      // Node has no function that writes any informational answer, with its headers as they came.
+      // Node has no function that writes an arbitrary informational answer with its original headers.
       else if (this.#request.httpVersion !== '1.0') response.socket?.write(headOf(head));
     });
     upstream.once('response', (answer) => {
@@ -186,7 +187,7 @@ class Passage {
     try {
       response.writeHead(statusCode, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
     } catch (error) {
-      // Node reads some heads that it does not write, such as one with status 099.
+      // Node parses some heads that it refuses to write, such as one with status 099.
       answer.destroy();
       this.#refuse(error as Error);
       return;
@@ -199,7 +200,7 @@ class Passage {
     answer.once('end', () => {
       if (answer.rawTrailers.length > 0) response.addTrailers(linesOf(answer.rawTrailers));
     });
-    // The client gets the bytes that arrived, and no end that the server did not send.
+    // The client gets the received bytes, without an end that the server did not send.
     answer.once('close', () => {
       if (answer.complete) return;
       if (!response.destroyed)
@@ -210,7 +211,10 @@ class Passage {
     answer.pipe(response);
   }
 
-  /** From here on the connection speaks another protocol: its bytes pass in both directions, and are not copied. */
+  /**
+   * From here on the connection uses another protocol: its bytes are forwarded in both directions and not
+   * copied.
+   */
   #switch(answer: IncomingMessage, server: Duplex, first: Uint8Array): void {
     const client = this.#request.socket;
     this.#status = answer.statusCode ?? 0;
@@ -225,7 +229,7 @@ class Passage {
     });
   }
 
-  /** The proxy's own answer, where the server has none (RFC 9209 names it). */
+  /** The proxy's own answer if the server sends none (RFC 9209 defines its names). */
   #refuse(error: NodeJS.ErrnoException): void {
     const response = this.#response;
     const reason = error.message || error.code || 'no connection';
@@ -265,7 +269,7 @@ class Passage {
   }
 }
 
-/** Epoch milliseconds that never leap: someone may set the clock of this machine between two exchanges. */
+/** Epoch milliseconds that never jump, because this machine's clock may be set between two exchanges. */
 function steadyNow(): number {
   return Math.round(performance.timeOrigin + performance.now());
 }
@@ -282,12 +286,12 @@ function linesOf(raw: RawHeaders): [string, string][] {
   return pairsOf(raw).map(([name, value]) => [name, value]);
 }
 
-/** What happens only before a connection is open. */
+/** Errors that occur only before a connection is open. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 const REACHABLE = 'Check that the server runs, and that the address given to the proxy is right.';
 
-/** What a request meets if the server closed an idle connection before. */
+/** Errors of a request on a connection that the server has closed. */
 const CLOSED_BEFORE = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Names of RFC 9209, section 2.3. */

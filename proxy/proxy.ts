@@ -11,7 +11,7 @@ import { makeListener } from './listener.ts';
 import { Observer, type JudgedExchange } from './observer.ts';
 import { passThrough } from './pass-through.ts';
 
-/** What `startProxy` takes. */
+/** The options of `startProxy`. */
 export interface ProxyOptions {
   /** The server, such as `https://api.example.com`; a path in it precedes every target. */
   readonly target: URL;
@@ -19,20 +19,20 @@ export interface ProxyOptions {
   readonly contracts: readonly Contract[];
   /** 0, the default, takes any free port. */
   readonly port?: number;
-  /** `127.0.0.1` when left out. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string;
-  /** The port of the page and its control API; `false` for none. The next port, or any free one, when left out. */
+  /** The port of the page and its control API; `false` for none. Default: the next port, or any free one. */
   readonly controlPort?: number | false;
-  /** How to connect to the server: certificates to present and to trust, and the proxy that leads to it. */
+  /** How to connect to the server: certificates to present and to trust, and an HTTP proxy. */
   readonly sockets?: SocketOptions | undefined;
   readonly toolVersion?: string;
-  /** Called for each exchange when it is over and judged. */
+  /** Called for each completed and judged exchange. */
   readonly onExchange?: (judged: JudgedExchange) => void;
 }
 
 /** A running proxy. */
 export interface RunningProxy {
-  /** Where clients call, such as `http://127.0.0.1:4710`. */
+  /** The address for clients, such as `http://127.0.0.1:4710`. */
   readonly url: string;
   /** The address of the inspector. */
   readonly controlUrl: string | undefined;
@@ -72,7 +72,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const url = urlOf(server, host);
     const controlPort = controlPortOf(options);
     if (controlPort === false) return { url, controlUrl: undefined, stop };
-    // The inspector shows the journal of the observer, and no state of a mock.
+    // The inspector shows the journal of the observer, without the state of a mock.
     const shown = { ...mock, journal: observer.journal, handle: () => Promise.reject(new Error(NOT_SENT)) };
     const namespaces = new Namespaces({}, { mock: shown, assembly: known, only: SHOWN });
     const control = await startControl(namespaces, { host, url, port: controlPort });
@@ -86,7 +86,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
 // --- internal ---
 
-/** How many bytes of bodies are copied at one time. Bodies beyond that are passed on without being judged. */
+/**
+ * The limit for bytes of bodies that are copied at one time. Bodies beyond it are passed on without being
+ * judged.
+ */
 const MOST_COPIED = 128 * 2 ** 20;
 
 /** The part of a mock's control API that a proxy has: there is no state to control. */

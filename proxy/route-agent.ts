@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { openSocket, type ConnectionRoute } from '../conformance/connection.ts';
 
-/** Connects by a route of the suite: with its certificates, and through the proxy that leads to the server. */
+/** Connects by a route of the suite: with its certificates and its HTTP proxy. */
 export class RouteAgent extends Agent {
   readonly #route: ConnectionRoute;
 
@@ -13,7 +13,8 @@ export class RouteAgent extends Agent {
 
   override createConnection(_: unknown, done: (error: Error | null, socket: Duplex) => void): undefined {
     openSocket(this.#route).then(
-      // Bytes of headers arrive as latin1; as UTF-8, which Node takes where it flushes a head, they would change.
+      // Header bytes arrive as latin1. If Node wrote them as UTF-8, as it does when it flushes a head, they
+      // would change.
       (socket) => done(null, socket.setDefaultEncoding('latin1')),
       // Node ignores a socket that comes with an error.
       (error: unknown) => done(error as Error, undefined as never),

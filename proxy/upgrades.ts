@@ -5,12 +5,12 @@ import { pairsOf, valueOf } from './end-to-end-headers.ts';
 import type { Pass } from './pass-through.ts';
 
 /**
- * Passes requests that ask for another protocol on, so that WebSocket connections work through the proxy. Node hands these
- * to no request listener, and reads no body of them.
+ * Forwards requests for another protocol, so that WebSocket connections work through the proxy. Node passes
+ * these to no request listener, and does not read their bodies.
  */
 export function passUpgrades(server: Server, pass: Pass): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, first: Uint8Array) => {
-    // A server on TCP has nothing else.
+    // A TCP server always has this type.
     const socket = duplex as Socket;
     socket.on('error', () => undefined);
     if (!canSwitch(request)) {
@@ -28,7 +28,7 @@ export function passUpgrades(server: Server, pass: Pass): void {
 
 // --- internal ---
 
-/** HTTP/2 would put later requests out of the proxy's sight, and a request with a body has to be read first. */
+/** With HTTP/2 the proxy could not see later requests, and a request with a body has to be read first. */
 function canSwitch({ method, rawHeaders }: IncomingMessage): boolean {
   const isHttp2 = /^\s*h2c?\s*$/i.test(valueOf(rawHeaders, 'upgrade') ?? '');
   const hasBody = ['content-length', 'transfer-encoding'].some(
@@ -37,7 +37,7 @@ function canSwitch({ method, rawHeaders }: IncomingMessage): boolean {
   return method === 'GET' && !isHttp2 && !hasBody;
 }
 
-/** The server reads the same request again, without the wish for another protocol: RFC 9110 lets it be ignored. */
+/** The server receives the same request again, without the upgrade: RFC 9110 allows ignoring it. */
 function asOrdinary(server: Server, request: IncomingMessage, socket: Socket, first: Uint8Array): void {
   const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
   const lines = pairsOf(rawHeaders)

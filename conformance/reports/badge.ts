@@ -3,7 +3,10 @@ import { conclude } from '../conclusion.ts';
 import type { Report, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 
-/** A badge in the form that shields endpoints read: counts, never a share of something. It is red unless the exit code is 0. */
+/**
+ * A badge in the form that shields endpoints read. It shows counts, never a percentage. It is red unless the
+ * exit code is 0.
+ */
 export function renderBadge(report: Report): string {
   const { exitCode, known } = conclude(report);
   const count = (wanted: Verdict): number =>

@@ -1,6 +1,6 @@
 import type { RuleResult } from '../report.ts';
 
-/** Where the contract says it, such as `document 1 (Model router), Errors, row 2`. */
+/** The place in the contract, such as `document 1 (Model router), Errors, row 2`. */
 export function citation({ source }: Pick<RuleResult, 'source'>): string {
   const { document, title, section, item } = source;
   const named = title === undefined ? '' : ` (${title})`;

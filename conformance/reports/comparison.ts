@@ -3,7 +3,7 @@ import type { ChangedRule, Comparison } from '../compare.ts';
 import { makeStyle, plural } from './style.ts';
 import type { Style } from './style.ts';
 
-/** A comparison for a person at a terminal: what broke first. */
+/** A comparison for the terminal: newly broken rules first. */
 export function renderComparison(
   comparison: Comparison,
   options: { readonly colour?: boolean; readonly ascii?: boolean } = {},

@@ -4,8 +4,8 @@ import type { Report, RuleResult } from '../report.ts';
 import { citation } from './citation.ts';
 
 /**
- * Workflow commands of GitHub Actions, one per line: an error for each reason that the run has no exit code 0, a warning for
- * each recommendation that is not followed and for each doubt. Known failures are not among them.
+ * Workflow commands of GitHub Actions, one per line: an error for each reason for a non-zero exit code, a
+ * warning for each violated recommendation and for each doubt. Known failures are not included.
  */
 export function renderGithub(report: Report): string {
   const { reasons, known } = conclude(report);

@@ -45,7 +45,7 @@ function entry(exchange: StoredExchange, start: number, { target }: Report): obj
       bodySize: request.body?.bytes ?? 0,
     },
     response: {
-      // HAR knows no other word for "no answer".
+      // HAR has no other value for "no answer".
       status: answer?.status ?? 0,
       statusText: STATUS_CODES[answer?.status ?? 0] ?? '',
       httpVersion: 'HTTP/1.1',

@@ -3,7 +3,7 @@ import type { FailedCheck, RuleResult } from '../report.ts';
 import { scriptPath } from '../repeat.ts';
 import { plural } from './style.ts';
 
-/** A rule of the page: what it says, where that is from, what was seen, and how to see it again. */
+/** A rule of the page: its statement, its source, the evidence, and how to reproduce it. */
 export function ruleDetails(rule: RuleResult, isKnown: boolean, folder: string | undefined): string {
   const { id, level, verdict, says, reason, fixtureLine, repeat } = rule;
   const rows = [
@@ -25,7 +25,7 @@ export function ruleDetails(rule: RuleResult, isKnown: boolean, folder: string |
 <dl>${rows.join('')}</dl></details>`;
 }
 
-/** A statement of the sheet, with what is between backticks as code. */
+/** A statement of the sheet, with text between backticks as code. */
 export function prose(statement: string): string {
   return escapeHtml(statement).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -51,7 +51,7 @@ function code(value: string | undefined): string {
   return value === undefined || value === '' ? '' : `<pre>${escapeHtml(value)}</pre>`;
 }
 
-/** The document by its name, linked where it has an address, and a few words of the rule. */
+/** The name of the document, linked if its address is known, and a few words of the rule. */
 function citationOf({ source, says }: RuleResult): string {
   const { document, title, url, section, item } = source;
   const name = escapeHtml(title ?? `document ${document}`);
@@ -65,7 +65,10 @@ function citationOf({ source, says }: RuleResult): string {
 
 const MOST_WORDS = 9;
 
-/** Each expectation that was not met, those alike together, with what showed it: the last exchange of each check decided. */
+/**
+ * Each expectation that was not met, equal ones together, with the evidence: the last exchange of each check
+ * decided.
+ */
 function failedChecks(failures: readonly FailedCheck[]): readonly string[] {
   const alike = new Map<string, FailedCheck[]>();
   for (const failure of failures) {
@@ -80,7 +83,7 @@ function failedChecks(failures: readonly FailedCheck[]): readonly string[] {
   });
 }
 
-/** Where a check compares exchanges, the first one beside the one that decided. */
+/** If a check compares exchanges, the first one is shown beside the deciding one. */
 function buttonsOf(exchanges: readonly string[]): string {
   const [deciding, ...earlier] = exchanges;
   const first = earlier.at(-1);
@@ -90,7 +93,7 @@ function buttonsOf(exchanges: readonly string[]): string {
   return `${compared}${each.join('')}`;
 }
 
-/** The other exchanges, and how many checks they stand for. */
+/** The other exchanges, and the number of checks that they represent. */
 function restOfChecks({ exchanges, failures = [], checks, failed }: RuleResult): string {
   if (exchanges.length === 0) return '';
   const shown = new Set(failures.flatMap((failure) => failure.exchanges));

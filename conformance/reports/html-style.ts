@@ -1,4 +1,4 @@
-/** The look of the HTML report: no request leaves the page, both colour schemes, readable on paper. */
+/** The style of the HTML report: no external requests, light and dark mode, readable on paper. */
 export const htmlStyle = `
 :root { color-scheme: light dark; --ground: #fbfaf7; --sheet: #fff; --ink: #23211c; --quiet: #6d685c; --line: #e2ded3;
   --pass: #2c7a4b; --fail: #b3261e; --warn: #8a5a00; --open: #5c6470; --mark: #efe9d8; }

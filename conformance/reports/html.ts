@@ -11,7 +11,7 @@ import { duration, plural, requestCounts } from './style.ts';
 import { untoldReasons } from './untold.ts';
 import { withinBudget } from './html-exchanges.ts';
 
-/** The report as one page that needs nothing else: every rule, what it rests on, and every exchange. */
+/** The report as one self-contained page: every rule, its evidence, and every exchange. */
 export function renderHtml(report: Report): string {
   const { target } = report;
   const title = `${target.baseUrl}: ${report.summary.fail} broken of ${plural(report.rules.length, 'rule')}`;
@@ -84,7 +84,7 @@ function facts(report: Report): string {
   ].join(' · ');
 }
 
-/** What concerns the run as a whole: the findings, and why the exit code is not 0. */
+/** The part about the run as a whole: the findings, and the reasons for a non-zero exit code. */
 function notices(report: Report): string {
   const found = report.findings.map(
     ({ kind, says, help }) =>
@@ -97,7 +97,7 @@ function notices(report: Report): string {
   return [...found, ...reasons].join('\n');
 }
 
-/** What would open more rules, the most first. */
+/** The fixtures and permissions that would enable further rules, those for most rules first. */
 function notExercised(report: Report): string {
   const all = openings(report);
   if (all.length === 0) return '';
@@ -191,7 +191,7 @@ function scriptSafe(value: unknown): string {
   return visibleJson(value).replaceAll('<', '\\u003c');
 }
 
-/** What a content security policy calls an element by its text. */
+/** The hash of an element's text in a content security policy. */
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

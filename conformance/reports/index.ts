@@ -32,7 +32,7 @@ export const reportFormats = [
 /** The name of a report format. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** The report in another form. Everything is in the report: no format knows more than another. */
+/** The report in another format. All formats are made from the report alone. */
 export function renderReport(
   report: Report,
   format: ReportFormat,

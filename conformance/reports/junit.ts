@@ -5,8 +5,8 @@ import type { Report, RuleResult } from '../report.ts';
 import { citation } from './citation.ts';
 
 /**
- * One suite per API, one case per rule, and a case for whatever concerns the whole run. What was not decided is skipped
- * with its reason, never passed. There are failures and errors exactly when the exit code is not 0.
+ * One suite per API, one case per rule, and a case for each finding about the whole run. An undecided rule is
+ * skipped with its reason, never passed. There are failures and errors exactly when the exit code is not 0.
  */
 export function renderJunit(report: Report): string {
   const conclusion = conclude(report);

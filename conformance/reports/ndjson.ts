@@ -2,7 +2,10 @@ import { visibleJson } from '../../contract/index.ts';
 import { conclude } from '../conclusion.ts';
 import type { Report } from '../report.ts';
 
-/** One JSON document per line: the run, its findings, every rule, observation and exchange, and the sum at the end. */
+/**
+ * One JSON document per line: the run, its findings, every rule, observation and exchange, and the summary at
+ * the end.
+ */
 export function renderNdjson(report: Report): string {
   const { findings, rules, observations, notJudged, exchanges, summary, ...run } = report;
   const { exitCode, reasons } = conclude(report);

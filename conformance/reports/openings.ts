@@ -1,14 +1,17 @@
 import type { Report, RuleResult } from '../report.ts';
 
-/** Rules that lack the same. */
+/** Rules with the same missing fixture or permission. */
 export interface Opening {
   readonly reason: string;
-  /** What to add to the fixtures file. */
+  /** The line to add to the fixtures file. */
   readonly fixtureLine: string | undefined;
   readonly rules: readonly RuleResult[];
 }
 
-/** The rules that were not exercised, by what they lack: what would open most of them first, what nobody can add last. */
+/**
+ * The rules that were not exercised, by what is missing: first the fixtures that would enable most rules,
+ * last the conditions that users cannot change.
+ */
 export function openings({ rules }: Pick<Report, 'rules'>): readonly Opening[] {
   const groups = new Map<string, RuleResult[]>();
   for (const rule of rules) {

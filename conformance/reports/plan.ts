@@ -2,7 +2,7 @@ import type { ProbePlan } from '../plan.ts';
 import type { Gap } from '../verdict.ts';
 import { makeStyle, plural } from './style.ts';
 
-/** Every request that a run would send, and what would open more rules. */
+/** Every request that a run would send, and how to enable further rules. */
 export function renderPlan(
   plan: ProbePlan,
   options: { readonly colour?: boolean; readonly ascii?: boolean } = {},

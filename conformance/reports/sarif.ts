@@ -6,8 +6,9 @@ import { citation } from './citation.ts';
 import { untoldReasons } from './untold.ts';
 
 /**
- * The broken rules for tools that show findings: SARIF 2.1.0 (OASIS), one result per broken rule, at its line in the
- * behaviour sheet. What concerns the run as a whole becomes a notification. Failures of a baseline are suppressed.
+ * The broken rules for tools that show findings: SARIF 2.1.0 (OASIS), one result per broken rule, at its line
+ * in the behaviour sheet. A finding about the whole run becomes a notification. Failures in a baseline are
+ * suppressed.
  */
 export function renderSarif(report: Report): string {
   const conclusion = conclude(report);

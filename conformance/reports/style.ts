@@ -34,7 +34,7 @@ export function makeStyle(options: { readonly colour?: boolean; readonly ascii?:
   };
 }
 
-/** Text in lines of a width, each after the first one indented. */
+/** Text wrapped to a width, each line after the first one indented. */
 export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
   let line = '';
@@ -52,7 +52,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** What was sent, and how much of that could cost money. */
+/** The number of requests, and how many of them could cost money. */
 export function requestCounts({ requests }: Pick<Report, 'requests'>): string {
   const { sent, billable, billedAtMost } = requests;
   const costs =
@@ -62,7 +62,7 @@ export function requestCounts({ requests }: Pick<Report, 'requests'>): string {
   return `${plural(sent, 'request')}${billedAtMost === 0 && (billable ?? 0) === 0 ? '' : costs}`;
 }
 
-/** A span of time for people: `4.8 s`, `12 min 3 s`, `25 h 10 min`. */
+/** A duration for people: `4.8 s`, `12 min 3 s`, `25 h 10 min`. */
 export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;

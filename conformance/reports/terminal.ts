@@ -13,21 +13,21 @@ import type { Style } from './style.ts';
 /** How a report is printed in a terminal. */
 export interface TerminalReportOptions {
   readonly colour?: boolean;
-  /** Plain symbols for terminals that know no others. */
+  /** Only ASCII symbols, for terminals without others. */
   readonly ascii?: boolean;
   /** Characters in a line; default 120. */
   readonly width?: number;
-  /** Lists every rule, the ones that passed too. */
+  /** Lists every rule, including passed ones. */
   readonly verbose?: boolean;
   /** The files of the other formats: long lines are replaced by their names. */
   readonly folder?: string;
-  /** What the process ends with, where it is not the report that decides that. */
+  /** The exit code of the process, if the report does not decide it. */
   readonly exitCode?: number;
 }
 
-/** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
+/** The report for the terminal: broken rules in full, and missing fixtures with the line to add. */
 export function renderTerminal({ exchanges, ...rest }: Report, options: TerminalReportOptions): string {
-  // Text of a server must not control the terminal, nor look like another line of the report.
+  // Text of a server must not control the terminal, and must not imitate other lines of the report.
   const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
   const conclusion = conclude(report);
@@ -120,7 +120,10 @@ function undecided(rule: RuleResult, style: Style): string {
   return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${rule.reason ?? ''}${seen}`;
 }
 
-/** What was not exercised, by what is missing: what would open most rules first. */
+/**
+ * Rules that were not exercised, by the missing fixture or permission: those that would enable most rules
+ * first.
+ */
 function gaps(report: Report, style: Style, options: TerminalReportOptions): readonly string[] {
   const all = openings(report);
   const note = style.dim(style.symbols.note);

@@ -2,8 +2,8 @@ import type { Conclusion, Reason } from '../conclusion.ts';
 import type { Report, Verdict } from '../report.ts';
 
 /**
- * Reasons for the exit code that a format does not show elsewhere: neither among the findings, nor where it lists the rules
- * with these verdicts.
+ * Reasons for the exit code that a format does not show elsewhere: neither in the findings, nor in the list
+ * of rules with these verdicts.
  */
 export function untoldReasons(
   { findings, rules }: Pick<Report, 'findings' | 'rules'>,

@@ -3,9 +3,9 @@ import type { Exchange, ResponseFault } from '../exchange.ts';
 import { makeExchange } from '../exchange.ts';
 import type { ClientExchange } from '../client-rules/exchange.ts';
 
-/** An exchange that a client had with a server, as somebody between them saw it. */
+/** An exchange between a client and a server, as recorded by a proxy between them. */
 export interface PassedExchange {
-  /** Counts up from 1. */
+  /** Increases from 1. */
   readonly number: number;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -13,23 +13,23 @@ export interface PassedExchange {
   /** The numbers of exchanges that were still open when this one began. */
   readonly during: readonly number[];
   readonly api: string;
-  /** The operation's id in the contract's document; `undefined` for a route that there is not. */
+  /** The operation's id in the contract's document; `undefined` for an unknown route. */
   readonly operation: string | undefined;
-  /** A name for the credential that was sent, which is not the credential; `undefined` without one. */
+  /** A name for the caller's credential, not the credential itself; `undefined` without one. */
   readonly caller: string | undefined;
-  /** Whether the document does not allow the request. */
+  /** Whether the request violates the document. */
   readonly isInvalid: boolean;
   readonly method: string;
   /** As the client sent it. */
   readonly target: string;
   readonly request: PassedMessage;
-  /** 0 where no answer began. */
+  /** 0 if no answer began. */
   readonly status: number;
   readonly response: PassedMessage;
   readonly informational: readonly number[];
-  /** What became of the answer on its way to the client. */
+  /** The delivery of the answer to the client. */
   readonly delivery: 'delivered' | 'short' | 'dropped';
-  /** Why the server's answer did not arrive whole. */
+  /** Why the server's answer did not arrive completely. */
   readonly failure?: string | undefined;
   readonly fault?: ResponseFault | undefined;
   /** Whether the request did not reach the server, because there was no connection to it. */
@@ -38,21 +38,21 @@ export interface PassedExchange {
 
 export interface PassedMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** As on the wire, so far as it was kept. */
+  /** As on the wire, as far as it was stored. */
   readonly body: Uint8Array;
-  /** The end of a sentence that says why the rest was not kept. */
+  /** The end of a sentence that explains why the rest was not stored. */
   readonly truncated?: string | undefined;
 }
 
-/** The longest body that is judged, in bytes, also once it is decompressed. */
+/** The longest body that is judged, in bytes, also after decompression. */
 export const LONGEST_JUDGED = 8 * 2 ** 20;
 
-/** The same as the oracles of the suite see an exchange of its own. */
+/** The exchange in the form that the oracles of the suite expect. */
 export async function asExchange(passed: PassedExchange): Promise<Exchange> {
   const { number, api, operation, method, target, request, response, status, fault } = passed;
   const plain = await decompressed(response);
   const isStream = contentType(response).startsWith('text/event-stream');
-  // Readers of a stream leave when they have enough: what they got can be judged.
+  // A client that reads a stream disconnects when it has enough: the received part can be judged.
   const isLeft = isStream && fault === 'dropped' && status > 0;
   const isWhole = status > 0 && (passed.failure === undefined || isLeft);
   return makeExchange({
@@ -80,7 +80,7 @@ export async function asExchange(passed: PassedExchange): Promise<Exchange> {
   });
 }
 
-/** The same as the rules for clients see it. */
+/** The exchange in the form that the rules for clients expect. */
 export async function asClientExchange(passed: PassedExchange): Promise<ClientExchange> {
   const { number, startedAt, endedAt, api, operation, method, target, status, caller, delivery } = passed;
   const said = ({ headers }: PassedMessage, body: Uint8Array): ClientExchange['request'] => ({
@@ -99,7 +99,7 @@ export async function asClientExchange(passed: PassedExchange): Promise<ClientEx
   };
 }
 
-/** The scenario of all that passes. */
+/** The scenario for all recorded exchanges. */
 export const TRAFFIC = 'traffic';
 
 export function exchangeId(number: number): string {
@@ -110,7 +110,7 @@ export function exchangeId(number: number): string {
 
 const decoder = new TextDecoder();
 
-/** Bytes of each body; the longest pages of a list are shorter. */
+/** The limit for bytes of each body; the longest pages of a list are shorter. */
 const KEPT_FOR_CLIENT_RULES = 65_536;
 
 function contentType({ headers }: PassedMessage): string {

@@ -16,7 +16,7 @@ import { asClientExchange, asExchange, exchangeId, TRAFFIC, type PassedExchange 
 
 export interface TrafficJudgeOptions {
   readonly contracts: readonly Contract[];
-  /** Where the server is. */
+  /** The address of the server. */
   readonly baseUrl: string;
   readonly toolVersion?: string;
 }
@@ -30,9 +30,9 @@ export interface TrafficBreach {
 }
 
 /**
- * Judges a server and its clients by exchanges that it has not sent: with the oracles of the suite, and with the rules for
- * clients. It sends nothing, so a rule that the traffic does not touch stays not exercised. Memory is bounded: of old exchanges the
- * evidence is dropped, and no verdict.
+ * Judges a server and its clients by recorded exchanges: with the oracles of the suite, and with the rules
+ * for clients. It sends nothing, so a rule that no exchange concerns stays not exercised. Memory is bounded:
+ * the evidence of old exchanges is dropped, but no verdict.
  */
 export class TrafficJudge {
   readonly #contracts: readonly Contract[];
@@ -73,20 +73,20 @@ export class TrafficJudge {
     if (this.#masks.length > MOST_SECRETS) this.#masks.shift();
   }
 
-  /** An exchange could not be judged: the report says so. */
+  /** An exchange that could not be judged; the report mentions it. */
   giveUp(number: number, error: unknown): void {
     const { finding } = readError(error, `the judge of ${exchangeId(number)}`);
     if (finding !== undefined && this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
   }
 
-  /** Judges an exchange that is over; exchanges are judged one after the other. The result is what it broke. */
+  /** Judges a completed exchange, one after the other. Returns the rules that it broke. */
   see(passed: PassedExchange): Promise<readonly TrafficBreach[]> {
     const done = this.#queue.then(() => this.#judge(passed));
     this.#queue = done.catch(() => undefined);
     return done;
   }
 
-  /** The report of all that passed. Nothing can be judged after it. */
+  /** The report on all exchanges. Nothing can be judged after it. */
   async report(): Promise<Report> {
     await this.#queue;
     const { exchanges, outcome, shortened } = await this.#store.close();
@@ -102,7 +102,7 @@ export class TrafficJudge {
       exchanges,
       shortened,
       findings: this.#findings,
-      // Traffic does what it does, and nothing for the judge.
+      // Clients only send what they need, not what the judge would like to see.
       gate: { minExercised: 0 },
       settings: {},
       sent: this.#seen,
@@ -114,11 +114,12 @@ export class TrafficJudge {
       keepBytes: undefined,
     });
     const results = clientResults(contracts, clientChecks(this.#client, contracts, false));
-    // Some rules are for both sides: what servers do about them has the verdict, what clients do is a finding.
+    // Some rules are for both sides: the behaviour of servers determines the verdict, that of clients becomes
+    // a finding.
     const clients = results.filter(({ level }) => level === 'client');
     const own = new Set(clients.map(({ id }) => id));
     const shared = results.filter(({ id, verdict }) => verdict === 'fail' && !own.has(id));
-    // The suite cannot send again what a client sent.
+    // The suite cannot repeat a client's request.
     const servers = report.rules.map((rule) => ({ ...rule, repeat: undefined }));
     const rules = [...servers, ...clients];
     return {
@@ -149,10 +150,10 @@ export class TrafficJudge {
 
 // --- internal ---
 
-/** Exchanges whose evidence is kept. */
+/** The number of exchanges whose evidence is kept. */
 const MOST_KEPT = 5_000;
 
-/** Exchanges that the rules for clients compare with each other. */
+/** The number of exchanges that the rules for clients compare with each other. */
 const MOST_OF_CLIENT = 2_000;
 
 const MOST_SECRETS = 100;
@@ -164,7 +165,7 @@ function findingOf({ id, expected = '', observed = '', exchanges }: RuleResult):
   return { kind: 'doubt', about: id, says, help: undefined, exchanges: exchanges.slice(0, 5) };
 }
 
-/** What no exchange showed. A rule that some did show is decided by those. */
+/** Cases that no exchange showed. If other cases of the rule were shown, these decide. */
 function notAsked({ judged: rules }: RuleSet): Outcome {
   const reason = 'no exchange shows it';
   return {
