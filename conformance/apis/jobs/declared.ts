@@ -43,16 +43,18 @@ const fixtures = {
   }),
 };
 
-/** What the jobs of a surface ask for; nothing on some. */
+/** The credential that the jobs of a surface require; none on some. */
 const JOB_OWNER = 'a credential for jobs';
 
-/** Document 3, Authentication: a demo, and a self-hosted instance without a token, ask for nothing. */
+/** Document 3, Authentication: a demo, and a self-hosted instance without a token, require no credential. */
 function isOpen({ surface, staticToken }: Fixtures): boolean {
   return surface === 'demo' || (surface === 'self-hosted' && staticToken === undefined);
 }
 
 const identities = {
-  /** Document 3, Authentication, item 1: keys as bearer; a self-hosted instance may have a token of its own. */
+  /**
+   * Document 3, Authentication, item 1: keys as bearer tokens; a self-hosted instance may have its own token.
+   */
   jobOwner: {
     need: JOB_OWNER,
     isDerived: true,

@@ -10,7 +10,7 @@ import { endGrace, eventNames, randomId, sketchRefusal, statusOf, statusesIn } f
 import { sketch } from '../../sketch.ts';
 import { TERMINAL, isWholeJob } from './wire/job.ts';
 
-/** Who comes to a job. */
+/** The callers that access a job. */
 export type Visitor = 'jobOwner' | 'jobStranger' | 'none' | 'unusable';
 
 type Name = `${'read' | 'cancel' | 'events'} ${Visitor}`;
@@ -57,7 +57,7 @@ export function reading(visitors: readonly Visitor[]): JobOperation {
       yield* judgeEnd(answer, job, statusOf(answer.json));
       const { refused } = job;
       if (refused !== undefined && !job.isCancelled) {
-        // A refused cancellation cancels nothing.
+        // A refused cancellation has no effect.
         const stays = !['canceling', 'canceled'].includes(statusOf(answer.json));
         const got = `status ${statusOf(answer.json)}`;
         yield check(refused.rule, [refused.answer, answer], stays, 'a job that goes on', got);
@@ -67,7 +67,7 @@ export function reading(visitors: readonly Visitor[]): JobOperation {
   });
 }
 
-/** Document 3, POST …/cancel. What it does to a job that waits or has ended is open. */
+/** Document 3, POST …/cancel. The effect on a job that is queued or has ended is open. */
 export function cancelling(visitors: readonly Visitor[]): JobOperation {
   return operation({
     factors: { as: visitors, which: WHICH },
@@ -117,7 +117,7 @@ export function watching(visitors: readonly Visitor[]): JobOperation {
       if (!isSuccess(exchange)) return;
       const statuses = statusesIn(events, names);
       const got = `${statuses.join(', ') || 'no status'}, then ${ended}`;
-      // Items 1 and 2: told where the job is, and then left alone where it is over.
+      // Items 1 and 2: the current state on connect, and the end of the stream if the job has ended.
       yield check('jobs.sse.snapshot-status', exchange, statuses.length > 0, 'a status event', got);
       const last = statuses.at(-1) ?? '';
       if (ended === 'end')
@@ -140,7 +140,7 @@ export function watching(visitors: readonly Visitor[]): JobOperation {
   });
 }
 
-/** Time, in which jobs go forward. */
+/** Waiting, during which jobs progress. */
 export const waiting: JobOperation = operation({
   factors: { ms: ['50', '300', '1000'] },
   sends: (): Sends => ({}),
@@ -153,7 +153,10 @@ export const waiting: JobOperation = operation({
 
 // --- internal ---
 
-/** Document 3, States and transitions, rows 3 and 4: jobs of the fixtures end as they say, unless somebody stops them. */
+/**
+ * Document 3, States and transitions, rows 3 and 4: jobs of the fixtures end as declared, unless they are
+ * cancelled.
+ */
 function* judgeEnd(answer: Exchange, job: MadeJob, status: string): Generator<Check> {
   if (status === 'failed' && isWholeJob(answer.json)) {
     const told = isObject(answer.json['error']);
@@ -173,7 +176,7 @@ function* judgeEnd(answer: Exchange, job: MadeJob, status: string): Generator<Ch
     yield check('jobs.state.success', answer, status === 'succeeded', 'status succeeded', `status ${status}`);
 }
 
-/** The rules that turn visitors away. */
+/** The rules for refusing callers without access. */
 const TURNED_AWAY: Readonly<Partial<Record<Visitor, string>>> = {
   jobStranger: 'jobs.auth.scoped',
   none: 'jobs.auth.required',

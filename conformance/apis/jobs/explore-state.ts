@@ -5,16 +5,16 @@ import { Hindered } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketchRefusal } from './probes/job.ts';
 
-/** A job that a submission made. */
+/** A job that a submission created. */
 export interface MadeJob {
   readonly id: string;
   readonly made: Exchange;
-  /** The fixture that it was made from; `undefined` where its end is not known. */
+  /** The fixture that it was created from; `undefined` if its end is not known. */
   readonly fixture: string | undefined;
   /** The last read of it. */
   read: Exchange | undefined;
   isCancelled: boolean;
-  /** Who was refused to cancel it: the rule that says so, and the refusal. */
+  /** The refused caller of a cancellation: the rule for it, and the refusal. */
   refused: { readonly rule: string; readonly answer: Exchange } | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface SentKey {
   /** `claimed`: it created a job; `freed`: it certainly created none; `open`: unknown. */
   state: 'claimed' | 'freed' | 'open';
   readonly answer: Exchange;
-  /** The rule that says that it is free. */
+  /** The rule by which it is free. */
   readonly freedBy: string | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface KnownJobs {
 }
 
 /**
- * Takes note of the jobs that submissions made.
+ * Records the jobs that submissions created.
  *
- * @param fixture that they were made from
+ * @param fixture that they were created from
  */
 export function* noteJobs(
   state: KnownJobs,
@@ -48,7 +48,7 @@ export function* noteJobs(
     const id = member(made.json, 'id');
     if (typeof id !== 'string') continue;
     const known = state.jobs.find((job) => job.id === id);
-    // Document 3, POST /api/v2/jobs: each one creates a job, with a key of its own or without one.
+    // Document 3, POST /api/v2/jobs: each one creates a job, with its own key or without one.
     yield check(
       'jobs.idem.no-key-ok',
       known === undefined ? made : [known.made, made],
@@ -61,7 +61,7 @@ export function* noteJobs(
   }
 }
 
-/** @throws {Hindered} when the server has no room, or fails */
+/** @throws {Hindered} when the server has no capacity, or fails */
 export function unlessBusy(answers: readonly Exchange[]): void {
   for (const answer of answers)
     if (answer.status === 429 || answer.status >= 500)

@@ -21,7 +21,7 @@ type SubmitOperation = ModelOperation<KnownJobs, Name>;
 
 const REUSE = 'status 422, code idempotency_key_reuse';
 
-/** Document 3, POST /api/v2/jobs: graphs that run. */
+/** Document 3, POST /api/v2/jobs: valid graphs. */
 export function submitting(bodies: readonly string[]): SubmitOperation {
   return operation({
     factors: {
@@ -62,7 +62,7 @@ export function submitting(bodies: readonly string[]): SubmitOperation {
   });
 }
 
-/** The same place, and Submit request: what never becomes a job. */
+/** The same place, and Submit request: submissions that never become jobs. */
 export function submittingBadly(fixtures: Fixtures, visitors: readonly Visitor[]): SubmitOperation {
   const possible = DEFECTS.filter(
     ({ caller, body }) =>
@@ -95,7 +95,7 @@ export function submittingBadly(fixtures: Fixtures, visitors: readonly Visitor[]
         yield check('jobs.submit.node-errors', answer, isNodeErrors(nodes), expected, sketch(nodes));
       }
       if (own === undefined) return;
-      // How a refusal of a caller leaves a key is open.
+      // The effect of a refused caller on a key is open.
       const isFreed = !isSuccess(answer) && ![401, 403, 404].includes(answer.status) && !isReuse(answer);
       state.keys.push({
         ...{ key: own, body, answer, freedBy: defect.freedBy },
@@ -105,7 +105,7 @@ export function submittingBadly(fixtures: Fixtures, visitors: readonly Visitor[]
   });
 }
 
-/** Idempotency-Key rules on submit, item 2: a key that made a job. */
+/** Idempotency-Key rules on submit, item 2: a key that created a job. */
 export const submittingAgain: SubmitOperation = operation({
   factors: {
     which: ['last', 'first'],
@@ -139,7 +139,7 @@ export const submittingAgain: SubmitOperation = operation({
   },
 });
 
-/** The same place, item 3: a key whose submission made none. */
+/** The same place, item 3: a key whose submission created none. */
 export const submittingFreed: SubmitOperation = operation({
   factors: { framing: FRAMINGS },
   sends: (): Sends => ({ 'submit jobOwner': 2 }),
@@ -178,7 +178,7 @@ export const submissionRules = [
 interface Defect {
   readonly name: string;
   readonly rule: string;
-  /** The rule that says that its key is free; `undefined` where that is open. */
+  /** The rule by which its key is free; `undefined` if that is open. */
   readonly freedBy: string | undefined;
   readonly caller: 'jobOwner' | 'none' | 'unusable';
   readonly body: (fixtures: Fixtures) => unknown;
@@ -272,7 +272,7 @@ async function sendAll(
   return answers;
 }
 
-/** Item 3: a submission that made no job leaves its key free. */
+/** Item 3: a submission that created no job leaves its key free. */
 async function* judgeFreed(
   state: KnownJobs,
   session: Session<Name>,
@@ -283,7 +283,7 @@ async function* judgeFreed(
   const [answer] = await sendAll(session, before.key, body, framing, 'one');
   if (answer === undefined) return;
   if (!isSuccess(answer) && !isReuse(answer)) {
-    // Whether it is the key that is refused, or the job.
+    // Whether the key is refused, or the job.
     const [control] = await sendAll(session, session.freshKey(), body, 'length', 'one');
     if (control === undefined || !isSuccess(control))
       throw new BrokenFixture('job.ok', sketchAnswer(control ?? answer), [answer.id]);

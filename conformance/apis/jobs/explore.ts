@@ -40,7 +40,10 @@ export const jobsExplorations: readonly Scenario[] = [
 
 // --- internal ---
 
-/** Document 3, Authentication: whom this surface turns away. What a server without accounts does with others is open. */
+/**
+ * Document 3, Authentication: the callers that this surface refuses. Others are open on a server without
+ * accounts.
+ */
 function visitorsOf(session: Pick<Session, 'fixtures' | 'knows'>): readonly Visitor[] {
   const { surface, staticToken } = session.fixtures;
   if (surface === 'cloud' || surface === 'serverless')
@@ -48,7 +51,10 @@ function visitorsOf(session: Pick<Session, 'fixtures' | 'knows'>): readonly Visi
   return surface === 'self-hosted' && staticToken !== undefined ? ['jobOwner', 'unusable'] : ['jobOwner'];
 }
 
-/** Jobs that are submitted, read, watched and cancelled, with keys of all kinds; the first body makes the first job. */
+/**
+ * Jobs that are submitted, read, watched and cancelled, with all kinds of keys; the first body creates the
+ * first job.
+ */
 function exploring({
   bodies,
   ...about

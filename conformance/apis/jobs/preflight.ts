@@ -4,8 +4,9 @@ import { READ, codeOf } from './probes/job.ts';
 const NO_JOB = '00000000-0000-4000-8000-000000000000';
 
 /**
- * A job that nobody has. What an API of jobs says to that has the shape of its errors (document 3, Error body); a server
- * that has other APIs only says it in theirs. Where the fixtures mention jobs, they are there, and a wrong shape is a fault.
+ * A job that does not exist. An API of jobs answers with its own error shape (document 3, Error body); a
+ * server with only other APIs answers in theirs. If the fixtures mention jobs, the API is expected, and a
+ * wrong shape is a fault.
  */
 export const jobsPreflight: Preflight = {
   api: 'jobs',

@@ -54,7 +54,7 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
     'no replay header such as Idempotent-Replayed',
     replayed?.join(': ') ?? 'none',
   );
-  // A gateway before the API may itself return other statuses of the 500s.
+  // A gateway may itself return other 5xx statuses.
   if (status >= 400 && status <= 500)
     yield* unlessUnreadable(exchange, ['jobs.errors.shape'], lookAtError(exchange));
   if (status < 200 || status >= 300) return;
@@ -192,7 +192,8 @@ function* lookAtJob(exchange: Exchange, job: JsonRecord, place: Where): Generato
       sketch(outputs),
     );
   }
-  // Document 3, Job, row error, and States and transitions, row 4. That it has one where it is read is judged by a probe.
+  // Document 3, Job, row error, and States and transitions, row 4. A probe judges whether a read shows the
+  // error.
   if (status === 'failed' && error === null)
     yield check('jobs.job.error-on-failed', exchange, false, 'an object error', 'failed, with error null');
   yield* lookAtMetrics(exchange, job);
@@ -287,14 +288,14 @@ function* lookAtLinks(exchange: Exchange, urls: unknown, id: unknown): Generator
       'an absolute link, or one that begins with a single slash',
       link,
     );
-    // Document 3, Job, row urls: the links of this job.
+    // Document 3, Job, row urls: links of this job.
     const named = LINKED.exec(link)?.[1]?.toLowerCase();
     if (typeof id === 'string' && UUID.test(id) && named !== undefined && named !== id.toLowerCase())
       yield check('jobs.urls.resolvable', exchange, false, `links to the job ${id}`, link);
   }
 }
 
-/** Document 3, Job, rules for logs, items 3 and 4: on the read only, and absent where there is none. */
+/** Document 3, Job, rules for logs, items 3 and 4: only on the read, and absent if there are none. */
 function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Where): Generator<Check> {
   const there = 'logs' in job;
   const got = there ? `logs ${sketch(job['logs'])}` : 'no logs';
@@ -304,7 +305,7 @@ function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Where): Generat
     yield check('jobs.logs.get-only-cancel', exchange, !there, 'no logs on a cancellation', got);
   if (place === 'stream')
     yield check('jobs.logs.get-only-stream', exchange, !there, 'no logs in a status event', got);
-  // Item 3: not while the job has not finished. That a finished one has them is judged by probes.
+  // Item 3: not while the job has not finished. Probes judge whether a finished job has them.
   const { status } = job;
   const isOpen = typeof status === 'string' && STATUSES.includes(status) && !TERMINAL.includes(status);
   if (place === 'read' && isObject(job['logs']) && isOpen)

@@ -31,13 +31,13 @@ interface Seen {
 
 /** What is known about one job. */
 interface Known {
-  /** When its submission was sent, in milliseconds of the clock of the suite. */
+  /** When its submission was sent, in milliseconds of the suite's clock. */
   readonly submittedAt: number | undefined;
-  /** The latest answer to a read, or to the submission: who asked, and how long the job is kept. */
+  /** The latest answer to a read or to the submission: its caller, and how long the job is kept. */
   readonly kept:
     | { readonly id: string; readonly as: string; readonly until: number; readonly endedAt: number }
     | undefined;
-  /** The first times that any answer contained. */
+  /** The first values of its times in any answer. */
   readonly times: ReadonlyMap<string, { readonly id: string; readonly time: string }>;
   /** The latest read, or answer to a cancellation. */
   readonly last: Seen | undefined;
@@ -46,8 +46,9 @@ interface Known {
 }
 
 /**
- * Document 3, States and transitions, and Job: no answer about a job takes back what an earlier one said. The answers to
- * cancellations and reads are one course, since the read is authoritative; a stream is one by itself.
+ * Document 3, States and transitions, and Job: no answer about a job contradicts an earlier one. The answers
+ * to cancellations and reads form one sequence, because the read is authoritative; each stream is a separate
+ * sequence.
  */
 function follow(): Look {
   const known = new Map<string, Known>();
@@ -93,14 +94,14 @@ function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: JobP
   const say = (rule: string, holds: boolean, expected: string, got: string): Check =>
     withId(check(rule, exchange, holds, expected, got), before.id);
   const [from, to] = [String(before.job['status']), String(job['status'])];
-  // An unknown status breaks another rule.
+  // An unknown status violates another rule.
   if (TERMINAL.includes(from) && STATUSES.includes(to))
     yield say(RULES.final, from === to, `${from} for good`, to);
   else if (!TERMINAL.includes(from))
     yield say(RULES.path, !isBack(from, to), `no way back from ${from}`, `${from}, then ${to}`);
   const now = factsOf(job);
   const [some, more] = [before.job['outputs'], now['outputs']];
-  // While it runs; what becomes of them at its end is open.
+  // While it runs; their final values are open.
   if (to === 'running' && typeof some === 'number' && typeof more === 'number')
     yield say(RULES.outputs, more >= some, `${some} outputs or more`, `${more} outputs`);
   const forgotten = TIMES.find((name) => typeof before.job[name] === 'string' && job[name] === null);
@@ -108,13 +109,13 @@ function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: JobP
     yield say(RULES.times, false, `${forgotten} ${String(before.job[forgotten])}`, `${forgotten} null`);
   yield* lookAtEnd(exchange, before, job);
   if (from === to && TERMINAL.includes(from)) {
-    // Only the read has them.
+    // Only the read shows them.
     if (place.is === 'read' && before.job['logs'] === true && now['logs'] !== true)
       yield say(RULES.logs, false, 'logs as long as the job', 'no logs any more');
   }
 }
 
-/** After its end a job is what it was, on the read and on the stream. */
+/** After its end a job no longer changes, neither in reads nor in streams. */
 function* lookAtEnd(exchange: Exchange, before: Seen, job: JsonRecord): Generator<Check> {
   const status = String(job['status']);
   if (before.job['status'] !== status || !TERMINAL.includes(status)) return;
@@ -128,7 +129,10 @@ function* lookAtEnd(exchange: Exchange, before: Seen, job: JsonRecord): Generato
   );
 }
 
-/** Document 3, Job, first sentence: durable from its creation until then. By the caller who had it before. */
+/**
+ * Document 3, Job, first sentence: durable from its creation until then. For a caller that has read it
+ * before.
+ */
 function* lookAtGone(exchange: Exchange, before: Known | undefined): Generator<Check> {
   const { kept } = before ?? {};
   if (kept === undefined || kept.as !== exchange.request.as || kept.endedAt > exchange.startedAt) return;
@@ -176,7 +180,7 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord, before: Known | undef
   }
 }
 
-/** The statuses of one stream, in its order. */
+/** The statuses of one stream, in order. */
 function* lookAtPath(exchange: Exchange, place: JobPlace): Generator<Check> {
   const path = [...jobsIn(exchange, place)].map(({ status }) => String(status));
   const step = path.findIndex((to, index) => index > 0 && isBack(path[index - 1] ?? '', to));
@@ -192,10 +196,10 @@ const TIMES = ['created_at', 'started_at', 'completed_at'] as const;
 /** Facts of a job that has ended. */
 const FROZEN = ['outputs', 'error', ...TIMES] as const;
 const MOST_JOBS = 20_000;
-/** Two clocks run at the same pace, by and large. */
+/** Two clocks run at approximately the same speed. */
 const SLACK_MS = 60_000;
 
-/** What is compared later, without the rest of what may be long. Times are compared as such. */
+/** The parts that are compared later, without other parts that may be long. Times are compared by value. */
 function factsOf(job: JsonRecord): JsonRecord {
   const { status, created_at, started_at, completed_at, outputs, error, logs } = job;
   return {
@@ -211,7 +215,7 @@ function factsOf(job: JsonRecord): JsonRecord {
   };
 }
 
-/** One time may be written in several ways. */
+/** A time can be written in several ways. */
 function instant(time: unknown): unknown {
   const value = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   return Number.isNaN(value) ? time : new Date(value).toISOString();

@@ -8,8 +8,8 @@ import { placeOf } from '../wire/place.ts';
 const RULE = 'jobs.urls.mount-prefix';
 
 /**
- * Document 3, Job, rules for urls, item 1: a link that begins with a slash has the mount prefix of the surface already. What the
- * prefix is, a fixture tells; that it is the same in all links of a run needs none.
+ * Document 3, Job, rules for urls, item 1: a link that begins with a slash includes the mount prefix of the
+ * surface. A fixture states the prefix; without it, all links of a run must still have the same one.
  */
 function follow(): Look {
   let first: { readonly id: string; readonly prefix: string } | undefined;

@@ -24,17 +24,18 @@ interface Seen {
   readonly outputs: number;
 }
 
-/** What is known of a job that a submission made. */
+/** The facts about a job that a submission created. */
 interface Known {
-  /** Answers to reads and cancellations that told something new: another status, or more outputs. */
+  /** Answers to reads and cancellations that showed a change: another status, or more outputs. */
   readonly reads: Seen[];
-  /** The stream that told the end of it first. */
+  /** The stream that first showed its end. */
   readonly told: Seen | undefined;
 }
 
 /**
- * Document 3, What the service does, bullet 3, and GET …/events, item 1: a stream that is opened tells where the job stands, which a
- * read has told before; and what a stream has told as the end, a read tells too. One may lag behind the other for a moment.
+ * Document 3, What the service does, bullet 3, and GET …/events, item 1: a new stream shows the state that
+ * earlier reads have shown; and reads show the end that a stream has shown. One may lag behind the other for
+ * a moment.
  */
 function follow(): Look {
   const known = new Map<string, Known>();
@@ -66,7 +67,7 @@ function follow(): Look {
   };
 }
 
-/** An answer about a job that exists is this job. */
+/** An answer about an existing job is this job. */
 function* lookAtAnswer(exchange: Exchange, { is }: JobPlace, { told }: Known): Generator<Check> {
   const rule = is === 'cancel' ? RULES.cancel : RULES.read;
   if (!isWholeJob(exchange.json)) yield check(rule, exchange, false, 'the job');
@@ -85,7 +86,7 @@ function* lookAtAnswer(exchange: Exchange, { is }: JobPlace, { told }: Known): G
 function* lookAtStream(exchange: Exchange, jobs: readonly Seen[], { reads }: Known): Generator<Check> {
   const earlier = reads.filter(({ endedAt }) => endedAt + SLACK_MS < exchange.startedAt);
   const over = earlier.find(({ status }) => TERMINAL.includes(status));
-  // What an old id brings back has a rule of its own.
+  // A separate rule covers the effect of an old id.
   if (exchange.request.headers.some(([name]) => name.toLowerCase() === 'last-event-id')) return;
   const alive = jobs.find(({ status }) => STATUSES.includes(status) && !TERMINAL.includes(status));
   if (over !== undefined && alive !== undefined) {
@@ -121,9 +122,9 @@ export const snapshots: Oracle = { api: 'jobs', judges: Object.values(RULES), fo
 
 const MOST_JOBS = 20_000;
 const MOST_READS = 200;
-/** A read may have told a change so much earlier than a stream knows it, in milliseconds. */
+/** How much earlier a read may show a change than a stream, in milliseconds. */
 const SLACK_MS = 500;
-/** A moment, in milliseconds. */
+/** The tolerated lag, in milliseconds. */
 const PATIENCE_MS = 2000;
 
 function seenIn({ id, endedAt }: Exchange, job: Readonly<Record<string, unknown>>): Seen {

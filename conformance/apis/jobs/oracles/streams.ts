@@ -14,7 +14,7 @@ const NOTHING_AFTER = 'jobs.sse.nothing-after-terminal';
 const BEFORE_END = 'jobs.sse.terminal-before-end';
 const RULES = [CARRIES, NOTHING_AFTER, BEFORE_END];
 
-/** An event that carries a whole job. */
+/** An event that contains a whole job. */
 interface Told {
   readonly event: StreamEvent;
   readonly job: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
     yield* unlessUnreadable(exchange, RULES, lookAtStream(exchange, place.id ?? ''));
 }
 
-/** Document 3, GET …/events, items 2 and 5: it carries this job, and ends with the status that ends it. */
+/** Document 3, GET …/events, items 2 and 5: it contains this job, and ends with its terminal status. */
 function* lookAtStream(exchange: Exchange, id: string): Generator<Check> {
   const events = readEvents(new TextDecoder().decode(exchange.bytes), 0);
   const told = events.flatMap((event): readonly Told[] => {
@@ -39,7 +39,7 @@ function* lookAtStream(exchange: Exchange, id: string): Generator<Check> {
   const [first] = told;
   if (first !== undefined) yield* lookAtLikeness(exchange, events, told, first);
   const last = told.find(({ job }) => TERMINAL.includes(String(job['status'])));
-  // Where no event carries a job, another rule is broken, or the status is told in a way of its own.
+  // If no event contains a job, another rule is violated, or the status is sent in an unusual way.
   const isReadable = events.length === 0 || first !== undefined;
   if (last === undefined) {
     if (exchange.ended === 'end' && isReadable)
@@ -52,8 +52,8 @@ function* lookAtStream(exchange: Exchange, id: string): Generator<Check> {
 }
 
 /**
- * How an event is called and where it has the job is not shown, but a reader of one status event can read the others: they
- * have one name, and the job in one place.
+ * The event's name and the place of the job in it are not documented, but a client that can parse one status
+ * event can parse the others: they share a name and a place.
  */
 function* lookAtLikeness(
   exchange: Exchange,
@@ -92,7 +92,7 @@ function isStatusAlone(event: StreamEvent): boolean {
   return typeof status === 'string' && STATUSES.includes(status) && !isWholeJob(part);
 }
 
-/** The member of the data that is the job; empty where the data are. */
+/** The member of the data that contains the job; empty if the data are the job. */
 function memberWithJob({ event, job }: Told): string {
   const data = parseJson(event.data);
   if (!isObject(data) || isWholeJob(data)) return '';

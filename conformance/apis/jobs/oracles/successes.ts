@@ -23,7 +23,9 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
   if (is === 'cancel') yield* unlessUnreadable(exchange, RULES.cancel, lookAtCancel(exchange, id));
 }
 
-/** Document 3, POST /api/v2/jobs: 201, created and queued. It may have begun before the answer was written. */
+/**
+ * Document 3, POST /api/v2/jobs: 201, created and queued. It may have started before the answer was written.
+ */
 function* lookAtSubmission(exchange: Exchange): Generator<Check> {
   const { status, json } = exchange;
   yield check(RULES.submit[0], exchange, status === 201, 'status 201', String(status));
@@ -33,7 +35,10 @@ function* lookAtSubmission(exchange: Exchange): Generator<Check> {
     yield check(RULES.submit[1], exchange, isNew, 'a job that is queued', `status ${sketch(told)}`);
 }
 
-/** Document 3, GET /api/v2/jobs/{id}: the job that was asked for. Whether it is a job at all is judged where one is known. */
+/**
+ * Document 3, GET /api/v2/jobs/{id}: the requested job. Another rule judges whether it is a job, if one is
+ * known.
+ */
 function* lookAtRead(exchange: Exchange, id: string): Generator<Check> {
   const { json } = exchange;
   if (isWholeJob(json)) yield check(RULES.read[0], exchange, isNamed(json, id), `id ${id}`);

@@ -44,7 +44,7 @@ export const stranger = scenario({
     const rule = 'jobs.auth.scoped';
     yield* judgeVisit(session, rule, exchange, fill);
     yield* judgeUntouched(session, rule, id, exchange);
-    // A job that has ended is nobody else's either, and one that was cancelled.
+    // A job that has ended, or was cancelled, does not belong to other accounts either.
     yield* judgeVisit(session, rule, exchange, fill);
     const other = await submitted(session, 'submit', 'ok', session.freshKey());
     await session.send('ownCancel', { fill: { id: other.id } });
@@ -131,14 +131,14 @@ export const anonymousOnJob = scenario({
   run: async function* (session) {
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
     const fill = { id };
-    // Document 3, Authentication, item 1: keys on these surfaces, also for a job that is there.
+    // Document 3, Authentication, item 1: keys on these surfaces, also for an existing job.
     const rule = 'jobs.auth.required';
     yield* judgeVisit(session, rule, exchange, fill);
     const key = session.fixtures.cred?.apiKey ?? 'tallystick';
     const answers: Exchange[] = [];
     for (const value of [key, `Basic ${key}`, `Bearer ${key.slice(0, Math.ceil(key.length / 2))}`])
       answers.push(await session.send('unusable', { fill, credential: ['Authorization', value] }));
-    // A key that nobody gave out, on each operation.
+    // A key that was never issued, on each operation.
     const body = bodyOf(session.fixtures, 'ok');
     const credential = ['Authorization', 'Bearer tallystick-wrong-key'] as const;
     answers.push(
@@ -147,7 +147,8 @@ export const anonymousOnJob = scenario({
       await session.send('unusableSubmit', { body, credential }),
       (await session.watch('unusableEvents', { fill, credential, ...FIRST_EVENT })).exchange,
     );
-    // Which keys there are is open: a server may take all that begin alike. One that does not takes no longer one either.
+    // The set of valid keys is open: a server may accept all with the same prefix. If it refuses one, it must
+    // refuse a longer one too.
     const [other, longer] = [
       await session.send('unusable', { fill, credential: ['Authorization', `Bearer ${otherEnd(key)}`] }),
       await session.send('unusable', { fill, credential: ['Authorization', `Bearer ${key}0`] }),
@@ -169,14 +170,14 @@ const ended = {
   pauseMs: 500,
 };
 
-/** A key of the same length that ends in another way. */
+/** A key of the same length with a different end. */
 function otherEnd(key: string): string {
   return key.slice(0, -3) + key.slice(-3).replace(/./g, (one) => (one === 'q' ? 'w' : 'q'));
 }
 
 const FIRST_EVENT = { timeoutMs: 5000, until: (seen: readonly unknown[]) => seen.length > 0 };
 
-/** Somebody without a right comes to a job: to cancel it first, while that is still possible. */
+/** A caller without access to a job: it first tries to cancel it, while that is still possible. */
 async function* judgeVisit(
   session: Session<'cancel' | 'read' | 'events'>,
   rule: string,
@@ -191,7 +192,10 @@ async function* judgeVisit(
     yield check(rule, [made, answer], !isSuccess(answer), 'no success', sketchRefusal(answer));
 }
 
-/** What is refused has no effect: a job that only somebody without a right cancelled comes to its own end. */
+/**
+ * A refused request has no effect: a job that only a caller without access tried to cancel reaches its own
+ * end.
+ */
 async function* judgeUntouched(
   session: Session<'own'>,
   rule: string,
@@ -204,7 +208,7 @@ async function* judgeUntouched(
   yield check(rule, [cancelled, last], !isTouched, 'a job that nobody cancelled', `status ${status}`);
 }
 
-/** What its owner cannot read is no secret that is kept. */
+/** If its owner cannot read it either, a refusal shows nothing about access. */
 async function readable(session: Session<'own'>, id: string): Promise<void> {
   await readUntil(session, 'own', id, {
     holds: (job) => statusOf(job) !== '',

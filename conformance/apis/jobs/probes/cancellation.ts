@@ -24,13 +24,13 @@ import {
 } from './job.ts';
 import { ending, judgeStart, judgeSteps, judgeStream } from './stream-end.ts';
 
-/** From the cancel to the first read after it, in milliseconds. */
+/** From the cancellation to the first read after it, in milliseconds. */
 const PAUSE_MS = 50;
 
-/** A stream that looks for changes from time to time has seen a state that lasts this long, in milliseconds. */
+/** A stream that polls for changes has seen a state that lasts this long, in milliseconds. */
 const LASTING_MS = 1000;
 
-/** So often is a job looked at that runs and shows no progress. */
+/** The number of reads of a running job without progress. */
 const MOST_WAITS = 20;
 
 export const cancellation = scenario({
@@ -81,7 +81,7 @@ export const cancellation = scenario({
         running.last.id,
       ]);
     }
-    // Once it has done something, it has more to lose.
+    // After some progress, a cancellation could lose more.
     await readUntil(session, 'read', id, {
       holds: (job) => member(job, 'progress') !== null || statusOf(job) !== 'running',
       times: MOST_WAITS,
@@ -109,7 +109,8 @@ export const cancellation = scenario({
         `status ${told}`,
       );
     }
-    // Read at once, and a second request while the job is canceling: oracles look whether either takes back the first one.
+    // Read at once, and a second request while the job is canceling: oracles check whether either contradicts
+    // the first one.
     await session.send('read', { fill: { id } });
     await session.send('cancel', { fill: { id } });
     await session.clock.sleep(PAUSE_MS);
@@ -122,7 +123,8 @@ export const cancellation = scenario({
     const status = statusOf(ended.last.json);
     const rule = 'jobs.cancel.eventually-canceled';
     const stayed = `still ${status} after ${(MOST_READS * 500) / 1000} s`;
-    // Row 7. A job may have ended before its cancellation, and the contract leaves open what makes it fail or expire.
+    // Row 7. A job may have ended before its cancellation, and the contract leaves open what causes failure
+    // or expiry.
     if (status === 'canceled' || (!ended.reached && status === 'canceling'))
       yield check(rule, [answer, ended.last], ended.reached, 'status canceled in the end', stayed);
     else yield undecided(rule, ended.last, ended.reached ? `it was ${status} first` : stayed);
@@ -145,13 +147,14 @@ export const cancellation = scenario({
     );
     yield judgeSteps(path, [exchange]);
     if (path.includes('canceled')) {
-      // Rows 6 and 7: there is no other way to canceled. Somebody has to have seen it, if only the cancel's own answer.
+      // Rows 6 and 7: there is no other transition to canceled. Some answer must have shown it, at least that
+      // of the cancellation.
       const via = [told, ...path, ...ended.seen.map(({ json }) => statusOf(json))].includes('canceling');
       const reached = 'jobs.state.canceled-via-canceling';
-      // How long a job is canceling is open (A-91): it may be over before anybody can look.
+      // The duration of canceling is open (A-91): it may be over before a read.
       if (!via && told === 'canceled') yield undecided(reached, answer, 'canceled when the cancel answered');
       else yield check(reached, [exchange, answer], via, 'canceling before canceled', path.join(', '));
-      // GET …/events, item 1: updates. A short state may be over before the stream has looked.
+      // GET …/events, item 1: updates. A short state may be over before the stream polls.
       const later = ended.seen.find(
         ({ json, startedAt }) => statusOf(json) === 'canceling' && startedAt >= answer.endedAt + LASTING_MS,
       );
@@ -164,10 +167,10 @@ export const cancellation = scenario({
           path.join(', '),
         );
     }
-    // What cancelling does to a job that has ended, or to one in the queue, is not shown.
+    // The effect of cancelling a job that is queued or has ended is not documented.
     const late = await session.send('cancel', { fill: { id } });
     yield observed('jobs.cancel.terminal', late, sketchRefusal(late));
-    // What it was it stays, on each later read: an oracle compares them.
+    // The job stays the same on each later read: an oracle compares them.
     if (ended.reached) await session.send('read', { fill: { id } });
     if (ended.reached) {
       yield* judgeConnects(session, id);
@@ -175,7 +178,7 @@ export const cancellation = scenario({
       const again = await session.send('again', keyed(bodyOf(fixtures, 'slow'), key));
       yield check('jobs.idem.duplicate-422', [made, again], isReuse(again), REUSE, sketchRefusal(again));
     }
-    // Document 3, States and transitions, row 6: nothing but its own cancel makes a job canceling.
+    // Document 3, States and transitions, row 6: only its own cancellation makes a job canceling.
     const beside = await session.send('read', { fill: { id: other.id } });
     if (isSuccess(beside))
       yield check(
@@ -192,8 +195,8 @@ export const cancellation = scenario({
 // --- internal ---
 
 /**
- * A job that is cancelled right behind its submission. What that does is not shown; where it makes the job canceling, row 7
- * has the only way on.
+ * A job that is cancelled immediately after its submission. The effect is not documented; if it makes the job
+ * canceling, row 7 is the only transition.
  */
 async function* cancelledEarly(
   session: Session<'submit' | 'cancel' | 'read' | 'events'>,

@@ -19,7 +19,7 @@ export async function within<Value>(
   }
 }
 
-/** A stream from the beginning to the end, and whether these events came in it. */
+/** A stream from beginning to end, and whether it contained these events. */
 export function followed(
   session: Session<'events'>,
   id: string,
@@ -46,7 +46,7 @@ export function followed(
   return { moving, whole, hangUp: () => leaving.abort(new Error('the suite has seen enough')) };
 }
 
-/** Opens streams one after the other, without waiting for what each of them brings. */
+/** Opens streams one after the other, without waiting for their events. */
 export function connect(
   session: Session<'events'>,
   id: string,
@@ -60,7 +60,7 @@ export function connect(
   const { names, wanted, headers } = options;
   return Promise.all(
     headers.map(async (own, index) => {
-      // Not right behind the event that was waited for.
+      // Not immediately after the expected event.
       await session.clock.sleep(2 * BESIDE_MS + index * PAUSE_MS);
       return session.watch('events', {
         fill: { id },
@@ -83,5 +83,5 @@ function hasAll(seen: readonly StreamEvent[], wanted: readonly string[]): boolea
 
 const PAUSE_MS = 200;
 
-/** How long a snapshot may take, in milliseconds. */
+/** The time limit for a snapshot, in milliseconds. */
 const SNAPSHOT_MS = 5000;

@@ -18,7 +18,7 @@ export const allowedExtraData = scenario({
     for (const extra of [fixtures.job?.['allowedExtraData'], {}]) {
       const answer = await send('submit', { body: withSibling(fixtures, ok, 'extra_data', extra) });
       if (!isSuccess(answer)) {
-        // Whether it is the extra data that is refused, or the job.
+        // Whether the extra data is refused, or the job.
         const control = await send('control', { body: ok });
         if (!isSuccess(control)) throw new BrokenFixture('job.ok', sketchAnswer(control), [control.id]);
       }

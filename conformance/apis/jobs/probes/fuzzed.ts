@@ -23,7 +23,7 @@ export const fuzzedSubmissions = scenario({
     const { fixtures } = session;
     yield* sweep(session, {
       ...session.requestBody('submitJob'),
-      // Where siblings of the graph go is told by the fixtures, so that the graph comes to them afterwards.
+      // The fixtures determine the place of members beside the graph, so the graph is added afterwards.
       valid: {},
       needs: 'job.ok',
       isAbout: ({ pointer, keyword }) => keyword === 'false' && pointer.slice(1) in reserved,

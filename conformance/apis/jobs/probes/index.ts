@@ -28,7 +28,7 @@ import {
   unknownJob,
   withoutCredential,
 } from './refusals.ts';
-/** Reads first, then what is refused, then jobs, then what takes time. */
+/** In this order: reads, refusals, jobs, slow scenarios. */
 export const jobsScenarios: readonly Scenario[] = [
   unknownJob,
   withoutCredential,
@@ -68,5 +68,5 @@ export const jobsScenarios: readonly Scenario[] = [
   logsToTheEnd,
 ];
 
-/** Only where the caller says how many requests they may send. */
+/** Only if the caller states how many requests they may send. */
 export const jobsFuzz: readonly Scenario[] = [fuzzedSubmissions];

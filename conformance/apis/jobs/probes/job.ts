@@ -12,17 +12,17 @@ export const READ = '/api/v2/jobs/{id}';
 export const CANCEL = '/api/v2/jobs/{id}/cancel';
 export const EVENTS = '/api/v2/jobs/{id}/events';
 
-/** What a scenario of one job sends, each once; one that sends more of them says how many. */
+/** The requests of a scenario with one job, each once; a scenario that sends more overrides the number. */
 export const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
 export const read = { ...submit, method: 'GET', target: READ } as const;
 export const events = { ...read, target: EVENTS } as const;
 
-/** A job of the fixtures is cheap; this is where patience with one ends, in milliseconds. */
+/** The time limit for a job of the fixtures, in milliseconds; these are cheap. */
 export const LIFE_MS = 120_000;
-/** So often such a job is read until it has come where it should. */
+/** How often such a job is read until it reaches the expected state. */
 export const MOST_READS = 120;
 
-/** The code of an error body; `undefined` where it has none. */
+/** The code of an error body; `undefined` if it has none. */
 export function codeOf(exchange: Exchange): string | undefined {
   const code = member(member(exchange.json, 'error'), 'code');
   return typeof code === 'string' ? code : undefined;
@@ -44,7 +44,7 @@ export function bodyOf(fixtures: Fixtures, name: string): unknown {
   return fixtures.job?.[name];
 }
 
-/** The body with a member where a top-level sibling of the graph goes; the contract does not show where that is. */
+/** The body with a member beside the graph; the contract does not document its place. */
 export function withSibling(fixtures: Fixtures, body: unknown, name: string, value: unknown): unknown {
   return put(body, [...stepsOf(fixtures.job?.['siblingPointer']), name], () => value);
 }
@@ -58,13 +58,16 @@ export function withEmptyNode(fixtures: Fixtures, body: unknown): unknown {
   });
 }
 
-/** The graph of a body beside the one of the fixture `job.ok`, as the last nodes, as the first ones, and behind many; nothing where they have no nodes. */
+/**
+ * The graph of a body combined with that of the fixture `job.ok`: its nodes last, first, or after many
+ * others; nothing if they have no nodes.
+ */
 export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unknown[] {
   const steps = stepsOf(fixtures.job?.['graphPointer']);
   const graphIn = (whole: unknown): unknown => steps.reduce((at, step) => member(at, step), whole);
   const [good, bad] = [graphIn(bodyOf(fixtures, 'ok')), graphIn(body)];
   if (!isObject(good) || !isObject(bad)) return [];
-  // Numbers come first in an object, in the order of their values; other names come as they were written.
+  // In JavaScript objects, numeric names come first, in numeric order; other names keep their order.
   const last = Object.keys(good).every((id) => /^\d+$/.test(id)) ? LAST_NODE : 'tallystick_';
   const named = (prefix: string | number): object =>
     Object.fromEntries(Object.values(bad).map((node, index) => [`${prefix}${index}`, node]));
@@ -79,9 +82,9 @@ export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unk
   ];
 }
 
-/** No graph of the fixtures has a node with such a number. */
+/** A number that no node in a graph of the fixtures has. */
 const LAST_NODE = 900_000;
-/** So often the good graph comes in the large one; its nodes refer to each other, and to nothing else. */
+/** How often the valid graph occurs in the large one; its nodes refer only to each other. */
 const MOST_NODES = 20;
 const MANY = 100;
 
@@ -89,7 +92,7 @@ function stepsOf(pointer: unknown): readonly string[] {
   return typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
 }
 
-/** The value with another one where the steps lead. */
+/** The value with another one at a path. */
 function put(at: unknown, [step, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
   if (step === undefined) return change(at);
   const record = isObject(at) ? at : {};
@@ -100,7 +103,7 @@ export function keyed(body: unknown, key: string): SendOptions {
   return { body, headers: [['Idempotency-Key', key]] };
 }
 
-/** Submits a job that the fixtures say will be taken. */
+/** Submits a job that the fixtures declare as valid. */
 export async function submitted<Name extends string>(
   session: Session<Name>,
   name: Name,
@@ -116,7 +119,7 @@ export async function submitted<Name extends string>(
   return { exchange, id };
 }
 
-/** Reads a job until it holds, with pauses; the last answer otherwise. */
+/** Reads a job until the condition holds, with pauses; otherwise returns the last answer. */
 export async function readUntil<Name extends string>(
   session: Session<Name>,
   name: Name,
@@ -127,7 +130,7 @@ export async function readUntil<Name extends string>(
   const startedAt = session.clock.now();
   for (let attempt = 0; attempt < options.times; attempt += 1) {
     const answer = await session.send(name, { fill: { id } });
-    // A job that cannot be read at once breaks a rule of its own.
+    // A job that cannot be read at once violates a separate rule.
     const mayAppear = seen.length === 0 && session.clock.now() - startedAt < APPEARS_MS;
     if (!isSuccess(answer) && !mayAppear)
       throw new Hindered(`the job could not be read: ${sketchRefusal(answer)}`, [answer.id]);
@@ -149,12 +152,12 @@ export interface EventNames {
   readonly preview: string;
 }
 
-/** The spelling of the event names is not shown: the fixtures say it. */
+/** The event names are not documented: the fixtures state them. */
 export function eventNames(fixtures: Fixtures): EventNames {
   return { status: 'status', progress: 'progress', preview: 'preview', ...fixtures.sse?.eventNames };
 }
 
-/** The statuses of a stream, in their order. */
+/** The statuses of a stream, in order. */
 export function statusesIn(events: readonly StreamEvent[], names: EventNames): readonly string[] {
   return events.filter(({ name }) => name === names.status).map(statusIn);
 }
@@ -163,12 +166,12 @@ export function isOver(events: readonly StreamEvent[], names: EventNames): boole
   return statusesIn(events, names).some((status) => TERMINAL.includes(status));
 }
 
-/** A stream has this long to end by itself after the terminal status. */
+/** The time for a stream to end after the terminal status. */
 export function endGrace(names: EventNames): NonNullable<WatchOptions['grace']> {
   return { when: (events) => isOver(events, names), ms: 10_000 };
 }
 
-/** A UUID that names no job. */
+/** A UUID that is not the id of a job. */
 export function randomId(random: () => number): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;

@@ -28,7 +28,7 @@ export function isReuse(answer: Exchange): boolean {
   return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
 }
 
-/** Whether a job is anywhere in an answer. */
+/** Whether an answer contains a job anywhere. */
 function holdsJob(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isWholeJob(value) || Object.values(value).some(holdsJob);
@@ -104,7 +104,7 @@ export const usedKey = scenario({
     });
     if (!reached) return;
     yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
-    // Document 3, States and transitions, row 6: nothing but its own cancel makes a job canceling.
+    // Document 3, States and transitions, row 6: only its own cancellation makes a job canceling.
     yield check(
       'jobs.state.legal-path',
       [exchange, last],
@@ -112,7 +112,8 @@ export const usedKey = scenario({
       'no cancellation by a duplicate',
       statusOf(last.json),
     );
-    // Rules on submit, item 3: claimed only by a request that reaches submission, which a cancellation is not.
+    // Rules on submit, item 3: claimed only by a request that reaches submission, which a cancellation is
+    // not.
     const unclaimed = session.freshKey();
     const late = await send('lateCancel', { fill: { id }, headers: [['Idempotency-Key', unclaimed]] });
     yield judgeNew(late, await send('sibling', keyed(ok, unclaimed)));
@@ -139,7 +140,7 @@ export const usedKeyBadGraph = scenario({
       REUSE,
       sketchRefusal(again),
     );
-    // Refusing it does not free the key.
+    // A refusal does not release the key.
     const third = await session.send('third', keyed(bodyOf(session.fixtures, 'ok'), key));
     yield check(DUPLICATE, [exchange, again, third], isReuse(third), REUSE, sketchRefusal(third));
   },
@@ -159,7 +160,8 @@ export const oddKeys = scenario({
     const short = Math.floor(random() * 36 ** 3).toString(36);
     for (const key of [short, `tallystick ${freshKey()}`]) {
       const first = await send('submit', keyed(body, key));
-      // Which keys are refused is open, and a short one may have been used before. One that is taken is a key.
+      // The contract does not state which keys are refused, and a short one may have been used before. An
+      // accepted one has the semantics of a key.
       if (!isSuccess(first)) continue;
       const again = await send('submit', keyed(body, key));
       yield check(DUPLICATE, [first, again], isReuse(again), REUSE, sketchRefusal(again));
@@ -189,8 +191,8 @@ export const race = scenario({
     let decided = false;
     for await (const round of rounds(session, 'submit', () => keyed(body, session.freshKey()))) {
       const { answers, answered, lost } = round;
-      // Document 3, Idempotency-Key rules on submit, item 2: a concurrent duplicate is a later request too. Two that made
-      // a job decide, whatever became of the rest.
+      // Document 3, Idempotency-Key rules on submit, item 2: a concurrent duplicate is a later request too.
+      // Two created jobs decide, regardless of the other answers.
       const made = answered.filter(isSuccess);
       const others = answered.filter((answer) => !isSuccess(answer));
       const [first] = others;
@@ -214,7 +216,7 @@ export const race = scenario({
     }
     if (!decided && open !== undefined)
       yield undecided('jobs.idem.concurrent-one-201', open.lost, sketchLost(open));
-    // The same place: a key is used for 24 hours, however many others come after it.
+    // The same place: a key is used for 24 hours, regardless of the number of later ones.
     const late = isSuccess(held) ? await session.send('held', early) : undefined;
     if (late !== undefined && (isSuccess(late) || late.status < 429))
       yield check(DUPLICATE, [held, late], isReuse(late), REUSE, sketchRefusal(late));
@@ -233,7 +235,7 @@ export const withoutKey = scenario({
     const body = bodyOf(fixtures, 'tiny') ?? bodyOf(fixtures, 'ok');
     const [first, second] = [await send('submit', { body }), await send('submit', { body })];
     if (!isSuccess(first) || !isSuccess(second)) {
-      // Whether it is the missing key that is refused, or the job.
+      // Whether the missing key is refused, or the job.
       const control = await send('control', keyed(body, freshKey()));
       if (!isSuccess(control)) throw new BrokenFixture('job.ok', sketchAnswer(control), [control.id]);
     }
@@ -285,7 +287,7 @@ export const dayLongKey = scenario({
       'a job after 25 hours',
       sketchRefusal(after),
     );
-    // Which is the first request with it by now.
+    // Which request with it is now the first.
     if (!isSuccess(after)) return;
     const again = await session.send('again', call);
     yield check('jobs.idem.expires-24h', [after, again], isReuse(again), REUSE, sketchRefusal(again));

@@ -139,7 +139,7 @@ export const wholeLife = scenario({
 
     yield* judgeConnects(session, id);
     yield* judgeLinks(session, last, id);
-    // Near ids name nothing.
+    // Similar ids address nothing.
     for (const near of [`${id}0`, id.slice(0, -1)]) {
       const answer = await send('read', { fill: { id: near } });
       yield check('jobs.read.unknown', answer, !isSuccess(answer), 'no success', sketchRefusal(answer));
@@ -188,7 +188,7 @@ export const failure = scenario({
     let last: Exchange | undefined;
     for (let count = 0; count < MOST_READS; count += 1) {
       last = await session.send('read', { fill: { id } });
-      // One that cannot be found yet breaks another rule.
+      // A job that cannot be found yet violates another rule.
       if (last.status !== 404 && (!isSuccess(last) || TERMINAL.includes(statusOf(last.json)))) break;
       await session.clock.sleep(500);
     }
@@ -209,7 +209,7 @@ export const failure = scenario({
     }
     // Document 3, States and transitions, row 4.
     yield check('jobs.state.failure', last, status === 'failed', 'status failed', `status ${status}`);
-    // Once more: what it shows at its end it shows later too.
+    // Again: the final content does not change.
     const later = await session.send('read', { fill: { id } });
     if (status === 'failed')
       for (const answer of [last, later].filter(isSuccess)) {
@@ -223,14 +223,14 @@ export const failure = scenario({
         );
       }
     yield* judgeConnects(session, id);
-    // Document 3, Idempotency-Key rules on submit, item 2: the failure of a job does not free its key.
+    // Document 3, Idempotency-Key rules on submit, item 2: the failure of a job does not release its key.
     const again = await session.send('again', keyed(bodyOf(session.fixtures, 'fail'), key));
     yield check('jobs.idem.duplicate-422', [made, again], isReuse(again), REUSE, sketchRefusal(again));
     yield* judgeLateCancel(session, id, status);
   },
 });
 
-/** What cancelling does to a job that has ended is not shown, but its status stays. */
+/** The effect of cancelling a job that has ended is not documented, but its status stays. */
 async function* judgeLateCancel(
   { send }: Pick<Session<'cancel' | 'read'>, 'send'>,
   id: string,
@@ -249,8 +249,8 @@ async function* judgeLateCancel(
 }
 
 /**
- * Document 3, GET …/events, items 1 to 3: a caller that connects to a job that has ended gets the snapshot, which ends the stream.
- * An old id of an event changes nothing.
+ * Document 3, GET …/events, items 1 to 3: a client that connects to a job that has ended gets the snapshot,
+ * which ends the stream. An old event id changes nothing.
  */
 export async function* judgeConnects(session: Session<'events'>, id: string): AsyncGenerator<Check, void> {
   const names = eventNames(session.fixtures);
@@ -263,7 +263,7 @@ export async function* judgeConnects(session: Session<'events'>, id: string): As
       `the terminal status, and the end of the stream${headers.length > 0 ? ', also with Last-Event-ID' : ''}`,
       sketchStream(late, names),
     );
-    // Item 3: what was pushed in the past is gone; the latest progress is one.
+    // Item 3: earlier events are not repeated; only the latest progress is sent.
     const pushed = new Set(late.events.filter(({ name }) => name === names.progress).map(({ data }) => data));
     yield check(
       'jobs.sse.connect-terminal',
@@ -286,7 +286,7 @@ function looksLikeJob({ json }: Exchange): boolean {
   return isObject(json) && REQUIRED.some((name) => name in json);
 }
 
-/** Document 3, GET /api/v2/jobs/{id}: a Job, the one that was asked for. The number of the status is not shown. */
+/** Document 3, GET /api/v2/jobs/{id}: the requested Job. The status code is not documented. */
 function* judgeRead(answer: Exchange, id: string): Generator<Check> {
   yield check('jobs.read.ok', answer, looksLikeJob(answer), 'a job');
   if (!looksLikeJob(answer)) return;

@@ -8,8 +8,8 @@ import { jobIn, stringsIn } from '../wire/job.ts';
 import { CANCEL, LIFE_MS, events, read, sketchRefusal, submit, submitted } from './job.ts';
 
 /**
- * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to the job
- * itself are followed, and none to another origin, which this run does not test.
+ * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to
+ * the job itself are followed, and never to another origin, which this run does not test.
  */
 export async function* judgeLinks(
   session: Session<'link'>,

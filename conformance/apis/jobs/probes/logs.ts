@@ -7,7 +7,7 @@ import { sketch } from '../../../sketch.ts';
 import { TERMINAL } from '../wire/job.ts';
 import { CANCEL, LIFE_MS, MOST_READS, bodyOf, read, readUntil, statusOf, submit, submitted } from './job.ts';
 
-/** Document 3, Job, rules for logs, items 1 and 3: nothing on any read of any job, in any status. */
+/** Document 3, Job, rules for logs, items 1 and 3: absent in every read of every job, in any status. */
 const nowhere = [
   { rule: 'jobs.logs.surface', surfaces: ['cloud', 'self-hosted'], of: 'never', where: 'this surface' },
   { rule: 'jobs.logs.demo-withheld', surfaces: ['demo'], of: 'demo', where: 'a demo' },
@@ -111,7 +111,7 @@ export const successAndFailure = scenario({
     const good = await finished(session, 'ok');
     const bad = await finished(session, 'fail');
     const has = ({ last }: typeof good): boolean => isObject(member(last.json, 'logs'));
-    // Document 3, Job, rules for logs, item 2: where populated, for success and failure alike.
+    // Document 3, Job, rules for logs, item 2: if present, then for success and failure alike.
     if (!has(good))
       yield undecided('jobs.logs.success-and-failure', good.last, 'the successful job has no logs');
     else
@@ -127,7 +127,7 @@ export const successAndFailure = scenario({
 
 const LONGEST_LIFE_MS = 30 * 24 * 3_600_000;
 
-/** Reads a finished job a minute before it expires; `undefined` where that is too far away. */
+/** Reads a finished job a minute before it expires; `undefined` if that is too far in the future. */
 async function shortlyBeforeExpiry(
   session: Parameters<typeof readUntil<'read' | 'submit'>>[0],
 ): Promise<{ readonly last: Exchange; readonly late: Exchange | undefined }> {
@@ -204,7 +204,7 @@ async function finished(
   });
 }
 
-/** A null is a matter of `jobs.logs.absent-not-null`. */
+/** `jobs.logs.absent-not-null` covers null. */
 function* judgeAbsence({ seen }: Finished, rule: string, where: string): Generator<Check> {
   for (const answer of seen) {
     const logs = member(answer.json, 'logs');

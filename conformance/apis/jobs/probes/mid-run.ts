@@ -22,7 +22,7 @@ import { judgeSameProgress, judgeTwins } from './progress.ts';
 import { judgePromptness, judgeSnapshot, causeOf } from './snapshot.ts';
 import { ending, judgeStart, judgeStream } from './stream-end.ts';
 
-/** So many connections are opened beside the one that follows the job all along. */
+/** How many connections are opened in addition to the one that follows the whole job. */
 const CONNECTIONS = 4;
 
 export const midRun = scenario({
@@ -128,7 +128,7 @@ export const previews = scenario({
     const follower = followed(session, id, names, [names.preview]);
     if (!(await follower.moving)) {
       const { exchange, events: seen } = await follower.whole;
-      // Its name is not shown either, but the fixtures say what it is here.
+      // Its name is not documented, but the fixtures state it.
       if (isOver(seen, names))
         throw new BrokenFixture('job.preview', `it ended without an event ${names.preview}`, [exchange.id]);
       yield undecided('jobs.sse.snapshot-preview', exchange, `no event is named ${names.preview}`);
@@ -165,8 +165,8 @@ function* judgeResume(connections: readonly Watched[], whole: Watched, names: Ev
 }
 
 /**
- * Item 4: each progress event is complete. Its inner structure is not shown, so that one event is held against another:
- * what a stream tells on connect, against the latest that the other stream had been told by then.
+ * Item 4: each progress event is complete. Its inner structure is not documented, so two events are compared:
+ * that of a new connection, and the latest one of the other stream at that time.
  */
 function* judgeProgress(
   connections: readonly Watched[],

@@ -11,9 +11,10 @@ import type { EventNames } from './job.ts';
 const RULE = 'jobs.job.progress-same-data';
 
 /**
- * Document 3, Job, row progress: the latest snapshot, the same data as the stream pushes. Its inner structure is not
- * shown, so the reads of a running job are held against the events of a stream that was open all along. One may be ahead
- * of the other: only data that no event has a likeness of, or that is still missing after a while, breaks the rule.
+ * Document 3, Job, row progress: the latest snapshot, with the same data as in the stream. Its inner
+ * structure is not documented, so the reads of a running job are compared with the events of a stream that
+ * was open throughout. One may be ahead of the other: only data without a similar event, or data that is
+ * still missing after a while, violates the rule.
  */
 export function* judgeSameProgress(
   reads: readonly Exchange[],
@@ -40,7 +41,7 @@ export function* judgeSameProgress(
   const shown = running.filter(({ json }) => isObject(member(json, 'progress')));
   if (shown.length === 0) return;
   const progressOf = ({ json }: Exchange): unknown => member(json, 'progress');
-  // The payload of an event is not shown either: the data may be a member of it.
+  // The payload of an event is not documented either: the data may be a member of it.
   const candidates = pushed.flatMap(({ data }) => {
     const value = parseJson(data);
     return isObject(value) ? [value, ...Object.values(value).filter(isObject)] : [];
@@ -128,14 +129,14 @@ function kindOf(value: unknown): string {
 /** A read may lag behind the stream by so many milliseconds. */
 const LAG_MS = 2000;
 
-/** Two reads decide: one may have met a moment between two events. */
+/** Two reads decide, because one may fall between two events. */
 const FEWEST = 2;
-/** An event is beside a read that comes so many milliseconds later. */
+/** How long after an event a read is compared with it, in milliseconds. */
 const BESIDE_MS = 1000;
 
 /**
- * Item 4 of GET …/events: whether a read has members of the progress that all events beside it lack, while earlier ones had them: both
- * tell one snapshot.
+ * Item 4 of GET …/events: whether a read has members of the progress that all events around it lack, although
+ * earlier ones had them. Both show the same snapshot.
  */
 function isRicher({ json, startedAt, endedAt }: Exchange, pushed: readonly StreamEvent[]): boolean {
   const members = membersOf(member(json, 'progress'));

@@ -22,7 +22,7 @@ import {
   withSibling,
 } from './job.ts';
 
-/** Refused in the submit call. Which status and code say so is open; a server that fails has refused nothing. */
+/** Refused in the submission itself. The status and the code are open; a server error is not a refusal. */
 export function refused(rule: string, answer: Exchange, what: string): Check {
   if (answer.status >= 500) return undecided(rule, answer, `the server failed: ${sketchRefusal(answer)}`);
   return check(rule, answer, answer.status >= 400, `a refusal of ${what}`, sketchRefusal(answer));
@@ -104,7 +104,7 @@ export const reservedMembers = scenario({
       { tallystick_unknown: 1 },
       { ...known, tallystick_unknown: {} },
       { tallystick_unknown: null },
-      // Near to one that is known, and another name.
+      // A name similar to a known one, but different.
       ...(name === undefined ? [] : [{ [inOtherCase(name)]: known[name] }, { [`${name} `]: known[name] }]),
     ])
       yield refused(
@@ -118,12 +118,12 @@ export const reservedMembers = scenario({
       await withMember('extra_data', 'tallystick'),
       'extra_data that is a text',
     );
-    // For the shape of its errors: the inner structure of the graph is not shown.
+    // For the shape of its errors: the inner structure of the graph is not documented.
     await send('other', { body: withEmptyNode(fixtures, ok) });
   },
 });
 
-/** Names of members have a case. */
+/** Member names are case-sensitive. */
 function inOtherCase(name: string): string {
   return name.toUpperCase() === name ? name.toLowerCase() : name.toUpperCase();
 }
@@ -199,7 +199,7 @@ export const otherBadGraphs = [
   }),
 );
 
-/** The graph with something else in place of each asset reference; the graph itself where it has none. */
+/** The graph with another value in place of each asset reference; the graph itself if it has none. */
 function withReferences(graph: unknown, change: (reference: unknown) => unknown): unknown {
   if (Array.isArray(graph)) {
     const items = graph.map((one) => withReferences(one, change));
@@ -223,9 +223,10 @@ export const editorFormat = scenario({
   run: async function* ({ send, fixtures, freshKey }) {
     const whole = bodyOf(fixtures, 'uiFormat');
     const [nodes, links] = [member(whole, 'nodes'), member(whole, 'links')];
-    // Document 3, Submit request, row body: nodes and links make it one, whatever else an editor writes.
+    // Document 3, Submit request, row body: nodes and links make it a graph, regardless of other members that
+    // an editor writes.
     const bare = Array.isArray(nodes) && Array.isArray(links) && nodes.length > 0 ? [{ links, nodes }] : [];
-    // Row extra_data: what may stand beside a graph changes nothing.
+    // Row extra_data: allowed members beside a graph change nothing.
     const allowed = fixtures.job?.['allowedExtraData'];
     const beside = isObject(allowed) ? [withSibling(fixtures, whole, 'extra_data', allowed)] : [];
     const bodies = [whole, ...bare, ...beside];
@@ -248,7 +249,7 @@ export const malformed = scenario({
   requests: { submit: { ...submit, times: 6 }, other: { ...submit, times: 4 } },
   run: async function* ({ send, fixtures }) {
     const ok = JSON.stringify(bodyOf(fixtures, 'ok') ?? { a: 1 });
-    // One slip away from JSON: what some parsers accept.
+    // Texts that are almost JSON, which some parsers accept.
     const slips = [`${ok.slice(0, -1)},}`, `${ok} text`, `${ok}${ok}`, ok.replaceAll('"', "'")];
     for (const body of ['{', '{"a":}', ...slips]) {
       const answer = await send('submit', { body });
@@ -262,7 +263,7 @@ export const malformed = scenario({
         sketchRefusal(answer),
       );
     }
-    // For the shape of its errors: where the graph goes in a body is not shown.
+    // For the shape of its errors: the place of the graph in a body is not documented.
     for (const body of ['{}', '[]', 'null', '"text"']) await send('other', { body });
   },
 });
@@ -278,7 +279,7 @@ export const unknownJob = scenario({
   },
   run: async function* ({ send, watch, random }) {
     const fill = { id: randomId(random) };
-    // Document 3, Errors, item 3: its status is not shown.
+    // Document 3, Errors, item 3: its status is not documented.
     const read = await send('read', { fill });
     yield check('jobs.read.unknown', read, !isSuccess(read), 'no success', sketchRefusal(read));
     const { exchange, ended } = await watch('events', {
@@ -327,7 +328,7 @@ export const withoutCredential = scenario({
       (await watch('events', { fill, timeoutMs: 5000, until: (events) => events.length > 0 })).exchange,
     ];
     for (const answer of answers) {
-      // Document 3, Authentication, item 1: keys on these surfaces. The status is not shown.
+      // Document 3, Authentication, item 1: keys on these surfaces. The status is not documented.
       yield check('jobs.auth.required', answer, !isSuccess(answer), 'no success', sketchRefusal(answer));
     }
   },
@@ -350,8 +351,8 @@ export const openSurface = (surface: 'self-hosted' | 'demo', rule: string) =>
     run: async function* ({ send, watch, fixtures, random }) {
       if (fixtures.staticToken !== undefined)
         throw new NotExercised('surface', 'needs an instance without a static token');
-      // Document 3, Authentication, items 2 and 3: no credential is asked for. The job does not exist, so that any
-      // answer but a refusal of the caller will do.
+      // Document 3, Authentication, items 2 and 3: no credential is required. The job does not exist, so any
+      // answer except a refusal of the caller conforms.
       const fill = { id: randomId(random) };
       for (const answer of [
         await send('read', { fill }),

@@ -7,7 +7,7 @@ import { bodyOf, codeOf, keyed, sketchRefusal, submit, withSibling } from './job
 import { isReuse, REUSE, DUPLICATE } from './keys.ts';
 import { NODE_ERRORS, judgeNodeErrors } from './refusals.ts';
 
-/** Document 3, Idempotency-Key rules on submit, item 3: a refusal without a job frees the key. */
+/** Document 3, Idempotency-Key rules on submit, item 3: a refusal without a job releases the key. */
 const releases = [
   {
     id: 'malformed',
@@ -69,10 +69,11 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
       const ok = bodyOf(fixtures, 'ok');
       const first = await send('refused', keyed(refusedBody(fixtures, id), key));
       if (id === 'validation' && codeOf(first) === 'invalid_workflow') yield judgeNodeErrors(first);
-      // Each of these refusals has a rule of its own.
+      // Separate rules cover each of these refusals.
       if (isSuccess(first) && ALIKE.has(id)) throw new NotExercised('job.ok', `${what} was not refused`);
-      // The same item, and item 4: after a failure of the server the key may stay claimed, and a refusal of the caller is
-      // none of the body. How an asset is refused is not shown: as forbidden or not found, too.
+      // The same item, and item 4: after a server error the key may stay claimed, and a refusal of the caller
+      // is not one of the body. The refusal of an asset is not documented: it may be forbidden or not found,
+      // too.
       if (
         isSuccess(first) ||
         first.status >= 500 ||
@@ -88,7 +89,7 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
       if (isReuse(twice)) return;
       const second = await send('again', keyed(ok, key));
       if (!isSuccess(second) && !isReuse(second)) {
-        // Whether it is the key that is refused, or the job.
+        // Whether the key is refused, or the job.
         const control = await send('control', keyed(ok, freshKey()));
         if (!isSuccess(control)) throw new BrokenFixture('job.ok', sketchAnswer(control), [control.id]);
       }
@@ -100,7 +101,7 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
         sketchRefusal(second),
       );
       if (!isSuccess(second)) return;
-      // Item 2: now it has made a job, like any other key.
+      // Item 2: now it has created a job, like any other key.
       const third = await send('third', keyed(ok, key));
       yield check(DUPLICATE, [second, third], isReuse(third), REUSE, sketchRefusal(third));
     },
@@ -170,11 +171,11 @@ export const upstreamRefusal = scenario({
     const ok = bodyOf(fixtures, 'ok');
     const call = keyed(ok, freshKey());
     const first = await send('submit', call);
-    // Whether the jobs ask for credits is not shown: the account may be one of the other APIs only.
+    // Whether the jobs require credits is not documented: the account may concern only the other APIs.
     if (isSuccess(first) || first.status === 401)
       throw new NotExercised('account.noCredits', 'needs an account that is refused for lack of credits');
-    // What the refusal for lack of credits looks like is not shown. One of the graph or of the key is another one, and so
-    // is one that a fresh key does not meet as well.
+    // The refusal for lack of credits is not documented. It is neither a refusal of the graph or of the key,
+    // nor one that a fresh key does not get as well.
     const fresh = await send('submit', keyed(ok, freshKey()));
     const isOther = first.status >= 500 || OTHER_REFUSALS.includes(codeOf(first) ?? '');
     if (isOther || sketchRefusal(fresh) !== sketchRefusal(first)) {
@@ -183,12 +184,13 @@ export const upstreamRefusal = scenario({
       return;
     }
     const second = await send('submit', call);
-    // Document 3, Idempotency-Key rules on submit, item 3: refused for the same reason again, and not for the key.
+    // Document 3, Idempotency-Key rules on submit, item 3: refused for the same reason again, not because of
+    // the key.
     if (isSuccess(second) || isReuse(second) || sketchRefusal(second) === sketchRefusal(first))
       yield check(rule, [first, second], !isReuse(second), 'no refusal of the key', sketchRefusal(second));
     else yield undecided(rule, [first, second], `${sketchRefusal(first)}, and then ${sketchRefusal(second)}`);
   },
 });
 
-/** Refusals that have nothing to do with what the account may spend. */
+/** Refusals that have nothing to do with the credits of the account. */
 const OTHER_REFUSALS = ['invalid_workflow', 'workflow_format_ui', 'idempotency_key_reuse'];

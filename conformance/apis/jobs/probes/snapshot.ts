@@ -6,7 +6,7 @@ import type { Check, Watched } from '../../../scenario.ts';
 import { isOver, statusOf } from './job.ts';
 import type { EventNames } from './job.ts';
 
-/** Two streams have the same event this close to each other, in milliseconds. */
+/** The maximum time between equal events of two streams, in milliseconds. */
 export const BESIDE_MS = 30;
 
 function dataOf(event: StreamEvent): string {
@@ -20,7 +20,7 @@ function dataOf(event: StreamEvent): string {
 
 const dataOfEvent = new WeakMap<StreamEvent, string>();
 
-/** When a stream had an event of this name with this data for the last time. */
+/** When a stream last had an event with this name and data. */
 function lastTime(watched: Watched, { name }: StreamEvent, data: string): number {
   let times = timesOf.get(watched);
   if (times === undefined) {
@@ -33,8 +33,9 @@ function lastTime(watched: Watched, { name }: StreamEvent, data: string): number
 const timesOf = new WeakMap<Watched, ReadonlyMap<string, number>>();
 
 /**
- * Why an event came. What the stream that was open all along had as well, after the other one was opened, is `news`: it
- * came because something happened, and not because somebody connected. What came at once may be either.
+ * The cause of an event. An event that the stream which was open throughout had as well, after the other one
+ * was opened, is `news`: its cause is a change, not the connection. An event immediately after the connection
+ * may be either.
  */
 export function causeOf(
   event: StreamEvent,
@@ -44,7 +45,7 @@ export function causeOf(
   const opened = openedAt(connection);
   if (lastTime(whole, event, dataOf(event)) < opened - BESIDE_MS) return 'snapshot';
   if (event.at - opened > AT_ONCE_MS) return 'news';
-  // The same data as before and after: where nothing changes, this is how things stand.
+  // The same data before and after: this is the state if nothing changes.
   const before = whole.events.findLast(({ name, at }) => name === event.name && at < opened - BESIDE_MS);
   return before !== undefined && dataOf(before) === dataOf(event) ? 'snapshot' : 'either';
 }
@@ -61,7 +62,7 @@ export function* judgeSnapshot(
   whole: Watched,
   names: EventNames,
 ): Generator<Check> {
-  // What a stream says about a job that is over is another matter.
+  // Streams of an ended job are a separate matter.
   const over = whole.events.find((event) => isOver([event], names))?.at ?? Number.POSITIVE_INFINITY;
   const midway = connections.filter((connection) => openedAt(connection) + AT_ONCE_MS < over);
   const told = midway.flatMap((connection) => {
@@ -108,8 +109,8 @@ export function* judgeSnapshot(
 }
 
 /**
- * Whether a stream went on with what happened later, and surely had no such event on connect: several events that are news came before
- * its first status; or its first progress, behind the status, is news.
+ * Whether a stream continued with later changes, and certainly had no such event on connect: several events
+ * that are news preceded its first status; or its first progress, after the status, is news.
  */
 function lacks(connection: Watched, whole: Watched, name: string, names: EventNames): boolean {
   const { events } = connection;
@@ -125,7 +126,9 @@ function lacks(connection: Watched, whole: Watched, name: string, names: EventNa
   return index >= 0 && found !== undefined && wasThere && hasStatus && isNews(found);
 }
 
-/** The same item: on connect, and not when the job has ended. Reads tell that the server had time to speak. */
+/**
+ * The same item: on connect, and not at the end of the job. Reads show that the server had time to send it.
+ */
 export function* judgePromptness(
   { exchange, events }: Watched,
   reads: readonly Exchange[],
@@ -147,8 +150,8 @@ export function* judgePromptness(
 }
 
 /**
- * Whether a stream began with what the other one had been told before it was told something else: the contract promises the
- * latest. The two are given time to be told the same.
+ * Whether a stream began with the latest event of the other one before the next change, because the contract
+ * promises the latest. The two get some time to agree.
  */
 function isStale(connection: Watched, whole: Watched, name: string): boolean {
   const [told] = connection.events.filter((event) => event.name === name);
@@ -165,8 +168,8 @@ function isStale(connection: Watched, whole: Watched, name: string): boolean {
 /** One stream may have been opened at an unlucky moment. */
 const FEWEST = 2;
 
-/** Events this close to the opening of a stream belong to its snapshot, in milliseconds. */
+/** How close to the opening of a stream its snapshot is expected, in milliseconds. */
 const AT_ONCE_MS = 150;
 
-/** A snapshot may take so long where reads are answered, in milliseconds. */
+/** The time limit for a snapshot of a server that answers reads, in milliseconds. */
 const PROMPT_MS = 1000;

@@ -4,7 +4,7 @@ import { BrokenFixture, scenario } from '../../../scenario.ts';
 import { sketchAnswer } from '../../../sketch.ts';
 import { bodyOf, sketchRefusal, submit } from './job.ts';
 
-/** RFC 8259, section 2: what stands between the tokens says nothing, and a letter may be escaped (section 7). */
+/** RFC 8259, section 2: whitespace between tokens has no meaning, and a letter may be escaped (section 7). */
 const SPELLINGS: readonly (readonly [what: string, spell: (body: unknown) => string, type: string])[] = [
   ['over many lines', (body) => `\n\t${JSON.stringify(body, null, 2)}\n`, 'application/json'],
   ['in UTF-8, and saying so', (body) => JSON.stringify(body), 'application/json; charset=UTF-8'],

@@ -7,7 +7,10 @@ import { within } from './connections.ts';
 import { statusOf, statusesIn } from './job.ts';
 import type { EventNames } from './job.ts';
 
-/** Document 3, GET …/events. The names of the events are not shown: without one that is known, nothing is judged. */
+/**
+ * Document 3, GET …/events. The names of the events are not documented: without a known one, nothing is
+ * judged.
+ */
 export function* judgeStream(
   watched: Watched,
   names: EventNames,
@@ -75,7 +78,7 @@ export function* judgeStream(
   } else if (ended === 'cut') yield undecided('jobs.sse.terminal-before-end', exchange, 'the stream was cut');
 }
 
-/** Document 3, What the service does, bullet 3: the read has the last word; a moment later at the latest. */
+/** Document 3, What the service does, bullet 3: the read is authoritative, at the latest after a moment. */
 export function* judgeAuthority(
   { exchange, events: seen }: Watched,
   names: EventNames,
@@ -94,7 +97,10 @@ export function* judgeAuthority(
   );
 }
 
-/** Document 3, States and transitions: reachability only, since reads may miss states and some edges are open. */
+/**
+ * Document 3, States and transitions: only reachability, because reads may miss states and some transitions
+ * are open.
+ */
 export function judgePath(
   reads: readonly Exchange[],
   { exchange, events: seen }: Watched,
@@ -109,8 +115,8 @@ export function judgePath(
 }
 
 /**
- * Document 3, States and transitions, table. States in between may have been missed. Every way out of queued is open,
- * and so is what makes a job fail or expire; terminal states have a rule of their own.
+ * Document 3, States and transitions, table. States in between may have been missed. Every transition from
+ * queued is open, and so are the causes of failure and expiry; a separate rule covers terminal states.
  */
 export function judgeSteps(path: readonly string[], seen: readonly Exchange[]): Check {
   const steps = path.filter((status, index) => status !== path[index - 1]);
@@ -181,5 +187,5 @@ const NO_WAY: Readonly<Record<string, readonly string[]>> = {
   canceling: ['queued', 'running', 'succeeded'],
 };
 
-/** A moment, in milliseconds. */
+/** The tolerated lag, in milliseconds. */
 const PATIENCE_MS = 2000;

@@ -27,19 +27,21 @@ export function jobIn(event: StreamEvent, id?: string): Readonly<Record<string, 
   return candidates.filter(isObject).find((one) => 'status' in one && (id === undefined || one['id'] === id));
 }
 
-/** Whether it is the job of this id. Another rule judges whether the id is a UUID. */
+/** Whether it is the job with this id. Another rule judges whether the id is a UUID. */
 export function isNamed(job: unknown, id: string): boolean {
   const told = member(job, 'id');
   return typeof told !== 'string' || told.length !== id.length || told.toLowerCase() === id.toLowerCase();
 }
 
-/** All strings within a value, whose depth is bounded by what is read as JSON. */
+/** All strings within a value, whose depth the limits for JSON bound. */
 export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Whether it looks like a job: most of its required members are there. Which one is lacking has a rule of its own. */
+/**
+ * Whether it looks like a job: most of its required members are present. A separate rule covers missing ones.
+ */
 export function isWholeJob(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && REQUIRED.filter((name) => name in value).length >= REQUIRED.length - 3;
 }

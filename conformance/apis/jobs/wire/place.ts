@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../exchange.ts';
 
-/** The operation that a request is for, and the job that it names. */
+/** The operation of a request, and the job that it addresses. */
 export interface JobPlace {
   readonly is: 'submit' | 'read' | 'cancel' | 'stream';
   /** `undefined` for a submission. */
@@ -8,7 +8,7 @@ export interface JobPlace {
 }
 
 export function placeOf({ request }: Pick<Exchange, 'request'>): JobPlace | undefined {
-  // Its answer has no body that could be judged.
+  // Its answer has no body to judge.
   if (request.method === 'HEAD') return undefined;
   const path = request.target.split('?')[0] ?? '';
   const [, id, action] = /\/api\/v2\/jobs(?:\/([^/]+)(?:\/(cancel|events))?)?$/.exec(path) ?? [undefined];
