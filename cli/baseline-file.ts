@@ -8,7 +8,7 @@ import { loadCarried } from './own-contracts.ts';
 import { shellWord } from '../contract/index.ts';
 import { parseUserJson, readUserFile } from './user-file.ts';
 
-/** Known failures of a server; `undefined` where no file is named. Throws a `Failure` for an unusable file. */
+/** Known failures of a server; `undefined` if no file is named. Throws a `Failure` for an unusable file. */
 export async function readBaseline(
   file: string | undefined,
   context: Context,
@@ -33,7 +33,7 @@ export async function readBaseline(
   }
 }
 
-/** @throws {CommandFailure} where a baseline could not be written after the run */
+/** @throws {CommandFailure} if a baseline could not be written after the run */
 export function requireWritable(file: string, { cwd }: Context): void {
   const path = resolve(cwd, file);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)

@@ -53,7 +53,9 @@ export function duration(text: string): number {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Option parser: a rate such as `5/s`, `30/m`, `100/h`, or a number for each second; gives requests per second. */
+/**
+ * Option parser: a rate such as `5/s`, `30/m`, `100/h`, or a number per second; returns requests per second.
+ */
 export function rate(text: string): number {
   const [, amount, unit = 's'] = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/.exec(text) ?? [];
   const perSecond = Number(amount) / (unitSeconds[unit] ?? 1);

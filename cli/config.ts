@@ -30,7 +30,7 @@ export interface GenerateConfig {
   readonly strict?: boolean;
   /** The extension in import specifiers: `ts` for runtimes that run TypeScript. Default: `js`. */
   readonly importExtension?: 'js' | 'ts';
-  /** A folder with templates that replace the built-in ones of the same name. */
+  /** A folder with templates that replace the built-in ones with the same name. */
   readonly templates?: string;
   /** Also generate keys, options and React hooks for TanStack Query. */
   readonly query?: boolean;
@@ -43,7 +43,7 @@ export interface GenerateConfig {
    * folder of this file.
    */
   readonly afterWrite?: readonly string[];
-  /** Generate types alone: no client, no guards, no runtime. */
+  /** Generate only types: no client, no guards, no runtime. */
   readonly typesOnly?: boolean;
   /** Leave out guards and checks. */
   readonly without?: 'validators';
@@ -51,14 +51,14 @@ export interface GenerateConfig {
 
 /** Options of `tallystick mock`, written as on the command line. Paths are relative to the configuration file. */
 export interface MockConfig {
-  /** What is served if the command line names nothing. Default: `contracts`. */
+  /** The APIs to serve if the command line names none. Default: `contracts`. */
   readonly apis?: readonly (string | ApiConfig)[];
   readonly port?: number;
   readonly controlPort?: number;
   readonly host?: string;
   readonly publicUrl?: string;
   readonly cors?: string;
-  /** The folder that state is kept in. */
+  /** The folder for persistent state. */
   readonly data?: string;
   readonly settings?: string;
   readonly dynamic?: boolean;
@@ -79,7 +79,7 @@ export interface MockConfig {
 
 /** The settings of `tallystick conform`. */
 export interface ConformConfig {
-  /** Servers by names: `tallystick conform staging`. */
+  /** Servers by name: `tallystick conform staging`. */
   readonly targets?: Readonly<Record<string, TargetConfig>>;
 }
 
@@ -88,7 +88,7 @@ export interface TargetConfig {
   readonly baseUrl: string;
   /** Names of built-in contracts. Default, without `contract`: `contracts`. */
   readonly api?: readonly string[];
-  /** An API of your own. */
+  /** Your own API. */
   readonly contract?: string | ApiConfig;
   readonly fixtures?: string;
   readonly allow?: readonly string[];
@@ -114,7 +114,7 @@ export interface TargetConfig {
   readonly report?: string;
 }
 
-/** An API of your own. */
+/** Your own API. */
 export interface ApiConfig {
   readonly document: string;
   /** Its behaviour sheet. */
@@ -123,24 +123,24 @@ export interface ApiConfig {
   readonly overlays?: readonly string[];
   /** Its short name; default: from the document's file name. */
   readonly name?: string;
-  /** Code of your own for the mock and the suite of this API. */
+  /** Your own code for the mock and the suite of this API. */
   readonly module?: OwnModule;
 }
 
-/** What your own code adds to document and sheet, for rules that no policy states. */
+/** Your code for behaviour that document and sheet cannot express. */
 export interface OwnModule extends OwnMockModule {
   /** Judge rules of the sheet that no template judges: `defineProbe` of `tallystick/conformance`. */
   readonly probes?: readonly Probe[];
-  /** Values for the suite, where the fixtures file has no others. */
+  /** Values for the suite that the fixtures file does not contain. */
   readonly fixtures?: Pick<Fixtures, 'parameters' | 'bodies'>;
 }
 
-/** Returns the module unchanged, and gives editors its type. */
+/** Returns the module unchanged, and provides its type to editors. */
 export function defineModule(module: OwnModule): OwnModule {
   return module;
 }
 
-/** Returns the configuration unchanged, and gives editors its type. */
+/** Returns the configuration unchanged, and provides its type to editors. */
 export function defineConfig(config: Config): Config {
   return config;
 }

@@ -37,8 +37,8 @@ export function ruleIn({ rules }: Report, id: string): RuleResult {
 }
 
 /**
- * Runs the scenario that judged a rule again, and prints the old verdict from the report beside the new one. The exit
- * code is that of the new verdict.
+ * Repeats the scenario that judged a rule, and prints the old verdict from the report beside the new one. The
+ * exit code is that of the new verdict.
  */
 export async function replayRule(
   report: Report,
@@ -89,7 +89,10 @@ export async function replayRule(
 
 // --- internal ---
 
-/** @throws {CommandFailure} when the run lacked what the first one had: a verdict beside none compares nothing */
+/**
+ * @throws {CommandFailure} when the repetition lacks a fixture or permission of the first run: without a
+ * verdict, nothing can be compared
+ */
 function requireExercised({ now, report }: RuleReplay, before: Report, options: ReplayRuleOptions): void {
   if (now.verdict !== 'not-exercised' || report.status !== 'judged' || report.findings.length > 0) return;
   const { settings, allowed } = before;

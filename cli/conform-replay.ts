@@ -129,8 +129,8 @@ async function replay(
 }
 
 /**
- * The address that a report names. A stranger may have written the report, so the user has to name the address or
- * trust the report.
+ * The address that a report names. The report may be from another author, so the user has to name the address
+ * or trust the report.
  */
 function trusted(
   recorded: string,

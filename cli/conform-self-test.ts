@@ -43,7 +43,9 @@ export async function conformSelfTest(
   context.exit(code);
 }
 
-/** Judges the mock of a contract in this process. Everything is allowed, because only the mock is called. */
+/**
+ * Judges the mock of a contract in this process. All permissions are given, because only the mock is called.
+ */
 export function judgeOf(
   contract: Contract,
   given: Fixtures | undefined,
@@ -102,13 +104,13 @@ export function judgeOf(
 
 const HOUR_MS = 3_600_000;
 
-/** The rules that only a call which takes too long can show. */
+/** The rules that only a call beyond the deadline can show. */
 function deadlineRules(contract: Contract): readonly string[] {
   const rules = [...(contract.sheet?.rules ?? []), ...usualRules(contract)];
   return rules.flatMap(({ id, policy }) => (policy === 'deadline' ? [id] : []));
 }
 
-/** The mock takes anything that has the form of a credential. */
+/** The mock accepts any credential of the declared form. */
 function credentialsFor(
   contract: Contract,
   fixtures: Fixtures | undefined,

@@ -9,11 +9,11 @@ import { apiFrom, configureOptions } from './option-config.ts';
 import { carriedContracts } from './own-contracts.ts';
 
 /**
- * The address of the server under test: the given one, or that of the target with this name in the configuration
- * file. Options that the command line does not set are taken from the target; without a target, the contracts are
- * taken from the file.
+ * The address of the server under test: the given one, or that of the target with this name in the
+ * configuration file. Options that the command line does not set are taken from the target; without a target,
+ * the contracts are taken from the file.
  *
- * @throws {CommandFailure} for what is neither an address nor the name of a target
+ * @throws {CommandFailure} for a text that is neither an address nor the name of a target
  */
 export async function settleTarget(
   given: string | undefined,

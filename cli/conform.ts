@@ -199,7 +199,7 @@ async function conform(
     await prepareReports(options.report, context);
     if (options.writeBaseline !== undefined) requireWritable(options.writeBaseline, context);
     const onEvent = options.events === true ? eventLines(terminal, conclude) : progress(terminal);
-    // Until the reports are written, because an interrupted run also reports what it did.
+    // Held until the reports are written, because an interrupted run also reports its results.
     forget = context.onSignal(() => stop.abort(new Error('interrupted')));
     const report = await runConformance({ ...run, signal: stop.signal, onEvent });
     let lost: unknown;
@@ -219,7 +219,7 @@ async function conform(
     }
     if (lost !== undefined) throw lost;
     terminal.say(written);
-    // Programs that read stdout get only what they asked for.
+    // Programs that read stdout receive only the requested format.
     if (context.environment['GITHUB_ACTIONS'] === 'true' && options.json !== true && options.events !== true)
       terminal.command(renderReport(report, 'github').trimEnd());
     if (options.writeBaseline !== undefined) await writeBaseline(report, options.writeBaseline, context);
@@ -248,7 +248,7 @@ async function conform(
   }
 }
 
-/** @throws {CommandFailure} without a contract of the user's own: that of the package has its matrix */
+/** @throws {CommandFailure} without a contract of the user: the built-in ones have the kill matrix */
 async function tryItself(
   contracts: readonly Contract[],
   options: ConformOptions,
@@ -279,7 +279,7 @@ async function runOptions(
   const parts = await ownParts(options, context);
   const { headers, sockets } = await networkOf(options, context);
   const { tokenCommand, plan } = options;
-  // A plan sends nothing, and runs nothing.
+  // A plan neither sends requests nor runs commands.
   const token =
     tokenCommand === undefined ? undefined : plan ? PLANNED_TOKEN : await tokenFrom(tokenCommand, context);
   const { ownVersion } = await import('./own-version.ts');
@@ -324,7 +324,7 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
     ...(options.strict === undefined ? {} : { strict: options.strict }),
     ...(options.failInconclusive === undefined ? {} : { failInconclusive: options.failInconclusive }),
     ...(options.require === undefined ? {} : { require: options.require }),
-    // 0 is the same as no bound: a run that judged nothing still fails.
+    // 0 is the same as no limit: a run that judged nothing still fails.
     ...((options.minExercised ?? 0) === 0 ? {} : { minExercised: options.minExercised }),
     ...(baseline === undefined ? {} : { baseline }),
   };
@@ -332,7 +332,7 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
 
 const PLANNED_TOKEN: TokenSource = { token: 'not asked for', renew: () => Promise.resolve('not asked for') };
 
-/** Option parser: names or globs; a variable that was empty in a script must not choose everything. */
+/** Option parser: names or globs; a variable that was empty in a script must not select everything. */
 function patterns(text: string, previous: readonly string[] | undefined): readonly string[] {
   const items = list(text, previous);
   if (items.length > 0) return items;

@@ -4,7 +4,7 @@ import { renderDiagnostics } from '../contract/index.ts';
 import type { Diagnostic } from '../contract/index.ts';
 import type { Context } from './context.ts';
 
-/** Prints what is wrong with a user's files, with the lines around each place. */
+/** Prints the problems in a user's files, with the lines around each place. */
 export function sayDiagnostics(
   diagnostics: readonly Diagnostic[],
   { terminal, cwd }: Pick<Context, 'terminal' | 'cwd'>,

@@ -137,7 +137,7 @@ function markdownOf(diff: NamedDiff): string {
   return [title, sentence, ...(rows.length === 0 ? [] : [[head, ...rows].join('\n')])].join('\n\n');
 }
 
-/** Commands of GitHub Actions: an error where callers or servers break, a warning where it is unknown. */
+/** Commands of GitHub Actions: an error if callers or servers break, a warning if it is unknown. */
 function githubOf({ changes }: NamedDiff): string {
   return changes
     .filter((change) => judgementOf(change) !== 'harmless')
@@ -160,7 +160,7 @@ function githubOf({ changes }: NamedDiff): string {
     .join('\n');
 }
 
-/** Described by docs/diff.schema.json. */
+/** `docs/diff.schema.json` describes it. */
 function jsonOf(diff: NamedDiff): object {
   const side = ({ name, title, version, document, sheet }: Contract): object => ({
     ...{ name, title, version, document: document.file, documentHash: document.hash },

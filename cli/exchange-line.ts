@@ -2,7 +2,7 @@ import { visible, visibleJson } from '../contract/index.ts';
 import type { JournalEntry } from '../mock/index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An exchange on one line, for the person who runs the mock. */
+/** An exchange on one line, for the terminal. */
 export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'paint'>): string {
   const { at, status, method, target, durationMs, replayed, scenario, assumptions } = entry;
   const time = new Date(at).toTimeString().slice(0, 8);
@@ -15,7 +15,7 @@ export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'pai
   return `${time}  ${shown}  ${what}  ${durationMs}ms  ${cut(visible(notes.join(' ')))}`.trimEnd();
 }
 
-/** The same for programs. Headers and bodies stay in the journal. */
+/** The same for programs. Headers and bodies are only in the journal. */
 export function exchangeJson(entry: JournalEntry, more: object = {}): string {
   const { trail, requestFindings, responseFindings, request, response, ...facts } = entry;
   return visibleJson({ event: 'exchange', ...facts, ...more });

@@ -16,7 +16,7 @@ export class FileWatch {
   #isClosed = false;
   #turn: Promise<void> = Promise.resolve();
 
-  /** @param changed is waited for; it may take up other files with `watch` */
+  /** @param changed is awaited; it may add other files with `watch` */
   constructor(changed: (files: readonly string[]) => Promise<void>, { everyMs = 150 } = {}) {
     this.#changed = changed;
     this.#everyMs = everyMs;

@@ -6,7 +6,7 @@ import type { Manifest } from '../generator/index.ts';
 import type { Context } from './context.ts';
 import { bytesOf, commitsIn, loadRevision } from './git-revision.ts';
 
-/** What changed in a contract since code was generated from it. */
+/** The changes in a contract since the last code was generated from it. */
 export interface ContractChange {
   readonly contract: Contract;
   /** The command that shows all changes; the reader has to name the old side if git does not have that version. */
@@ -102,7 +102,7 @@ async function sideOf(contract: Contract): Promise<string> {
 }
 
 const MOST_SHOWN = 5;
-/** Reading a document of many files takes as long as generating: only the last versions are tried. */
+/** Reading a large document takes as long as generating, so only the last versions are tried. */
 const MOST_READ = 3;
 
 /** The version that the manifest records, from git. */
@@ -144,7 +144,7 @@ async function recordedContract(
   return undefined;
 }
 
-/** The name that git has for a file; `undefined` for a file outside this folder. */
+/** The name of a file in git; `undefined` for a file outside this folder. */
 function fromHere(file: string): string | undefined {
   const path = file.replaceAll('\\', '/');
   if (isAbsolute(path) || /^[a-z]+:/i.test(path)) return undefined;

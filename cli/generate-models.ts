@@ -9,7 +9,7 @@ import { sayDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 import type { GenerateTask } from './generate-options.ts';
 
-/** The longest document that is read, in bytes after decompression, and the longest wait for all of it. */
+/** The longest document that is read, in bytes after decompression, and the time limit for all of it. */
 const MOST_BYTES = 4_000_000;
 const PATIENCE_MS = 30_000;
 
@@ -133,7 +133,7 @@ async function read(id: string, text: string, context: Context): Promise<Contrac
   }
 }
 
-/** The text of an answer; `undefined` if it is longer than the bound. It reads no more than that. */
+/** The text of an answer; `undefined` if it exceeds the limit. It reads no more than that. */
 async function boundedText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -51,7 +51,7 @@ export interface GenerateTask extends Omit<GenerateFlags, 'sheet' | 'name' | 'mo
   readonly config: string | undefined;
 }
 
-/** The usual folder of the output. */
+/** The default folder of the output. */
 const OUT = 'src/tallystick';
 
 /**
@@ -143,7 +143,7 @@ export async function settleOptions(
 
 // --- internal ---
 
-/** Names of built-in contracts stay as they are. */
+/** Names of built-in contracts stay unchanged. */
 function isPath(document: string): boolean {
   return /[./\\]/.test(document) && !/^https?:/.test(document);
 }

@@ -40,7 +40,7 @@ export function inTheWay(
   );
 }
 
-/** Of `--check`: whether the code is stale. */
+/** For `--check`: whether the code is out of date. */
 export function reportFreshness(
   report: GenerateReport,
   options: GenerateTask,
@@ -103,7 +103,7 @@ export async function printJson(
     unchanged,
     removed,
   };
-  // A watch is a stream: a line for each run.
+  // A watch prints a stream: one line per run.
   context.terminal.result(JSON.stringify(result, undefined, options.watch === true ? 0 : 2));
 }
 
@@ -157,7 +157,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** What stays although the run was not asked for it, and what of that is old. */
+/** The parts of the output that the run did not write but keeps, and which of these are out of date. */
 function keptLines({ kept }: GenerateReport, { out }: GenerateTask): string[] {
   const names = Object.keys(kept.contracts);
   if (names.length === 0) return [];

@@ -8,17 +8,18 @@ import { CommandFailure } from './failure.ts';
 import { FileWatch } from './file-watch.ts';
 import type { GenerateTask } from './generate-options.ts';
 
-/** Runs once. Tells which local files the run reads, missing ones too, whether it succeeds or not. */
+/** Runs once. Reports the local files that the run reads, missing ones too, whether it succeeds or not. */
 export type RunOnce = (options: GenerateTask, onFiles: (files: readonly string[]) => void) => Promise<void>;
 
 /**
- * Runs at once, and again whenever a file that a run read has changed: documents, what they refer to, sheets, overlays,
- * templates. After a change of the configuration, or of what it imports, the next run has its new settings. A failed run
- * is reported, and the watch continues until the process is asked to end.
+ * Runs at once, and again whenever a file that a run read has changed: documents, files that they refer to,
+ * sheets, overlays, templates. After a change of the configuration, or of a file that it imports, the next
+ * run has its new settings. A failed run is reported, and the watch continues until the process is asked to
+ * end.
  *
- * @param first the settings to begin with
+ * @param first the initial settings
  * @param settle reads the settings again
- * @throws {CommandFailure} where nothing of the user's is read, so that nothing can change
+ * @throws {CommandFailure} if the run reads no files of the user, so that nothing can change
  */
 export async function watchAndRepeat(
   first: GenerateTask,
@@ -34,7 +35,7 @@ export async function watchAndRepeat(
       'name an OpenAPI document of your own, or --templates',
     ]);
   let settings = settingsOf(options, cwd);
-  // A change of a file of the last run that succeeded can repair a failed one.
+  // A change to a file of the last successful run can repair a failed one.
   let good: readonly string[] = [];
 
   const attempt = async (isAfterSettings: boolean): Promise<void> => {
@@ -42,7 +43,7 @@ export async function watchAndRepeat(
     const files = new Set<string>();
     try {
       if (isAfterSettings) {
-        // What it imports may have changed before it could be read.
+        // Its imports may have changed before it could be read.
         settings = settingsOf(options, cwd);
         options = await settled(settle, options, cwd);
         settings = settingsOf(options, cwd);
@@ -80,7 +81,10 @@ export async function watchAndRepeat(
 
 // --- internal ---
 
-/** Files whose change means new settings: the configuration and what it imports, or what would be one. */
+/**
+ * Files whose change means new settings: the configuration and its imports, or the possible files of a
+ * configuration.
+ */
 function settingsOf({ config }: GenerateTask, cwd: string): ReadonlySet<string> {
   return new Set(config === undefined ? configNames.map((name) => resolve(cwd, name)) : sourcesOf(config));
 }
@@ -98,7 +102,7 @@ async function settled(
   return next;
 }
 
-/** What the user named that can change. */
+/** The files that the user named and that can change. */
 function ownInputs({ apis, templates }: GenerateTask): string[] {
   const files = apis.flatMap(({ document, sheet, overlays = [] }) => [
     document,
@@ -109,14 +113,14 @@ function ownInputs({ apis, templates }: GenerateTask): string[] {
   return [...new Set([...local, ...(templates === undefined ? [] : [templates])])];
 }
 
-/** A template that is not there yet may come to be. */
+/** A missing template may be added later. */
 function templatesOf({ templates }: GenerateTask, cwd: string): string[] {
   if (templates === undefined) return [];
   const folder = resolve(cwd, templates);
   return readdirSync(join(packageRoot(), 'templates')).map((name) => join(folder, name));
 }
 
-/** As `Promise.withResolvers`, which Node 20 does not have. */
+/** Like `Promise.withResolvers`, which Node 20 lacks. */
 function withResolvers(): {
   readonly promise: Promise<void>;
   readonly resolve: () => void;

@@ -123,16 +123,16 @@ async function generateInto(
 
 interface Outcome {
   readonly result: WriteResult;
-  /** The APIs that were generated, with the operations that were chosen. */
+  /** The generated APIs, with only the chosen operations. */
   readonly generated: readonly Contract[];
   readonly kept: Kept;
   /** Folders of APIs that are removed. */
   readonly dropped: readonly string[];
-  /** What the folder was made from before. */
+  /** The sources of the folder's previous content. */
   readonly earlier: Manifest | undefined;
 }
 
-/** Runs that meet in one folder write one after the other. */
+/** Concurrent runs for one folder write one after the other. */
 async function write(
   contracts: readonly Contract[],
   options: GenerateTask,
@@ -179,7 +179,7 @@ async function writeOnce(
     query: options.query === true,
     ...(options.templates === undefined ? {} : { templates: resolve(context.cwd, options.templates) }),
   });
-  // What has begun to be written is written to its end: a signal waits for that.
+  // A write that has begun is completed: a signal waits for that.
   const forget = context.onSignal(() => {
     context.exit(130);
   });
@@ -197,7 +197,7 @@ async function writeOnce(
   };
 }
 
-/** Says which operations and bodies are left out, and where they are. */
+/** Reports the omitted operations and bodies, with their places. */
 function sayLeftOut(
   { document }: Contract,
   left: readonly Unsendable[],
@@ -217,7 +217,7 @@ function sayLeftOut(
   }
 }
 
-/** Has the user's command change what was written, and takes that for written. */
+/** Runs the user's command on the written files, and records the result as generated. */
 async function formatWritten(
   { added, changed }: Extract<WriteResult, { ok: true }>,
   { afterWrite = [], config, out, check, dryRun }: GenerateTask,
@@ -250,7 +250,7 @@ async function requireSameExtension(kept: Kept, options: GenerateTask, out: stri
   }
 }
 
-/** @throws {CommandFailure} where a symbolic link in the working directory leads the output elsewhere */
+/** @throws {CommandFailure} if a symbolic link in the working directory leads the output elsewhere */
 async function requireOwnFolder(flag: string, folder: string, { cwd }: Context): Promise<void> {
   const inner = relative(cwd, resolve(cwd, folder));
   if (inner.startsWith('..') || isAbsolute(inner)) return;
@@ -271,7 +271,10 @@ async function requireOwnFolder(flag: string, folder: string, { cwd }: Context):
   }
 }
 
-/** Built-in contracts come first, in any order of arguments; each document of a user has its own sheet and name. */
+/**
+ * Built-in contracts come first, in any order of arguments. Each document of a user has its own sheet and
+ * name.
+ */
 async function loadAll(
   options: GenerateTask,
   context: Context,

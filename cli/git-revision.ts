@@ -9,9 +9,9 @@ import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
 import { sheetNameOf } from './sheet-beside.ts';
 
-/** A file as a commit has it. */
+/** A file in a commit. */
 export interface Revision {
-  /** Any name that git knows a commit by: a branch, a tag, `HEAD~1`. */
+  /** Any name that git accepts for a commit: a branch, a tag, `HEAD~1`. */
   readonly commit: string;
   /** From the root of the repository; with `./` from the working directory. */
   readonly path: string;
@@ -27,10 +27,11 @@ export function parseRevision(text: string): Revision | undefined {
 }
 
 /**
- * Reads a document of a commit with its sheet and all that they refer to. Places in it are told as `REV:path`.
+ * Reads a document of a commit with its sheet and all files that they refer to. Places in it are reported as
+ * `REV:path`.
  *
- * @param sheet its path in the same commit; the one beside the document by default, none for `false`
- * @throws {CommandFailure} where git, the commit or the document cannot be found
+ * @param sheet its path in the same commit; by default the one beside the document, with `false` none
+ * @throws {CommandFailure} if git, the commit or the document cannot be found
  */
 export async function loadRevision(
   { commit, path }: Revision,
@@ -75,7 +76,8 @@ export async function loadRevision(
         const inner = relative(folder, file).split(sep).join('/');
         if (!inner.startsWith('..')) found = (await place(inner)) || found;
       }
-      // What a file refers to is known when it has been read: a reference of a reference takes one more round.
+      // References of a file are known only after it was read, so each level of references takes one more
+      // round.
       if (!found || tried.size > MOST_FILES) return named(loaded, commit);
     }
   } finally {
@@ -83,7 +85,7 @@ export async function loadRevision(
   }
 }
 
-/** The last commits that changed something in a folder, the newest first; none where git does not know it. */
+/** The last commits that changed something in a folder, the newest first; none if git does not track it. */
 export async function commitsIn(folder: string, world: World): Promise<readonly string[]> {
   const args = ['log', `-n${String(MOST_COMMITS)}`, '--format=%H', '--', `:(literal)${folder}`];
   const listed = await git(args, world);
@@ -94,7 +96,7 @@ export async function commitsIn(folder: string, world: World): Promise<readonly 
     .filter((line) => line !== '');
 }
 
-/** The bytes of a file as a commit has it. */
+/** The bytes of a file in a commit. */
 export async function bytesOf({ commit, path }: Revision, world: World): Promise<Buffer | undefined> {
   return blob(`${commit}:${path}`, world);
 }
@@ -110,7 +112,7 @@ async function treeOf(commit: string, world: World): Promise<string> {
   const refuse = (message: string, help: string): never => {
     throw new CommandFailure(2, message, [help]);
   };
-  // Git would take it for an option.
+  // Git would treat it as an option.
   if (commit.startsWith('-'))
     return refuse(`${commit} is not a git revision`, 'name a commit, a branch or a tag');
   const found = await git(['rev-parse', '--verify', '--quiet', `${commit}^{tree}`], world);
@@ -169,7 +171,7 @@ function git(args: readonly string[], { cwd, environment }: World): Promise<Ran>
   });
 }
 
-/** The same contract, its places named by the commit. */
+/** The same contract, with places that name the commit. */
 function named(loaded: LoadResult, commit: string): LoadResult {
   const at = (location: SourceLocation | undefined): SourceLocation | undefined =>
     location && { ...location, file: `${commit}:${location.file}` };

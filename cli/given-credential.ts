@@ -9,7 +9,7 @@ import { CommandFailure } from './failure.ts';
 export interface CredentialOptions {
   readonly apiKey?: string;
   readonly bearer?: string;
-  /** Where it is given, the variable for a bearer token is not looked at. */
+  /** If it is given, the variable for a bearer token is ignored. */
   readonly tokenCommand?: string;
 }
 
@@ -28,7 +28,7 @@ export function givenCredential(
   const key = options.apiKey ?? given(environment['TALLYSTICK_API_KEY']);
   const keyPlace = contracts.map(keyPlaceOf).find((place) => place !== undefined);
   if (key !== undefined) {
-    // An API without a place for keys takes them as bearers.
+    // An API without a place for keys accepts them as bearer tokens.
     const credential =
       keyPlace === undefined
         ? { header: 'Authorization', value: `Bearer ${key}` }

@@ -9,7 +9,7 @@ interface HandlersOptions {
   /** The folder of the hand-written handlers. */
   readonly handlers: string;
   readonly importExtension: 'js' | 'ts';
-  /** Says what is missing and writes nothing. */
+  /** Reports missing handlers and writes nothing. */
   readonly check: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function completeHandlers(
       continue;
     }
     await mkdir(dirname(path), { recursive: true });
-    // Removed first: a file of that name may be a link to somewhere else.
+    // Removed first, because a file with that name may be a link to somewhere else.
     await rm(`${path}.partial`, { force: true });
     await writeFile(`${path}.partial`, text, { flag: 'wx' });
     await rename(`${path}.partial`, path);

@@ -2,8 +2,8 @@ import type { Transport, WireRequest, WireResponse } from '../conformance/index.
 import type { Handle } from '../mock/index.ts';
 
 /**
- * The suite's way to a mock without a socket. A call whose caller goes away before the answer is settled as dropped;
- * one whose body is not read to its end, as short.
+ * The suite's access to a mock without a socket. A call whose caller disconnects before the answer is settled
+ * as dropped; one whose body is not read to its end, as short.
  */
 export function inProcess(handle: Handle): Transport {
   const start = async (request: WireRequest): Promise<WireResponse> => {

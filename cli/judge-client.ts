@@ -6,8 +6,9 @@ import { ownVersion } from './own-version.ts';
 import { writeReports } from './report-files.ts';
 
 /**
- * Watches a mock from now on. The function that it gives prints the verdict on the client, writes its report, and turns
- * the exit code of the command that ran the client into that of both: 1 where the command succeeded and broke a rule.
+ * Records the exchanges of a mock from now on. The returned function prints the verdict on the client, writes
+ * its report, and combines the exit code with that of the command that ran the client: 1 if the command
+ * succeeded but the client broke a rule.
  */
 export function clientJudge(
   { journal, url }: Pick<RunningMock, 'journal' | 'url'>,

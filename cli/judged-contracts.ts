@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { loadCarried, loadForeign } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
-/** A document of the user's own, and its sheet where it is in another folder. */
+/** A user's own document, with its sheet if that is in another folder. */
 export interface OwnDocument {
   readonly document: string;
   readonly sheet: string | undefined;
@@ -20,14 +20,13 @@ export function ownDocument(text: string): OwnDocument {
   return { document, sheet };
 }
 
-/** The same as it is typed. */
+/** The same, as a user types it. */
 export function asTyped({ document, sheet }: OwnDocument): string {
   return sheet === undefined ? document : `${document},${sheet}`;
 }
 
 /**
- * The contracts that a run is about: that of the user, or the built-in ones with these names, or all that the suite has
- * scenarios for.
+ * The contracts of a run: the user's own, or the built-in ones with these names, or all built-in ones.
  *
  * @throws {Failure} when a document is not valid; its diagnostics have been printed by then
  */

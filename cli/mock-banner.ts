@@ -4,14 +4,14 @@ import { ownVersion } from './own-version.ts';
 import type { Terminal } from './terminal.ts';
 import { typed } from '../contract/index.ts';
 
-/** What is printed when a mock is ready. */
+/** The data that is printed when a mock is ready. */
 export function mockBanner(
   running: Pick<RunningMock, 'url' | 'controlUrl' | 'state'>,
   facts: {
     readonly milliseconds: number;
     readonly data: string | undefined;
     readonly deviations: readonly string[];
-    /** Whether keys are listened to. */
+    /** Whether the mock reacts to keys. */
     readonly keys: boolean;
   },
   { paint, sign }: Pick<Terminal, 'paint' | 'sign'>,
@@ -39,7 +39,7 @@ export function mockBanner(
   ];
 }
 
-/** The keys that a mock listens to. */
+/** The keys that a mock reacts to. */
 export function keyLine(dot: string): string {
   return Object.entries(keys)
     .map(([key, does]) => `${key} ${does}`)
@@ -66,7 +66,7 @@ export function isKey(text: string): text is Key {
 
 type Row = readonly [value: string, note: string];
 
-/** A row for each kind of credential, with the APIs that take it where not all do. */
+/** A row for each kind of credential, with the APIs that accept it unless all do. */
 function keyRows(apis: readonly ApiShape[], keysAreHeard: boolean): Row[] {
   const alike = new Map<string, { readonly credential: CredentialShape; readonly names: string[] }>();
   for (const { name, credential } of apis) {
@@ -94,7 +94,7 @@ function keyRows(apis: readonly ApiShape[], keysAreHeard: boolean): Row[] {
   });
 }
 
-/** How clients come to trust a mock that serves TLS. */
+/** How clients can be made to trust a mock that serves TLS. */
 function trustRows(url: string, inspector: string | undefined): Row[] {
   if (inspector === undefined || !url.startsWith('https:')) return [];
   const address = new URL('/certificate.pem', inspector).href;
@@ -107,7 +107,7 @@ function trustRows(url: string, inspector: string | undefined): Row[] {
   ];
 }
 
-/** A call that succeeds; where none could be made, one to the control API that lists what there is to call. */
+/** A call that succeeds; if none could be made, a call of the control API that lists all operations. */
 function tryRows({ sample }: ControlState, address: string, inspector: string | undefined): Row[] {
   if (sample !== undefined) return [[asCurl({ ...sample, url: `${address}${sample.target}` }), '']];
   if (inspector === undefined) return [];
@@ -121,6 +121,6 @@ function local(url: string): string {
 }
 
 function plainLength(text: string): number {
-  // Colours take no room.
+  // Colours have no width.
   return text.replace(/\u001b\[\d+m/g, '').length;
 }

@@ -2,8 +2,8 @@ import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
 
 /**
- * Compiles every schema of the documents that a mock would serve, and says which nothing can be judged by, each with its
- * place. Returns the exit code: 1 where there is one.
+ * Compiles every schema of the documents that a mock would serve, and reports those that cannot be used for
+ * validation, with their places. Returns the exit code: 1 if there are any.
  */
 export async function checkSchemas(
   contracts: readonly Contract[],

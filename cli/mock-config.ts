@@ -7,10 +7,11 @@ import { apiFrom, configureOptions } from './option-config.ts';
 import { carriedContracts } from './own-contracts.ts';
 
 /**
- * What a mock serves: what the command line names, else what the configuration file does. Options of the file are set, where
- * the command line has no other.
+ * The APIs that a mock serves: those of the command line, else those of the configuration file. Options of
+ * the file apply unless the command line sets them.
  *
- * @throws {CommandFailure} for a configuration that cannot be used, and for a sheet or overlay that cannot be told whose it is
+ * @throws {CommandFailure} for an unusable configuration, and for a sheet or overlay that cannot be assigned
+ * to a document
  */
 export async function servedApis(
   apis: readonly string[],

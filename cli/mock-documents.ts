@@ -7,14 +7,14 @@ import type { Context } from './context.ts';
 import { carriedContracts, hostNamed } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
-/** A copy of one of our contracts, to be served in its place. */
+/** A copy of a built-in contract, served instead of it. */
 export interface OwnCopy {
   readonly name: OwnContractName;
   readonly document: string;
   readonly sheet: string | undefined;
 }
 
-/** The documents of a user that a mock serves. */
+/** The users' documents that a mock serves. */
 export interface MockDocuments {
   /** Each with its sheet, or the one beside it. */
   readonly foreign: readonly ApiConfig[];
@@ -25,7 +25,7 @@ export interface MockDocuments {
 }
 
 export type ReadDocuments = {
-  /** Every local file that had a part in it. */
+  /** Every local file that was used. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 } & (
@@ -49,7 +49,7 @@ export function ownCopies(text: string, previous: readonly OwnCopy[] | undefined
   return [...(previous ?? []).filter((copy) => copy.name !== known), { name: known, document, sheet }];
 }
 
-/** Reads them all, and tells everything that is wrong with any. */
+/** Reads them all, and reports every problem in any of them. */
 export async function readDocuments(
   { foreign, copies, allowRemote, strict }: MockDocuments,
   { cwd }: Pick<Context, 'cwd'>,
@@ -93,7 +93,7 @@ export async function readDocuments(
       };
 }
 
-/** A line for each error: where, and what. */
+/** One line per error: place and problem. */
 export function problemsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics
     .filter(({ severity }) => severity === 'error')
@@ -106,7 +106,7 @@ export function problemsOf(diagnostics: readonly Diagnostic[]): readonly string[
 
 // --- internal ---
 
-/** The one that is named, the one beside the document, or ours. */
+/** The named sheet, the one beside the document, or the built-in one. */
 function sheetOf({ name, document, sheet }: OwnCopy, cwd: string): string {
   return sheet ?? sheetBeside(document, cwd) ?? join(packageRoot(), 'specs', `${name}.behaviour.yaml`);
 }

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { isKey, keyLine, type Key } from './mock-banner.ts';
 import { table } from './terminal.ts';
 
-/** Acts on a key. `quit` is called for the one that ends the mock. */
+/** Reacts to a key. `quit` is called for the key that ends the mock. */
 export async function pressKey(
   pressed: string,
   running: Pick<RunningMock, 'controlUrl' | 'journal' | 'clock' | 'reset' | 'state'>,

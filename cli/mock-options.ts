@@ -9,7 +9,7 @@ import type { MockSettings } from './mock-settings.ts';
 
 export const DEFAULT_PORT = 4710;
 
-/** What the command line of `mock` says about the mock itself; the options of modules by their names. */
+/** The command-line options of `mock` about the mock itself; the options of modules by their names. */
 export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly port?: number;
   readonly controlPort?: number;
@@ -35,12 +35,12 @@ export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly exec?: string;
 }
 
-/** How fast the clock goes: its milliseconds for each that passes, 0 for a frozen one. */
+/** The speed of the clock: its milliseconds per real millisecond, 0 for a frozen one. */
 export interface ClockChoice {
   readonly speed: number;
 }
 
-/** Adds the options that say how the mock behaves, in the order of the help. */
+/** Adds the options for the behaviour of the mock, in the order of the help. */
 export function withMockOptions(command: Command): Command {
   const port = wholeNumber(0, 65_535);
   const whole = command
@@ -104,7 +104,7 @@ export function withMockOptions(command: Command): Command {
   return whole;
 }
 
-/** What the mock is started with: flags win over the settings file. */
+/** The options that the mock is started with: flags take precedence over the settings file. */
 export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): StartOptions {
   const { port, exec, deadline, deviate, scenario = [], latency, ...rest } = flags;
   const forced = [...scenario, ...(latency === undefined ? [] : [always({ name: 'latency', ms: latency })])];
@@ -127,13 +127,16 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       judge: rest.judge,
       deadlineMs: deadline ?? settings.deadlineMs,
       callsInFlight: rest.callsInFlight ?? settings.callsInFlight,
-      // The first that meets a call decides.
+      // The first one that matches a call decides.
       scenarios: forced.length === 0 ? settings.scenarios : [...forced, ...(settings.scenarios ?? [])],
     }),
   };
 }
 
-/** Option parser: `NAME[;after=N][;times=N][;ms=N]`, all uses together. Without `times` it works on every call. */
+/**
+ * Option parser: `NAME[;after=N][;times=N][;ms=N]`, all uses together. Without `times` it applies to every
+ * call.
+ */
 export function wishes(
   text: string,
   previous: readonly ScenarioToForce[] | undefined,
@@ -179,7 +182,7 @@ function optionOf(flag: ModuleFlag): Option {
   return flag.choices === undefined ? option : option.choices(flag.choices);
 }
 
-/** What a settings file says for modules, with what the command line says on top. */
+/** The settings file's options for modules, overridden by the command line. */
 function moduleOptionsOf(flags: MockFlags, settings: ModuleOptions): ModuleOptions {
   return moduleFlags.reduce((before: ModuleOptions, flag) => {
     const value = flags[optionOf(flag).attributeName()];

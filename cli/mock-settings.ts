@@ -8,7 +8,7 @@ import { misfitOf, type Form } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
 
-/** What a settings file can say; the members are those of `startMock`. */
+/** The members of a settings file; they are those of `startMock`. */
 export type MockSettings = ModuleOptions &
   Pick<
     StartOptions,
@@ -18,7 +18,7 @@ export type MockSettings = ModuleOptions &
 /**
  * Reads a settings file, JSON or YAML.
  *
- * @throws {CommandFailure} when it cannot be read or holds something that the mock does not know
+ * @throws {CommandFailure} when it cannot be read or contains an unknown setting
  */
 export async function readMockSettings(file: string, { cwd }: Context): Promise<MockSettings> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
@@ -48,7 +48,7 @@ export function readSettings(value: unknown, file: string): MockSettings {
 
 const MOST_ALIASES = 100;
 
-/** @throws {CommandFailure} for aliases that do not resolve, or that make very much of little */
+/** @throws {CommandFailure} for aliases that do not resolve, or that expand too much */
 function valueOf(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES });

@@ -14,7 +14,7 @@ interface SnapshotOptions {
   readonly controlUrl?: string;
 }
 
-/** States of a mock that runs, under names. It speaks with the control API of that mock. */
+/** Named snapshots of a running mock, by its control API. */
 export function mockSnapshotCommand(context: Context): Command {
   const { terminal } = context;
   const good = (text: string): void => {

@@ -7,9 +7,9 @@ import type { MockFlags } from './mock-options.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 /**
- * The certificate of `--cert` and `--key`; nothing without them.
+ * The certificate of `--cert` and `--key`; `undefined` without them.
  *
- * @throws {CommandFailure} for files that make no certificate
+ * @throws {CommandFailure} for files that are not a certificate with its key
  */
 export async function tlsOf(
   { cert, key }: MockFlags,
@@ -21,7 +21,9 @@ export async function tlsOf(
   return { https: { cert: read.cert, key: read.key, ...(passphrase === undefined ? {} : { passphrase }) } };
 }
 
-/** The certificate as a file, which Node reads for `$NODE_EXTRA_CA_CERTS`, and what removes it. */
+/**
+ * Writes the certificate to a file, for `$NODE_EXTRA_CA_CERTS`, and returns a function that removes the file.
+ */
 export async function certificateFile({ certificate }: Pick<RunningMock, 'certificate'>): Promise<{
   readonly environment: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;

@@ -213,7 +213,7 @@ async function wantedMock(
   };
 }
 
-/** The modules that a configuration file has for the documents, by the names of their contracts. */
+/** The modules of a configuration file for the documents, by contract. */
 async function modulesOf(
   contracts: readonly Contract[],
   { foreign }: MockDocuments,
@@ -227,7 +227,7 @@ async function modulesOf(
   return modules;
 }
 
-/** @throws {CommandFailure} when one of them cannot be used; what is wrong has been told by then */
+/** @throws {CommandFailure} when one of them cannot be used; the problem has been reported by then */
 async function firstReading(
   documents: MockDocuments,
   context: Context,
@@ -250,7 +250,7 @@ async function clockOf(
   return realClock(seed === undefined ? undefined : startOfSeeded, speed);
 }
 
-/** @param documents what the command serves */
+/** @param documents the contracts that the command serves */
 function checkDeviations(
   wanted: readonly string[],
   listed: readonly { readonly id: string }[],
@@ -293,7 +293,7 @@ function environmentOf(running: RunningMock): Record<string, string> {
   return { TALLYSTICK_MOCK_URL: running.url, ...control };
 }
 
-/** Ends on a signal, or on the key for it. */
+/** Ends on a signal, or on the key for that. */
 function untilEnd(running: RunningMock, options: MockOptions, context: Context): Promise<void> {
   const { onSignal, exit, terminal } = context;
   return new Promise((resolvePromise) => {

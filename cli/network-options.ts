@@ -47,9 +47,9 @@ export function addSocketOptions(command: Command): Command {
 }
 
 /**
- * The headers and the sockets that the options ask for.
+ * The headers and the sockets for the options.
  *
- * @throws {CommandFailure} for a malformed header, and for a file that is missing or does not contain what it should
+ * @throws {CommandFailure} for a malformed header, and for a file that is missing or has the wrong content
  */
 export async function networkOf(
   options: NetworkOptions,
@@ -60,9 +60,9 @@ export async function networkOf(
 }
 
 /**
- * The sockets that the options ask for.
+ * The sockets for the options.
  *
- * @throws {CommandFailure} for a file that is missing or does not contain what it should
+ * @throws {CommandFailure} for a file that is missing or has the wrong content
  */
 export async function socketsOf(
   flags: SocketFlags,
@@ -80,7 +80,7 @@ export async function socketsOf(
 function headerIn(line: string, environment: Context['environment']): GivenHeader {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon));
-  // A line break stays, and is refused later: it would add a header of its own.
+  // A line break is kept, and refused later, because it would add a second header.
   const text = line
     .slice(colon + 1)
     .replace(/^[ \t]+/, '')

@@ -7,11 +7,11 @@ import { CommandFailure } from './failure.ts';
 import { afterColon } from './usage-failure.ts';
 
 /**
- * Gives options of a command the values of a configuration file, where neither the command line nor the environment has
- * them. The values are read as on the command line.
+ * Sets options of a command from a configuration file, unless the command line or the environment sets them.
+ * The values are parsed as on the command line.
  *
- * @param paths options whose values are paths: these count from the configuration file
- * @throws {CommandFailure} for a value that the option does not take, with its place
+ * @param paths options whose values are paths: these are relative to the configuration file
+ * @throws {CommandFailure} for a value that the option does not accept, with its place
  */
 export function configureOptions(
   command: Command,
@@ -23,7 +23,7 @@ export function configureOptions(
     cwd,
   }: {
     readonly found: Pick<FoundConfig, 'placeOf' | 'folder'>;
-    /** The property that holds the values, such as `mock`. */
+    /** The property with the values, such as `mock`. */
     readonly within: string;
     readonly paths: readonly string[];
     readonly cwd: string;
@@ -46,13 +46,16 @@ export function configureOptions(
   }
 }
 
-/** A path of a configuration file, as one from the working directory. */
+/** A path of a configuration file, relative to the working directory. */
 export function pathFrom({ folder }: Pick<FoundConfig, 'folder'>, cwd: string, path: string): string {
   const shown = relative(cwd, resolve(folder, path)).replaceAll('\\', '/');
   return shown === '' ? '.' : shown;
 }
 
-/** An API of a configuration file, its paths from the working directory. Names of built-in contracts stay as they are. */
+/**
+ * An API of a configuration file, with paths relative to the working directory. Names of built-in contracts
+ * stay unchanged.
+ */
 export function apiFrom(
   found: Pick<FoundConfig, 'folder'>,
   cwd: string,

@@ -6,8 +6,8 @@ import { afterColon } from './usage-failure.ts';
 
 /**
  * Reads the options of a command from the environment as well, which suits containers: with the prefix
- * `TALLYSTICK_MOCK_`, `--control-port 80` is also `TALLYSTICK_MOCK_CONTROL_PORT=80`. The command line comes first. A
- * switch is on whatever its variable holds, but for the empty text and 0.
+ * `TALLYSTICK_MOCK_`, `--control-port 80` is also `TALLYSTICK_MOCK_CONTROL_PORT=80`. The command line takes
+ * precedence. A switch is on for any value of its variable except the empty text and 0.
  */
 export function withEnvironment(
   command: Command,

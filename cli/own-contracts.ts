@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 
-/** The contracts that are built into the package. */
+/** The built-in contracts of the package. */
 export function carriedContracts(): readonly OwnContractName[] {
   return ownContractNames.filter((name) => existsSync(join(packageRoot(), 'specs', `${name}.openapi.yaml`)));
 }
@@ -16,7 +16,7 @@ export function hostNamed(document: string): readonly string[] {
   return /^https?:/i.test(document) && URL.canParse(document) ? [new URL(document).host] : [];
 }
 
-/** The carried contracts of these names, or all of them. */
+/** The built-in contracts with these names, or all of them. */
 export function loadCarried(names: readonly string[] = carriedContracts()): Promise<Contract[]> {
   return Promise.all(
     carriedContracts()
@@ -30,7 +30,7 @@ export interface NamedOptions extends Pick<
   LoadOptions,
   'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict' | 'only' | 'except'
 > {
-  /** Takes the local files that were read, missing ones too, also of a document that is not valid. */
+  /** Receives the local files that were read, including missing ones, also for an invalid document. */
   readonly onFiles?: (files: readonly string[]) => void;
 }
 
@@ -70,7 +70,7 @@ export function requireDocument(
   throw unknownApi(document, own);
 }
 
-/** What to say about a name that is neither a built-in API nor a file. */
+/** The message for a name that is neither a built-in API nor a file. */
 export function unknownApi(name: string, known: readonly string[]): CommandFailure {
   const near = suggest(name, known);
   return new CommandFailure(2, `Unknown API ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
@@ -79,7 +79,7 @@ export function unknownApi(name: string, known: readonly string[]): CommandFailu
 }
 
 /**
- * Reads a document of the user's own.
+ * Reads a user's own document.
  *
  * @throws {CommandFailure} when it is not valid; its diagnostics have been printed by then
  */

@@ -7,9 +7,9 @@ import { readFixturesFile } from './fixtures-file.ts';
 import { pathFrom } from './option-config.ts';
 
 /**
- * The module that the configuration file has for a document, found through the contract of that document.
+ * The module of the configuration file for a document, found through the contract of that document.
  *
- * @throws {CommandFailure} for a configuration that cannot be used
+ * @throws {CommandFailure} for an unusable configuration
  */
 export async function moduleOf(
   document: string | undefined,

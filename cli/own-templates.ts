@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts';
 /**
  * Checks the file names in a user's template folder: a name that is never used is probably misspelt.
  *
- * @throws {CommandFailure} where there is no such folder, and for a name that is not the name of any template
+ * @throws {CommandFailure} if there is no such folder, and for a name that is not the name of any template
  */
 export function requireTemplates(folder: string, cwd: string): void {
   const path = resolve(cwd, folder);

@@ -10,18 +10,18 @@ import type {
 import type { ControlState, ForcedScenario, JournalEntry, ScenarioToForce } from '../mock/index.ts';
 import { NAMESPACE_HEADER } from '../mock/namespace-header.ts';
 
-/** How tests reach the mock, and its state at the start of each test. */
+/** How tests reach the mock, and its initial state in each test. */
 export interface PlaywrightMockOptions {
   /**
-   * The address of the inspector, as the mock prints it. `$TALLYSTICK_MOCK_CONTROL_URL` when left out, else
+   * The address of the inspector, as the mock prints it. Default: `$TALLYSTICK_MOCK_CONTROL_URL`, else
    * `http://localhost:4711`.
    */
   readonly controlUrl?: string;
-  /** The path that pages call the APIs below, as given to the Vite plugin; none when left out. */
+  /** The path below which pages call the APIs, as given to the Vite plugin; default: none. */
   readonly below?: string;
   /** With a seed, ids and generated data are the same in each run. Default: the seed of the mock. */
   readonly seed?: string;
-  /** How fast the clock of a test runs: 1 when left out, 0 for a clock that only `advance` moves. */
+  /** The speed of a test's clock: 1 by default, 0 for a clock that only `advance` moves. */
   readonly speed?: number;
 }
 
@@ -29,9 +29,12 @@ export interface PlaywrightMockOptions {
 export interface TestMock {
   /** The address of the API. */
   readonly url: string;
-  /** Headers that name this mock, for requests that no page sends, such as those of a server that renders pages. */
+  /**
+   * Headers that name this mock, for requests that are not sent by a page, such as those of a server that
+   * renders pages.
+   */
   readonly headers: Readonly<Record<string, string>>;
-  /** The global `fetch` with these headers; a path counts from `url`. */
+  /** The global `fetch` with these headers; a path is relative to `url`. */
   readonly fetch: (input: string, init?: RequestInit) => Promise<Response>;
   /** Forces a scenario on the next calls, such as `{ name: 'unavailable', times: 1 }`. */
   readonly force: (scenario: ScenarioToForce) => Promise<void>;
@@ -184,7 +187,7 @@ class WorkerMock implements TestMock {
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/;
 
-/** `localhost` and its address are the same place. */
+/** `localhost` and its address are equivalent. */
 function sameOrigin(origin: string, url: string): boolean {
   const [one, other] = [new URL(origin), new URL(url)];
   const isSameHost =

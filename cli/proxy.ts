@@ -189,7 +189,7 @@ function untilSignal({ onSignal }: Context): Promise<void> {
   });
 }
 
-/** @throws {CommandFailure} for what is no address of a server */
+/** @throws {CommandFailure} for a text that is not the address of a server */
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '')

@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts';
 /**
  * A file that tells programs when and where a mock is ready. The file of an earlier mock is removed at once.
  *
- * @throws {CommandFailure} when it cannot be
+ * @throws {CommandFailure} when that is not possible
  */
 export async function readyFile(
   file: string,

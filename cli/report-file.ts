@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
 import { parseUserJson } from './user-file.ts';
 
-/** Where `conform` writes its reports by default. */
+/** The default folder for reports of `conform`. */
 export const reportFolder = 'tallystick-report';
 
 /**
@@ -48,5 +48,5 @@ function isFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isDirectory();
 }
 
-/** A report that this version writes stays below. */
+/** The limit for a report; those of this version are smaller. */
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -15,14 +15,14 @@ const fileNames: Readonly<Record<string, string>> = {
   badge: 'badge.json',
 };
 
-/** Creates the folder for reports before a run, so that no run is lost to a folder that cannot be written. */
+/** Creates the folder for reports before a run, so that an unwritable folder does not lose a run. */
 export async function prepareReports(folder: string, { cwd }: Context): Promise<void> {
   const path = resolve(cwd, folder);
   await mkdir(path, { recursive: true });
   await access(path, constants.W_OK);
 }
 
-/** Writes a report into a folder, in every format that is a file. Returns the line that names them. */
+/** Writes a report into a folder, in every file format. Returns the line that names the files. */
 export async function writeReports(
   report: Report,
   folder: string,

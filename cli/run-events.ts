@@ -1,7 +1,7 @@
 import type { Conclusion, Report, RunEvent } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 
-/** For programs that follow a run: the plan in numbers, each judgement, and the sum at the end. */
+/** For programs that follow a run: the numbers of the plan, each judgement, and the summary at the end. */
 export function eventLines(
   { result }: Context['terminal'],
   conclude: (report: Report) => Conclusion,

@@ -1,7 +1,7 @@
 import type { Report, RuleResult } from '../conformance/index.ts';
 import type { DeviationListing } from '../mock/index.ts';
 
-/** What became of a deviation of the mock. */
+/** The result for one deviation of the mock. */
 export interface Kill {
   readonly deviation: DeviationListing;
   /**
@@ -24,7 +24,7 @@ export interface SelfTest {
 }
 
 /**
- * Tries every deviation of a contract's mock. Each has to break its rule, and no rules but those that it declares.
+ * Tries every deviation of a contract's mock. Each has to break its rule, and no undeclared other rules.
  *
  * @param judge runs the suite against a mock with these deviations
  */
@@ -48,7 +48,7 @@ export async function selfTest(
 }
 
 /**
- * 0: the unchanged mock passes, and the rules catch every deviation that they can see; 2: nothing was tried, or a
+ * 0: the unchanged mock passes, and the rules detect every observable deviation; 2: nothing was tried, or a
  * rule could not be judged.
  */
 export function selfTestCode({ clean, kills }: SelfTest): 0 | 1 | 2 {

@@ -87,11 +87,11 @@ function documentBeside(sheet: string, cwd: string): string | undefined {
     .find((file) => existsSync(resolve(cwd, file)));
 }
 
-/** The schema as an editor finds it from the sheet: in the installed package. */
+/** The path of the schema for editors, relative to the sheet: in the installed package. */
 function schemaFor(out: string | undefined, cwd: string): string {
   const folder = out === undefined ? cwd : dirname(resolve(cwd, out));
   const path = relative(folder, join(packageRoot(), 'specs', 'behaviour.schema.json')).replaceAll('\\', '/');
-  // A package that is installed elsewhere has no path that others share.
+  // The package is installed elsewhere, so its path is not the same for others.
   return path.includes('node_modules/') && !path.startsWith('../../..')
     ? path.startsWith('.')
       ? path

@@ -3,11 +3,11 @@ import { visibleLines, withoutWorkflowCommands } from '../contract/index.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a command writes: its result to stdout, everything else to stderr. */
+/** The outputs of a command: its result goes to stdout, everything else to stderr. */
 export interface Terminal {
   /** A line of the result. */
   readonly result: (line: string) => void;
-  /** A line about progress, or about what went wrong. */
+  /** A line about progress or problems. */
   readonly say: (line: string) => void;
   /** Lines for the build system that keeps the log: commands of GitHub Actions, already escaped. */
   readonly command: (lines: string) => void;
@@ -33,7 +33,7 @@ export function makeTerminal({ stdout, stderr }: Streams, environment: Environme
     result: showsColour(stdout, environment),
     say: showsColour(stderr, environment),
   };
-  // There, a line with foreign text could be a command.
+  // In such a log, a line with foreign text could be a command.
   const shown = (line: string): string =>
     environment['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands(printable(line)) : printable(line);
   return {

@@ -31,7 +31,7 @@ export async function readTlsFiles(
   try {
     createSecureContext({ ...client, ...(trusted === undefined ? {} : { ca: [...trusted] }) });
   } catch (cause) {
-    // Such as a key that is too short for the security level of OpenSSL.
+    // For example a key that is too short for the security level of OpenSSL.
     const reason = (cause as { readonly reason?: unknown }).reason ?? (cause as Error).message;
     throw new CommandFailure(
       2,

@@ -47,7 +47,7 @@ export async function tokenFrom(
 /** How long the command may take, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** Bytes of what it prints; tokens are shorter. */
+/** The limit for bytes of output; tokens are shorter. */
 const LONGEST_TOKEN = 64 * 1024;
 const LONGEST_COMPLAINT = 2000;
 

@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts';
 /**
  * The text of a file that a user named, without a byte order mark.
  *
- * @param help lines for the failure, after the one that says what is wrong with the file
+ * @param help lines for the failure, after the one about the problem with the file
  * @throws {CommandFailure} if the file is missing, not a regular file, not readable, too large or not UTF-8
  */
 export async function readUserFile(
@@ -23,8 +23,8 @@ export async function readUserFile(
 /**
  * The value in a JSON file that a user named.
  *
- * @param help lines for the failure, after those that say what is wrong with the file
- * @throws {CommandFailure} where it cannot be read or is not JSON, with the place of the mistake
+ * @param help lines for the failure, after those about the problem with the file
+ * @throws {CommandFailure} if it cannot be read or is not JSON, with the place of the mistake
  */
 export async function readUserJson(
   file: string,
@@ -35,10 +35,10 @@ export async function readUserJson(
 }
 
 /**
- * The value of a JSON text that was read from a file of a user.
+ * The value of a JSON text from a user's file.
  *
- * @param help lines for the failure, after those that say what is wrong with the text
- * @throws {CommandFailure} with the place of the mistake where it is not JSON
+ * @param help lines for the failure, after those about the problem with the text
+ * @throws {CommandFailure} with the place of the mistake if it is not JSON
  */
 export async function parseUserJson(
   file: string,
@@ -48,7 +48,7 @@ export async function parseUserJson(
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    // For some mistakes, the JavaScript engine gives no place, and its messages differ between versions.
+    // For some mistakes, the JavaScript engine reports no place, and its messages differ between versions.
     const { parseJsonFile } = await import('../contract/parse.ts');
     const parsed = parseJsonFile(file, text);
     const [problem] = parsed.ok ? [] : parsed.diagnostics;

@@ -8,36 +8,43 @@ import { makeTerminal } from './terminal.ts';
 import { watchDocuments } from './watch-documents.ts';
 import { startMock, type ApiShape, type RunningMock, type StartOptions } from '../mock/index.ts';
 
-/** The options of `tallystick mock`, and how the page reaches the mock. Vite decides about addresses and ports. */
+/**
+ * The options of `tallystick mock`, and how the page reaches the mock. Vite decides about addresses and
+ * ports.
+ */
 export interface TallystickOptions extends Omit<
   StartOptions,
   'apis' | 'contracts' | 'host' | 'ownContracts' | 'port' | 'publicUrl'
 > {
-  /** Built-in APIs by name, OpenAPI documents of your own by path, from Vite's root. All built-in APIs when left out. */
+  /**
+   * Built-in APIs by name, your own OpenAPI documents by path, relative to Vite's root. Default: all built-in
+   * APIs.
+   */
   readonly apis?: readonly string[];
-  /** The behaviour sheet of your document; the one beside it when left out. Needs exactly one document. */
+  /** The behaviour sheet of your document; default: the one beside it. Needs exactly one document. */
   readonly sheet?: string;
   /** OpenAPI Overlays 1.0 that correct your document. Needs exactly one document. */
   readonly overlays?: readonly string[];
   /** Refuse slips in documents that are repaired with a warning otherwise. */
   readonly strict?: boolean;
-  /** Hosts that documents may load `$ref`s from; none when left out. */
+  /** Hosts from which documents may load `$ref`s; default: none. */
   readonly allowRemote?: readonly string[];
-  /** The path that the page calls the APIs below, such as `/mock`. Their own paths when left out. */
+  /** The path below which the page calls the APIs, such as `/mock`. Default: their own paths. */
   readonly below?: string;
   /**
-   * Header lines for calls that present no credential, by name. The mock's own credential of each API when left out;
+   * Header lines for calls without a credential, by name. Default: the mock's own credential of each API;
    * `false` adds none.
    */
   readonly credential?: Readonly<Record<string, string>> | false;
 }
 
 /**
- * A Vite plugin that serves the APIs of a mock under the address of the page, in `vite` and `vite preview`: uploads,
- * event streams and cut connections work as with the mock itself, and the page does not contain the key. It prints
- * the address of the inspector, reloads changed documents, and ends with Vite. Builds and Vitest are left alone.
+ * A Vite plugin that serves the APIs of a mock under the address of the page, in `vite` and `vite preview`:
+ * uploads, event streams and cut connections work as with the mock itself, and the page does not contain the
+ * key. It prints the address of the inspector, reloads changed documents, and ends with Vite. Builds and
+ * Vitest are not affected.
  *
- * @throws {Error} for options and documents that cannot be used, before Vite listens
+ * @throws {Error} for unusable options and documents, before Vite listens
  */
 export function tallystick(options: TallystickOptions = {}): Plugin {
   const below = options.below ?? '';
@@ -91,7 +98,7 @@ export function tallystick(options: TallystickOptions = {}): Plugin {
 
 const INSPECTOR_PORT = '4711';
 
-/** The mocks that run in this process, by where they serve. */
+/** The mocks that run in this process, by their addresses. */
 const mocks = new Map<string, Promise<Started | undefined>>();
 
 interface Started {
@@ -137,7 +144,7 @@ async function start(
   };
 }
 
-/** With the inspector at this port, or at a free one if it is in use. */
+/** With the inspector at this port, or at a free one if that is in use. */
 async function startOnAnyPort(controlPort: number, wanted: StartOptions): Promise<RunningMock> {
   if (wanted.controlPort !== undefined) return startMock(wanted);
   try {
@@ -177,7 +184,10 @@ function serveApis(
   const pages = apis.flatMap(({ operations }) =>
     operations.filter(({ answersHtml, method }) => answersHtml === true && method === 'get'),
   );
-  /** Whether a browser may open an address of the APIs: pictures, archives, and what is declared to answer HTML. */
+  /**
+   * Whether a browser may open an address of the APIs: pictures, archives, and operations with a declared
+   * HTML answer.
+   */
   const isPage = (target: string): boolean => {
     const [path = ''] = target.split('?');
     return beside.some((prefix) => isBelow(path, prefix)) || pages.some((page) => hasForm(path, page.path));

@@ -5,12 +5,12 @@ import { FileWatch } from './file-watch.ts';
 import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.ts';
 
 /**
- * Reloads documents when one of their files has changed: the document, its behaviour sheet, or a file that it refers to.
- * An invalid version is reported in the terminal and by the control API, and the last valid one stays in service. The
- * returned function ends the watch.
+ * Reloads documents when one of their files has changed: the document, its behaviour sheet, or a file that it
+ * refers to. An invalid version is reported in the terminal and by the control API, and the last valid one
+ * stays in service. The returned function ends the watch.
  *
  * @param files the files of the documents that are served now
- * @param since when they began to be read, in epoch milliseconds
+ * @param since the start of reading them, in epoch milliseconds
  */
 export async function watchDocuments(
   documents: MockDocuments,

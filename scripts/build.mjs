@@ -7,7 +7,8 @@ import { build } from 'vite';
 
 process.chdir(new URL('..', import.meta.url).pathname);
 
-// Built beside dist/ and moved in at the end: a failed build leaves what worked, and nobody runs half a build.
+// Built beside dist/ and moved in at the end: a failed build keeps the previous dist/, and a partial build is
+// never used.
 const next = `dist.${process.pid}`;
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 try {

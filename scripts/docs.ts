@@ -1,7 +1,8 @@
 /**
- * `npm run docs` writes everything that is generated and takes seconds: docs/rules.md, docs/oasdiff.md, docs/reference/ and
- * generated/. Names pick pages, and `--long` adds those that take a run of minutes or hours. `--check` writes nothing, and exits with 1 when something is out
- * of date; of a long page it checks what can be known without the run.
+ * `npm run docs` writes everything that is generated and takes seconds: docs/rules.md, docs/oasdiff.md,
+ * docs/reference/ and generated/. Names pick pages, and `--long` adds those that take a run of minutes or
+ * hours. `--check` writes nothing, and exits with 1 when something is out of date; of a long page it checks
+ * only the parts that need no run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,11 +24,11 @@ interface Page {
   readonly isLong: boolean;
   /** @returns whether it worked */
   readonly write: () => boolean | Promise<boolean>;
-  /** What is out of date, a line each. */
+  /** The outdated files, one per line. */
   readonly misfits: () => readonly string[] | Promise<readonly string[]>;
 }
 
-/** A file whose text is made in the process. */
+/** A file whose text is generated in this process. */
 function written(
   path: string,
   text: () => string | Promise<string>,
@@ -85,7 +86,7 @@ const pages: Readonly<Record<string, Page>> = {
     write: () => script('test/conformance/sick/sick-servers.ts'),
     misfits: () => pageMisfits(illnesses),
   },
-  // What these two say is known after a run only.
+  // The content of these two is known only after a run.
   soak: { path: 'docs/soak.md', isLong: true, write: () => script('test/soak/soak.ts'), misfits: () => [] },
   slips: {
     path: 'docs/slips.md',

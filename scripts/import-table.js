@@ -64,13 +64,14 @@ export const foldersApart = [
     message: `generator/${room}/ is copied into users' repositories, the generator is not: ${table}.`,
   })),
   {
-    // index.ts is the door: it hands on the types of options.
+    // index.ts is the entry point, which re-exports the types of options.
     target: ['./mock/!(index).ts', './mock/!(apis|inspector)/**', './cli/**'],
     from: ['./mock/apis/router', './mock/apis/registry', './mock/apis/jobs'],
     message: 'What the mock knows of one API comes from its module, by the files of mock/apis/ itself.',
   },
   {
-    // A module hands its mechanisms to the deviations, and gets them back; nothing else of it knows that there are any.
+    // A module passes its mechanisms to the deviations and gets them back; nothing else in it knows about
+    // deviations.
     target: [
       './mock/apis/*/!(api|context|module).ts',
       './mock/call/!(course|pipeline).ts',
@@ -126,7 +127,7 @@ export const foldersApart = [
   },
 ];
 
-/** Folders that run in a browser as well: no package, nothing of Node's. */
+/** Folders that also run in a browser: no packages, and nothing from Node. */
 export const webStandardsOnly = [
   'contract/policies',
   'engine',
@@ -136,7 +137,7 @@ export const webStandardsOnly = [
 ];
 
 /**
- * A package that only one place may know. Its targets are all other sources.
+ * A package that only one place may import. Its targets are all other sources.
  * @param {string[]} packages @param {string} place @param {string[]} targets @returns {Zone}
  */
 const keptTo = (packages, place, targets) => ({

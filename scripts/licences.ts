@@ -1,11 +1,12 @@
 /**
- * `npm run licences`: before a release, the licences of everything that an installation brings along, held against
- * the list below, and the age of each direct dependency. Asks the registry for the dates. Exit 1 for another licence.
+ * `npm run licences`: before a release, checks the licences of all installed packages against the list below,
+ * and prints the age of each direct dependency. Queries the registry for the dates. Exit 1 for another
+ * licence.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Licences that ask for no more than their notice, which each package carries itself. */
+/** Licences that require no more than their notice, which each package contains. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -63,7 +64,7 @@ if (refused.length > 0) {
   process.exitCode = 1;
 }
 
-/** Packages of before 2015 have a list of `licenses`, which npm leaves out of the lockfile. */
+/** Packages from before 2015 have a list of `licenses`, which npm does not copy into the lockfile. */
 function oldStyleLicense(path: string): string {
   const { licenses } = read(`${path}/package.json`) as {
     readonly licenses?: readonly { readonly type: string }[];

@@ -1,9 +1,12 @@
 import { parse } from 'yaml';
 
-/** What a new rule is made of, where its author has to say something: a test refuses what still has this word. */
+/**
+ * The marker for texts of a new rule that its author has to write. A test refuses files that still contain
+ * it.
+ */
 export const TO_FILL_IN = 'TODO';
 
-/** A mistake in what was asked for, for people. */
+/** An invalid request, with a message for people. */
 export class ScaffoldMistake extends Error {
   override readonly name = 'ScaffoldMistake';
 }
@@ -11,14 +14,15 @@ export class ScaffoldMistake extends Error {
 export interface ScaffoldPlan {
   /** New texts of files, by their path from the root of the project. */
   readonly files: ReadonlyMap<string, string>;
-  /** What is left to do, a line each. */
+  /** The remaining steps, one per line. */
   readonly next: readonly string[];
 }
 
 /**
- * What a new rule needs: its record in the sheet, a scenario that judges it, and a deviation that breaks it.
+ * The parts of a new rule: its record in the sheet, a scenario that judges it, and a deviation that breaks
+ * it.
  *
- * @param read gives the text of a file of the project; `undefined` for one that does not exist
+ * @param read returns the text of a file of the project; `undefined` for one that does not exist
  * @throws {ScaffoldMistake} for an id of another form, an unknown family, and a rule or a file that exists
  */
 export function scaffoldRule(
@@ -75,10 +79,10 @@ interface Made {
   readonly constant: string;
 }
 
-/** As specs/behaviour.schema.json has it. */
+/** As in specs/behaviour.schema.json. */
 const ID = /^([a-z][a-z0-9-]*)\.([a-z0-9]+(?:-[a-z0-9]+)*)\.([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
-/** The sheet that has rules of this family, as the one of the registry has those of `proxy`. */
+/** The sheet with the rules of this family: that of the registry also has those of `proxy`. */
 function sheetOf(
   family: string,
   id: string,
@@ -130,7 +134,7 @@ function withRule(sheet: string, { id, document }: Made, area: string): string {
   return [...lines.slice(0, after), ...record, ...lines.slice(after)].join('\n');
 }
 
-/** Imports the first name of an entry from a file beside it, and puts the entry at the end of a list. */
+/** Adds an import of an entry from a file in the same folder, and adds the entry at the end of a list. */
 function withEntry(index: string, list: string, entry: string, file: string): string {
   const imported = entry.replace('...', '');
   if (new RegExp(`\\b${imported}\\b`).test(index)) throw new ScaffoldMistake(`${imported} exists already`);

@@ -1,6 +1,6 @@
 /**
- * `npm test`: lint, format and types beside the quick tests. `-- all` runs every test, `-- slow` those alone that the quick
- * tier leaves to it. What a step prints is shown when it has ended; the tests print as they run.
+ * `npm test`: lint, format and types in parallel with the quick tests. `-- all` runs every test, `-- slow`
+ * only the slow ones. The output of a step is shown when it has ended; the tests print as they run.
  */
 import { spawn } from 'node:child_process';
 import { detectTools, requirementFailure } from '../test/tools.ts';
@@ -29,7 +29,7 @@ const checks: readonly Step[] = [
   },
   ...['tsconfig.json', 'tsconfig.web.json', 'mock/inspector'].map((project) => ({
     name: `types of ${project}`,
-    // The native compiler takes a third of the time. The build compiles the sources with the one that ships.
+    // The native compiler takes a third of the time. The build uses the compiler that ships.
     command: [process.execPath, 'node_modules/typescript-7/bin/tsc', '-p', project, '--noEmit'],
   })),
 ];
@@ -56,7 +56,7 @@ async function tests(): Promise<string[]> {
   return code.status === 0 ? [] : ['tests'];
 }
 
-/** The checks share one core, since the tests use both; what they say comes in one piece. */
+/** The checks share one core, because the tests use both; the output of each is printed as a whole. */
 async function inTurn(steps: readonly Step[]): Promise<string[]> {
   const failed: string[] = [];
   for (const { name, command } of steps) {

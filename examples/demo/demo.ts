@@ -100,7 +100,7 @@ function run(args: readonly string[], shown: string): Promise<Ended> {
   });
 }
 
-/** Starts a mock; its address. */
+/** Starts a mock; resolves with its address. */
 function mock(...args: readonly string[]): Promise<string> {
   console.log(`  $ tallystick mock ${args.join(' ')} &`);
   const child = spawn(process.execPath, [bin, 'mock', '--port', '0', '--print-url', '--quiet', ...args], {

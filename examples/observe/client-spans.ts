@@ -2,17 +2,17 @@ import type { Attempt, Middleware } from '../../generated/router/index.ts';
 import { type Attributes, errorType, failureOf, methodOf, serverOf } from './conventions.ts';
 import { type Export, randomId } from './otlp.ts';
 
-/** What a call belongs to. */
+/** The trace that a call belongs to. */
 export interface Trace {
   readonly traceId: string;
   readonly parentSpanId?: string;
 }
 
 /**
- * A span for each attempt of a client's calls, which tells the server to which trace it belongs:
- * `createRouter({ baseUrl, fetch: withMiddleware([clientSpans(send)]) })`.
+ * A span for each attempt of a client's calls, which is propagated to the server: `createRouter({ baseUrl,
+ * fetch: withMiddleware([clientSpans(send)]) })`.
  *
- * @param current the trace that the caller is in; each attempt begins one where there is none
+ * @param current the trace of the caller; without one, each attempt starts a new trace
  */
 export function clientSpans(send: Export, current: () => Trace | undefined = () => undefined): Middleware {
   const begun = new WeakMap<Attempt, Trace & { readonly spanId: string; readonly startedAt: number }>();

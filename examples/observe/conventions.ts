@@ -3,17 +3,20 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'QUERY'];
 
-/** The method of a request. Callers can send any word; as an attribute each would be a time series of its own. */
+/**
+ * The method of a request. Callers can send any word, and as an attribute each would create a separate time
+ * series.
+ */
 export function methodOf(method: string): string {
   return METHODS.includes(method) ? method : '_OTHER';
 }
 
-/** How an answer failed. For a client, 4xx is a failure too. */
+/** The reason for a failure. For a client, 4xx is a failure too. */
 export function failureOf(status: number, kind: 'client' | 'server'): Attributes {
   return status >= (kind === 'client' ? 400 : 500) ? { 'error.type': String(status) } : {};
 }
 
-/** What was thrown, by its class: messages differ from call to call. */
+/** The class of a thrown value: messages differ from call to call. */
 export function errorType(error: unknown): Attributes {
   return { 'error.type': error instanceof Error ? error.name : 'error' };
 }

@@ -1,6 +1,9 @@
 import type { Attributes } from './conventions.ts';
 
-/** The instruments of this example; bounds of a histogram are those that the semantic conventions advise, in seconds. */
+/**
+ * The instruments of this example; the bounds of a histogram are those that the semantic conventions
+ * recommend, in seconds.
+ */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const INSTRUMENTS = {
   'http.server.request.duration': { unit: 's', kind: 'histogram' },
@@ -9,16 +12,16 @@ const INSTRUMENTS = {
   'tallystick.server.replays': { unit: '{request}', kind: 'counter' },
 } as const;
 
-/** Takes one value of an instrument. */
+/** Records one value of an instrument. */
 export type Record = (name: keyof typeof INSTRUMENTS, value: number, attributes: Attributes) => void;
 
-/** Adds values up, from the start of the process on; what it has is written as OTLP has metrics. */
+/** Aggregates values since the start of the process; the result is in the format of OTLP metrics. */
 export function instruments(): { readonly record: Record; readonly collected: () => object[] } {
   const startedAt = Date.now();
   const series = new Map<string, Series>();
   return {
     record(name, value, attributes) {
-      // The order in which attributes are named tells nothing.
+      // The order of attributes has no meaning.
       const pairs = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
       const id = JSON.stringify([name, pairs]);
       const one = series.get(id) ?? { name, attributes, sum: 0, buckets: BOUNDS.map(() => 0).concat(0) };
@@ -80,7 +83,7 @@ interface Series {
   readonly name: string;
   readonly attributes: Attributes;
   sum: number;
-  /** How many values are in each bucket, the last one without a bound. */
+  /** The number of values in each bucket; the last one is unbounded. */
   readonly buckets: number[];
 }
 

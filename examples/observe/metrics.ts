@@ -4,10 +4,10 @@ import { type Attributes, errorType, failureOf, methodOf, serverOf } from './con
 import type { Record } from './instruments.ts';
 
 /**
- * Metrics of a server: `http.server.request.duration` and `http.server.active_requests`, and how many calls were answered
- * from a kept answer. Use it as `createServer(handlers, { onFinding: serverMetrics(record) })`.
+ * Metrics of a server: `http.server.request.duration` and `http.server.active_requests`, and the number of
+ * replayed answers. Use it as `createServer(handlers, { onFinding: serverMetrics(record) })`.
  *
- * @param scheme what callers use; `https` also where a proxy in front of the server ends TLS
+ * @param scheme the scheme of the callers' URLs; `https` also if a proxy terminates TLS
  */
 export function serverMetrics(record: Record, scheme: 'http' | 'https' = 'http'): (finding: Finding) => void {
   const faults = new WeakMap<CallFacts, unknown>();
@@ -37,7 +37,7 @@ export function serverMetrics(record: Record, scheme: 'http' | 'https' = 'http')
       case 'response':
       case 'store':
       case 'lost':
-      // For logs: none of them is about the length of a call.
+      // These findings are for logs: they do not concern the duration of a call.
     }
   };
 }
@@ -71,7 +71,7 @@ export function clientMetrics(record: Record): Middleware {
 
 // --- internal ---
 
-/** Paths themselves hold ids: each would be a time series of its own. */
+/** Paths contain ids, and each would create a separate time series. */
 function routeOf({ route }: CallFacts): Attributes {
   return route === undefined ? {} : { 'http.route': route };
 }

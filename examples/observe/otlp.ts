@@ -1,7 +1,7 @@
 import type { Attributes } from './conventions.ts';
 import { instruments, keyValues, nanoseconds, type Record } from './instruments.ts';
 
-/** One span, as OTLP has it. */
+/** One span, in the format of OTLP. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -16,23 +16,24 @@ export interface Span {
   readonly isError: boolean;
 }
 
-/** Where spans go. */
+/** Accepts spans. */
 export type Export = (span: Span) => void;
 
-/** What is sent to a collector. */
+/** The payload for a collector. */
 export interface Otlp {
   readonly send: Export;
   readonly record: Record;
-  /** Sends what has not been sent. */
+  /** Sends everything that has not been sent yet. */
   readonly flush: () => Promise<void>;
 }
 
 /**
- * Sends spans and metrics to a collector as OTLP over HTTP in JSON. With the SDK of OpenTelemetry, give them to that instead.
+ * Sends spans and metrics to a collector as OTLP over HTTP in JSON. If you use the SDK of OpenTelemetry, pass
+ * them to that instead.
  *
  * @param endpoint such as `http://localhost:4318`
  * @param service the name of the service, as traces show it
- * @param everyMs how often the process sends what it has
+ * @param everyMs the interval of sending
  */
 export function otlp(endpoint: string, service: string, everyMs = 5_000): Otlp {
   const resource = { attributes: keyValues({ 'service.name': service }) };
@@ -47,7 +48,7 @@ export function otlp(endpoint: string, service: string, everyMs = 5_000): Otlp {
       signal: AbortSignal.timeout(10_000),
     }).then(
       (answer) => answer.text(),
-      // A collector that is away disturbs no call.
+      // An unavailable collector does not affect calls.
       () => undefined,
     );
   const flush = async (): Promise<void> => {
@@ -60,7 +61,7 @@ export function otlp(endpoint: string, service: string, everyMs = 5_000): Otlp {
         post('metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] }),
     ]);
   };
-  // The process need not wait for it: call `flush` before it ends.
+  // The timer does not keep the process alive: call `flush` before it ends.
   setInterval(() => void flush(), everyMs).unref();
   return {
     record,
@@ -72,7 +73,7 @@ export function otlp(endpoint: string, service: string, everyMs = 5_000): Otlp {
   };
 }
 
-/** An id of so many bytes, in hexadecimal. */
+/** An id with this many bytes, in hexadecimal. */
 export function randomId(bytes: 8 | 16): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex');
 }

@@ -3,10 +3,10 @@ import { errorType, failureOf, methodOf } from './conventions.ts';
 import { type Export, randomId } from './otlp.ts';
 
 /**
- * A span for each call of a server, named as the semantic conventions for HTTP ask for, and part of the caller's trace:
- * `createServer(handlers, { onFinding: serverSpans(send) })`.
+ * A span for each call of a server, named by the semantic conventions for HTTP, and part of the caller's
+ * trace: `createServer(handlers, { onFinding: serverSpans(send) })`.
  *
- * @param scheme what callers use; `https` also where a proxy in front of the server ends TLS
+ * @param scheme the scheme of the callers' URLs; `https` also if a proxy terminates TLS
  */
 export function serverSpans(send: Export, scheme: 'http' | 'https' = 'http'): (finding: Finding) => void {
   const startedAt = new WeakMap<CallFacts, number>();
@@ -27,7 +27,7 @@ export function serverSpans(send: Export, scheme: 'http' | 'https' = 'http'): (f
       ...{ kind: 'server', traceId, spanId: randomId(8) },
       ...(parentSpanId === undefined ? {} : { parentSpanId }),
       ...(call.tracestate === undefined ? {} : { traceState: call.tracestate }),
-      // Without a route its path would make a name of its own for each id.
+      // Without a route, the path would create a separate name for each id.
       name: call.route === undefined ? word : `${word} ${call.route}`,
       startedAt: started,
       endedAt: started + ms,

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Credentials, ServerCaller } from '../../generated/router/server.ts';
 
-/** Who can call, and what they may hold at once. */
+/** An account, and its capacity. */
 export interface Account extends ServerCaller {
   readonly hasAccess: boolean;
   readonly hasCredits: boolean;
   readonly calls: number;
-  /** What running calls may have committed, in cents; nothing bounds it where it is left out. */
+  /** The limit for the expected cost of running calls, in cents; unlimited if left out. */
   readonly cents?: number;
 }
 
@@ -17,7 +17,7 @@ const account = (id: string, traits: Partial<Account> = {}): Account => ({
 
 const SECRET = 'reference-server';
 
-/** The credentials that this server knows. They are for trying it out and open nothing else. */
+/** The credentials of this server. They are for trying it out and give access to nothing else. */
 export const keys = {
   main: 'service-ref-main',
   second: 'service-ref-second',
@@ -36,7 +36,7 @@ const accounts: ReadonlyMap<string, Account> = new Map<string, Account>([
   [keys.thrifty, account('thrifty', { cents: 500 })],
 ]);
 
-/** A token as an identity provider would sign it. */
+/** A token like one that an identity provider signs. */
 export function tokenFor(id: string): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return signed(`${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: id })}`);

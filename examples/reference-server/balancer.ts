@@ -4,22 +4,24 @@ import { findPolicy, loadOwnContract } from '../../contract/index.ts';
 
 export interface BalancerOptions {
   readonly port: number;
-  /** Where replicas serve, and where they say how they are. */
+  /** The addresses of the replicas, and of their health checks. */
   readonly replicas: readonly { readonly serve: number; readonly health: number }[];
-  /** The path below which the jobs are; all else is the router's. */
+  /** The path prefix of the jobs; all other paths belong to the router. */
   readonly jobsPath: string;
-  /** Where its files may stand. */
+  /** The folder for its files. */
   readonly folder: string;
 }
 
 /**
- * The configuration of haproxy before the replicas.
+ * The configuration of haproxy in front of the replicas.
  *
- * - It passes on that a caller went away: otherwise a key whose answer nobody took would be recorded.
- * - A read whose replica died before it answered is sent to another one. A call is sent on only where the first replica
- *   surely never saw it: what became of it otherwise, only its caller may find out, by its key.
- * - What it has to say by itself is an error of the API that was called, with the status that the contract declares for
- *   it: a 502 is in no document, and a 504 would be read as the router's own. `Proxy-Status` tells whose answer it is.
+ * - It forwards the disconnection of a caller: otherwise the answer for a key would be recorded although it
+ *   was not delivered.
+ * - A read whose replica died before it answered is sent to another one. A call is sent again only if it
+ *   certainly never reached the first replica; otherwise only its caller may find out the result, by its key.
+ * - Its own answers are errors of the called API, with the status that the contract declares for them: a 502
+ *   is not declared, and a 504 would be taken for the router's own. `Proxy-Status` shows which server
+ *   answered.
  */
 export async function balancerConfiguration(options: BalancerOptions): Promise<string> {
   const { port, replicas, jobsPath, folder } = options;
@@ -99,7 +101,7 @@ ${servers((index) => `track router/r${String(index)}`)}
 
 // --- internal ---
 
-/** Members that stand where their dotted names say. */
+/** Members nested by their dotted names. */
 function nested(members: readonly (readonly [name: string, value: string])[]): object {
   const whole: Record<string, unknown> = {};
   for (const [name, value] of members) {

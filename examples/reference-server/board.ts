@@ -1,51 +1,54 @@
 import { randomUUID } from 'node:crypto';
 import { type Happening, isOver, type JobRecord } from './timeline.ts';
 
-/** A job in the hands of a worker, which owns it under its `fence` until its lease ends. */
+/** A job that a worker owns under its `fence` until its lease ends. */
 export interface TakenJob {
   readonly record: JobRecord;
   readonly fence: string;
 }
 
-/** Where jobs are kept, who works on them, and how a change at one replica comes to be known at the others. */
+/** Stores jobs, assigns workers, and propagates changes between replicas. */
 export interface Board {
   put(record: JobRecord): Promise<void>;
   find(id: string): Promise<JobRecord | undefined>;
-  /** Asks a job that is not over to be cancelled, and tells so in its course; the record as it then is. */
+  /**
+   * Requests the cancellation of an unfinished job, and records that in its course; returns the resulting
+   * record.
+   */
   cancel(id: string, at: number): Promise<JobRecord | undefined>;
-  /** Takes a job that nobody works on: a new one, or one whose worker has let its lease end. */
+  /** Takes a job without a worker: a new one, or one whose worker's lease has ended. */
   take(leaseMs: number): Promise<TakenJob | undefined>;
   /**
-   * Adds to the course of a job and keeps it for `leaseMs` milliseconds more. After a cancel only the end of that is
-   * added: the worker sees in the record that it is to stop.
+   * Adds to the course of a job and extends its lease by `leaseMs` milliseconds. After a cancellation only
+   * its end is added: the record tells the worker to stop.
    *
-   * @returns the record as it then is; nothing when the job is another worker's, or over
+   * @returns the resulting record; `undefined` if another worker owns the job, or if it has ended
    */
   report(
     { record, fence }: TakenJob,
     happenings: readonly Happening[],
     leaseMs: number,
   ): Promise<JobRecord | undefined>;
-  /** Tells of changes to a job, wherever they were made, until the answer is called. */
+  /** Reports changes to a job from any replica, until the returned function is called. */
   watch(id: string, changed: () => void): Promise<() => void>;
-  /** Whether it can be reached. */
+  /** Whether the store is reachable. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whether these happenings are the last of a job. */
+/** Whether these happenings end the job. */
 export function endsWith(happenings: readonly Happening[]): boolean {
   const last = happenings.at(-1);
   return last?.kind === 'status' && isOver(last.status);
 }
 
-/** Whether they may be told of a job that is to be cancelled. */
+/** Whether these may be added to a job that is being cancelled. */
 export function endsCancel(happenings: readonly Happening[]): boolean {
   const last = happenings.at(-1);
   return last?.kind === 'status' && last.status === 'canceled';
 }
 
-/** What a cancel adds to the course of a job. */
+/** The happenings that a cancellation adds to the course of a job. */
 export function cancelling(at: number): Happening {
   return { at, kind: 'status', status: 'canceling' };
 }
@@ -100,7 +103,7 @@ export function memoryBoard(): Board {
   };
 }
 
-/** Who of this process waits for news of which job. */
+/** The listeners of this process, by job. */
 export class Watchers {
   readonly #byId = new Map<string, Set<() => void>>();
 

@@ -12,11 +12,11 @@ export interface ClusterOptions {
   readonly engineUrl: string;
   readonly port?: number;
   readonly deadlineMs?: number;
-  /** A file of plain JavaScript that a replica is to run; otherwise its source, which takes longer to start. */
+  /** A JavaScript file for the replicas; default: the TypeScript source, which takes longer to start. */
   readonly program?: string;
-  /** Replicas that wait, so that one which is replaced is away for a moment only; default none. */
+  /** The number of spare replicas, so that a replacement takes only a moment; default none. */
   readonly spares?: number;
-  /** Whether a replica that ended by itself is started again. */
+  /** Whether a replica that ended by itself is restarted. */
   readonly restarts?: boolean;
 }
 
@@ -24,20 +24,20 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly url: string;
   readonly fixtures: object;
-  /** What in the engine could lose records, each with what to do about it. */
+  /** Settings of the engine that could lose records, each with a remedy. */
   readonly warnings: readonly string[];
-  /** Where each replica says how it is: `/health/live` and `/health/ready`. */
+  /** The health checks of each replica: `/health/live` and `/health/ready`. */
   readonly healthUrls: readonly string[];
-  /** Calls that reached a partner, as `key model`, one a line. */
+  /** Calls that reached a partner, as `key model`, one per line. */
   readonly dispatchLog: string;
-  /** The processes of the replicas, as they are now. */
+  /** The current processes of the replicas. */
   pids(): readonly number[];
-  /** Ends a replica and starts it again: `SIGTERM` lets it finish what it serves, `SIGKILL` is a crash. */
+  /** Ends a replica and restarts it: with `SIGTERM` it completes open calls, `SIGKILL` is a crash. */
   replace(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts replicas and haproxy before them. All of them are gone after `stop`, and when it cannot start. */
+/** Starts replicas with haproxy in front. All of them are ended by `stop`, and after a failed start. */
 export async function startCluster({
   replicas,
   store,
@@ -123,7 +123,7 @@ export interface Ports {
   readonly health: number;
 }
 
-/** What a replica says when it serves. */
+/** The message of a replica when it serves. */
 export interface Offer {
   /** For the conformance suite. */
   readonly fixtures: { readonly jobsBaseUrl: string };
@@ -136,13 +136,13 @@ export interface ForkedReplica {
   serve(ports: Ports): Promise<Offer>;
 }
 
-/** Starts one replica as a process of its own, which waits until it is told to serve. */
+/** Starts one replica as a separate process, which waits for the command to serve. */
 export function forkReplica(settings: ReplicaSettings): ForkedReplica {
   const { program, publicUrl, store, engineUrl, deadlineMs, dispatchLog } = settings;
   const source = fileURLToPath(new URL('replica-process.ts', import.meta.url));
   const { PORT: _, ...environment } = process.env;
   const child = fork(program ?? source, [], {
-    // A replica's source is TypeScript, whatever runs this file.
+    // A replica's source is TypeScript, regardless of how this file is run.
     execArgv: program === undefined ? ['--import', 'tsx'] : [],
     env: {
       ...environment,
@@ -177,7 +177,10 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await gone;
 }
 
-/** Below the ports that systems hand out by themselves: nobody gets it while a replica is away. */
+/**
+ * Below the ports that systems assign automatically, so that no other process gets it while a replica is
+ * down.
+ */
 let next = 10_000 + ((process.pid * 61) % 9_000);
 
 async function freePort(): Promise<number> {
@@ -198,7 +201,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** Waits for the load balancer, or tells why there is none. */
+/** Waits for the load balancer, or reports why it does not run. */
 async function reach(port: number, proxy: ChildProcess): Promise<void> {
   let problem: Error | undefined;
   let said = '';
@@ -218,7 +221,7 @@ async function reach(port: number, proxy: ChildProcess): Promise<void> {
       () => 0,
     );
     if (problem !== undefined) throw problem;
-    // Until its first look at a replica it has nobody to send a call to.
+    // Before its first health check, it has no replica for a call.
     if (status !== 0 && status !== 503) return;
     if (tries > 100) throw new Error('The load balancer does not answer.');
     await new Promise((resolve) => setTimeout(resolve, 100));

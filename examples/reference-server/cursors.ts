@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypted bookmarks. All replicas share the secret, so that a walk may go on at any of them. */
+/** Encrypted cursors. All replicas share the secret, so that a client may continue at any of them. */
 export interface Cursors {
   issue(place: number): string;
-  /** The place that a cursor stands for; `undefined` where it was not issued here, was changed or is too old. */
+  /** The position of a cursor; `undefined` if it was not issued here, was changed or has expired. */
   open(cursor: string): number | undefined;
   expired(): string;
 }

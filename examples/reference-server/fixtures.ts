@@ -4,7 +4,7 @@ import { assets } from './graph.ts';
 const prompt = { prompt: 'a tally stick, split in two' };
 const exact = '{ "n":1.0, "big":9007199254740993,\t"escaped":"\\u00e9\\/", "z":-0.0, "a":[1e2,{}]}';
 
-/** What this server has to offer to the conformance suite. */
+/** The fixtures of this server for the conformance suite. */
 export function fixturesOf(
   url: string,
   {

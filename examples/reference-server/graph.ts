@@ -8,7 +8,7 @@ export interface Step {
   readonly fails: boolean;
 }
 
-/** What the nodes of a graph do; the contract leaves the words of a graph to the server. */
+/** The effects of the nodes of a graph; the contract leaves the vocabulary of a graph to the server. */
 const classes: Readonly<Record<string, NodeClass>> = {
   dot: { steps: 1, stepMs: 15 },
   paint: { steps: 4, stepMs: 100, needs: ['motif'] },
@@ -20,7 +20,7 @@ const classes: Readonly<Record<string, NodeClass>> = {
 
 const extraKeys: ReadonlySet<string> = new Set(['mood']);
 
-/** Assets and whose they are. */
+/** Assets and their owners. */
 export const assets = { own: 'asset-main', foreign: 'asset-second', missing: 'asset-nobody' } as const;
 const assetOwners: ReadonlyMap<string, string> = new Map([
   [assets.own, 'main'],
@@ -28,9 +28,9 @@ const assetOwners: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Checks a submission and makes a plan of it.
+ * Validates a submission and makes a plan from it.
  *
- * @throws {Refusal} for whatever keeps it from becoming a job
+ * @throws {Refusal} for any fault that prevents a job
  */
 export function planOf(body: unknown, account: string): readonly Step[] {
   if (!isObject(body)) throw refuse('invalid_workflow', 'The body is no JSON object.', { status: 400 });

@@ -77,7 +77,7 @@ export function jobsServer({ board: kept, submitted, mount, now, options = {} }:
 
 // --- internal ---
 
-/** A board that is away is an error of the API: whether anything came of the request, nobody knows. */
+/** An unavailable board is an error of the API: it is unknown whether the request had an effect. */
 function whileReachable(board: Board): Board {
   const told = (): never => {
     throw refuse('not_available', 'Jobs cannot be looked up at the moment.', {
@@ -98,7 +98,7 @@ interface StreamParts {
   readonly signal: AbortSignal;
 }
 
-/** Where a job stands, then whatever happens to it, to its end. */
+/** The current state of a job, then its changes, until its end. */
 async function* eventsOf(id: string, { board, base, signal }: StreamParts): AsyncGenerator<ServerEvent> {
   const news = new News(signal);
   const leave = await board.watch(id, () => {
@@ -116,7 +116,7 @@ async function* eventsOf(id: string, { board, base, signal }: StreamParts): Asyn
           case undefined:
             return undefined;
           case 'status': {
-            // On connect, the job as it is now; later, as this status found it.
+            // On connect, the current job; later, the job at the time of this status.
             const count = told === 0 ? course.length : index + 1;
             return { event: 'status', data: jobAfter(record, count, { base, logs: false }) };
           }
@@ -154,7 +154,7 @@ function snapshot(course: readonly { readonly kind: string }[]): readonly number
   return status === course.length - 1 && course.length > 2 ? [...known, status] : [status, ...known];
 }
 
-/** Waits for news; for no longer than anybody listens. */
+/** Waits for news while there is a listener. */
 class News {
   readonly #signal: AbortSignal;
   #wake: (() => void) | undefined;
@@ -176,7 +176,7 @@ class News {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        // News that got lost on the way come a little later.
+        // Lost notifications are noticed at the next poll.
         timer = setTimeout(resolve, LONGEST_WAIT_MS);
       });
       clearTimeout(timer);

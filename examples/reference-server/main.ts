@@ -1,6 +1,6 @@
 /**
  * `--store valkey|postgres [--replicas 3] [--engine URL] [--port N]`: replicas behind haproxy on one engine.
- * Without `--store`: one process that keeps everything in memory. `--fixtures FILE` writes what it has to offer to the
+ * Without `--store`: one process with everything in memory. `--fixtures FILE` writes its fixtures for the
  * conformance suite.
  */
 import { writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const USUAL = {
   },
 } as const;
 
-/** Something that the person who started this can mend. */
+/** A problem that the user can fix. */
 class Misuse extends Error {}
 
 interface Serving {
@@ -106,7 +106,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 
-/** Looks whether an engine is there at all, before replicas wait for it. */
+/** Checks that an engine is reachable, before replicas wait for it. */
 async function reach(url: string, start: string): Promise<void> {
   let address: URL;
   try {

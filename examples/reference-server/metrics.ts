@@ -3,8 +3,8 @@ import type { Finding } from '../../generated/router/server.ts';
 import { failureOf, methodOf } from '../observe/conventions.ts';
 
 /**
- * What a server reports, through the API of OpenTelemetry: its operator chooses where it goes, and without an
- * SDK it goes nowhere.
+ * The telemetry of a server, through the API of OpenTelemetry: its operator chooses the destination, and
+ * without an SDK it is discarded.
  */
 export function meter(): (finding: Finding) => void {
   const instruments = metrics.getMeter('reference-server');

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse, type RunModelReply } from '../../generated/router/server.ts';
 
-/** What a partner is asked, and how it can tell that nobody waits any more. */
+/** A request to a partner, with the signal that its caller has disconnected. */
 export interface PartnerCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly bytes: Uint8Array;
   readonly signal: AbortSignal;
-  /** Its generation was begun by an earlier call with the same key. */
+  /** An earlier call with the same key has started its generation. */
   readonly collecting: boolean;
-  /** To be asked where a call costs something and has no result. */
+  /** To be called before a charge for a call that has no result. */
   readonly charge: () => Promise<boolean>;
 }
 
@@ -17,13 +17,13 @@ export interface Model {
   readonly run: (call: PartnerCall) => RunModelReply | Promise<RunModelReply>;
   readonly released: boolean;
   readonly charges: 'yes' | 'no' | 'unknown';
-  /** The schema of its input; absent where nobody has written one. */
+  /** The schema of its input; absent if none is authored. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What one call commits, in cents. */
+  /** The expected cost of one call, in cents. */
   readonly cents: number;
 }
 
-/** The models of this server: partners that do one thing each, so that everything in the contract can be seen. */
+/** The models of this server: partners with one behaviour each, so that they cover the whole contract. */
 export function modelsFor(deadlineMs: number): readonly Model[] {
   const slowMs = Math.round(deadlineMs * 0.55);
   return [
@@ -92,7 +92,7 @@ function picture(): { readonly status: 200; readonly body: Record<string, unknow
   return { status: 200, body: { pictures: [{ number: made, at: Date.now() }] } };
 }
 
-/** A model that judges the contents of its input by itself. */
+/** A model that validates the content of its input itself. */
 function strictly(input: PartnerCall['input']): RunModelReply {
   const { steps, layers } = input;
   const detail = [];

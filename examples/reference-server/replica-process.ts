@@ -1,6 +1,6 @@
 /**
- * One replica as a process of its own: settings from its environment, health on a port of its own, gone on SIGTERM. A spare
- * has no ports in its environment: it waits, all else done, until it is told them.
+ * One replica as a separate process: settings from its environment, health checks on a separate port, ends on
+ * SIGTERM. A spare has no ports in its environment: it prepares everything and waits for them.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ const setting = (name: string): string => {
 };
 
 type Parts = Required<Pick<ReplicaOptions, 'store' | 'board'>> & {
-  /** What in the engine could lose records. */
+  /** Settings of the engine that could lose records. */
   readonly warnings: readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -101,14 +101,14 @@ const health = createServer((request, response) => {
   });
 }).listen(healthPort, '127.0.0.1');
 
-// Several replicas have one engine: who started them says it once.
+// Several replicas share one engine, so the parent process reports it once.
 if (process.send === undefined) for (const warning of parts.warnings) console.error(`Warning: ${warning}`);
 else process.send({ ready: true, fixtures: replica.fixtures, warnings: parts.warnings });
-// Whoever started it is gone.
+// The parent process has ended.
 process.once('disconnect', () => process.exit(0));
 process.once('SIGTERM', () => {
   leaving = true;
-  // Callers who are being served are served to the end; nobody new comes in.
+  // Open calls are completed; new ones are refused.
   void replica.drain().then(async () => {
     health.close();
     health.closeAllConnections();

@@ -12,7 +12,7 @@ import { startWorker } from './worker.ts';
 export interface ReplicaOptions {
   readonly port?: number;
   readonly host?: string;
-  /** The address that callers know; default: its own. */
+  /** The public address for callers; default: its own. */
   readonly publicUrl?: string;
   readonly deadlineMs?: number;
   readonly store?: Store;
@@ -27,7 +27,9 @@ export interface Replica {
   readonly url: string;
   /** For the conformance suite. */
   readonly fixtures: object;
-  /** Lets nobody new in, and ends when everybody is served; jobs that are not done go to other replicas. */
+  /**
+   * Refuses new callers, and ends when open calls are complete; unfinished jobs are passed to other replicas.
+   */
   drain(): Promise<void>;
   stop(): Promise<void>;
 }

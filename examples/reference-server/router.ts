@@ -13,7 +13,10 @@ export interface RouterParts {
   readonly options?: Partial<ServerOptions<Account>>;
 }
 
-/** The model router on the generated server: what is left to write is what the contract leaves to a server. */
+/**
+ * The model router on the generated server: only the parts that the contract leaves to a server are written
+ * here.
+ */
 export function routerServer({ deadlineMs, cursors, onDispatch, options = {} }: RouterParts): Server {
   const models = modelsFor(deadlineMs);
   const visible = models.filter(({ released }) => released);
@@ -62,7 +65,8 @@ export function routerServer({ deadlineMs, cursors, onDispatch, options = {} }: 
           collecting: call.collecting,
           charge: () => call.charge(),
         });
-        // A server that takes money does so where this is true: a key pays once, however often it runs.
+        // A server that takes money does so if this is true: a key pays once, regardless of the number of
+        // runs.
         if (reply.status === 200) await call.charge();
         return reply;
       },
@@ -105,7 +109,7 @@ function entryOf({ id }: Model): { readonly id: string; readonly provider: strin
   return { id, provider, model };
 }
 
-/** One for all models: it compiles a schema that many share only once. */
+/** One for all models, because it compiles a shared schema only once. */
 const schemas = new Ajv2020({ strict: false });
 
 function checkOf({ input }: Model): ValidateFunction | undefined {

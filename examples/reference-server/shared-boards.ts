@@ -6,16 +6,19 @@ import type { Happening, JobRecord } from './timeline.ts';
 
 const CHANNEL = 'reference_jobs';
 
-/** What does not change of a job. */
+/** The immutable data of a job. */
 type Kept = Omit<JobRecord, 'course' | 'tries' | 'cancelledAt'>;
 
-/** Jobs on Valkey or Redis; changes go round by its own publishing. Those that are not over stand by the end of their lease. */
+/**
+ * Jobs on Valkey or Redis, with changes propagated by its publish/subscribe. Unfinished jobs are ordered by
+ * the end of their lease.
+ */
 export async function redisBoard(url: string): Promise<Board> {
   const watchers = new Watchers();
   const client = createClient({ url, disableOfflineQueue: true });
   const subscriber = createClient({ url });
   for (const each of [client, subscriber]) each.on('error', () => undefined);
-  // What was said while nobody could hear it is looked up.
+  // Messages from the time without a connection are looked up.
   subscriber.on('ready', () => {
     watchers.tellAll();
   });
@@ -85,7 +88,7 @@ export async function redisBoard(url: string): Promise<Board> {
   };
 }
 
-/** Jobs on PostgreSQL; changes go round by LISTEN and NOTIFY. */
+/** Jobs on PostgreSQL, with changes propagated by LISTEN and NOTIFY. */
 export async function postgresBoard(url: string, pool: pg.Pool): Promise<Board> {
   const watchers = new Watchers();
   await pool.query(
@@ -208,7 +211,7 @@ function leaseFor(parameter: string): string {
   return `clock_timestamp() + ${parameter}::double precision * interval '1 millisecond'`;
 }
 
-/** Happenings as they stand one after the other in a hash: without the brackets of a list. */
+/** Happenings as a hash stores them one after the other: without the brackets of a list. */
 function textOf(happenings: readonly Happening[]): string {
   return JSON.stringify(happenings).slice(1, -1);
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../../generated/jobs/types.ts';
 import type { Step } from './graph.ts';
 
-/** What is kept of a job: what it is to do, and all that has happened to it so far, in order. */
+/** The stored data of a job: its work, and its course so far, in order. */
 export interface JobRecord {
   readonly id: string;
   readonly account: string;
@@ -11,7 +11,7 @@ export interface JobRecord {
   readonly expiresAt: number;
   readonly cancelledAt?: number;
   readonly course: readonly Happening[];
-  /** How many workers have taken it since it last went on. */
+  /** How many workers have taken it since its last progress. */
   readonly tries: number;
 }
 
@@ -24,7 +24,7 @@ export function isOver(status: Job['status']): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled' || status === 'expired';
 }
 
-/** A job as it stands after the first `count` happenings of its course. */
+/** A job after the first `count` happenings of its course. */
 export function jobAfter(
   record: JobRecord,
   count: number,
@@ -67,7 +67,7 @@ export function jobAfter(
   };
 }
 
-/** A snapshot of how far a job has come: every one says all. */
+/** A complete snapshot of the progress. */
 export function progressOf(
   record: JobRecord,
   { done, node }: Extract<Happening, { kind: 'progress' }>,

@@ -6,28 +6,28 @@ import type { Happening, JobRecord } from './timeline.ts';
 export interface WorkerOptions {
   readonly board: Board;
   readonly now: () => number;
-  /** How long a job waits for its worker to be heard of before another one takes it over. */
+  /** How long a job waits for a sign of life from its worker before another one takes it over. */
   readonly leaseMs?: number;
-  /** How many jobs it has in hand at once, at most. */
+  /** The limit for the jobs that it works on at once. */
   readonly most?: number;
 }
 
 export interface Worker {
   /** There may be a job to take. */
   nudge(): void;
-  /** Takes no more jobs and hands back those it has: another worker continues them at once. */
+  /** Takes no more jobs and returns its current ones: another worker continues them at once. */
   stop(): Promise<void>;
 }
 
 /**
- * Works on the jobs of a board, beside the workers of other replicas. What was done of a job stands on the board, so that
- * the worker that takes it over continues there; only the step that was under way is done again. A job whose workers keep going
- * away is given up: it may be what ends them.
+ * Works on the jobs of a board, together with the workers of other replicas. The board stores the progress of
+ * a job, so that the worker that takes it over continues there; only the step in progress is repeated. A job
+ * whose workers keep dying is failed, because it may be the cause.
  */
 export function startWorker({ board, now, leaseMs = 2_000, most = 200 }: WorkerOptions): Worker {
   const inHand = new Map<string, { readonly job: TakenJob; readonly over: Promise<void> }>();
   const stopped = new AbortController();
-  // Each job in hand waits for it.
+  // Each of its jobs waits for it.
   setMaxListeners(most, stopped.signal);
   let looking = false;
 
@@ -36,18 +36,18 @@ export function startWorker({ board, now, leaseMs = 2_000, most = 200 }: WorkerO
     looking = true;
     try {
       while (!stopped.signal.aborted && inHand.size < most) {
-        // What an engine gives later than that is another worker's again.
+        // A job that an engine assigns later than that belongs to another worker.
         const job = await within(board.take(leaseMs), leaseMs);
         if (job === undefined) return;
         const { id } = job.record;
         const over = perform(job, { board, now, leaseMs, signal: stopped.signal })
-          // A board that is away, or a job that is another's by now: the worker that has it continues.
+          // The board is unavailable, or the job now belongs to another worker, which continues it.
           .catch(() => undefined)
           .finally(() => inHand.delete(id));
         inHand.set(id, { job, over });
       }
     } catch {
-      // The board is away: the next look may find it.
+      // The board is unavailable: the next poll may reach it.
     } finally {
       looking = false;
     }
@@ -84,7 +84,7 @@ interface Parts {
   readonly signal: AbortSignal;
 }
 
-/** Does what is left of a job. Throws when it is to be left to others. */
+/** Does the remaining work of a job. Throws if it is to be left to others. */
 async function perform(job: TakenJob, { board, now, leaseMs, signal }: Parts): Promise<void> {
   const { id, steps, createdAt } = job.record;
   let record = job.record;
@@ -151,7 +151,7 @@ function doneOf({ course }: JobRecord): number {
   return course.filter(({ kind }) => kind === 'progress').length;
 }
 
-/** Waits; for no longer than nothing comes in between. */
+/** Waits until the time is over or there is news. */
 function rest(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pictures } from './pictures.ts';
 import { fileOf, THEMES } from './take.ts';
 
-/** What is wrong with the pictures in `docs/images`, a line each. Their content is not compared. */
+/** The faults of the pictures in `docs/images`, one per line. Their content is not compared. */
 export function pictureMisfits(root: string): readonly string[] {
   const folder = join(root, 'docs/images');
   const wanted = pictures.flatMap(({ name }) => THEMES.map((theme) => fileOf(name, theme)));

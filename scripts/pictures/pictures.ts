@@ -5,15 +5,15 @@ import { call, run, smallGraph } from '../../test/inspector/traffic.ts';
 /** A picture of the inspector, taken in the light and in the dark theme. */
 export interface Picture {
   readonly name: string;
-  /** Brings about what it shows. */
+  /** Produces the state that it shows. */
   readonly prepare: (mock: RunningMock, advance: (duration: string) => Promise<void>) => Promise<void>;
   /** The address of the view. */
   readonly at: (mock: RunningMock) => string;
-  /** Brings the page to what it shows, and waits until it is visible. */
+  /** Opens the part of the page that it shows, and waits until it is visible. */
   readonly show: (page: Page) => Promise<void>;
 }
 
-/** All pictures of the documentation. Each starts with a mock as it was started. */
+/** All pictures of the documentation. Each starts with a fresh mock. */
 export const pictures: readonly Picture[] = [
   {
     name: 'inspector',

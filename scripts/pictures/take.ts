@@ -8,16 +8,16 @@ import { pictures, type Picture } from './pictures.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 
-/** Where pages of the documentation find a picture. */
+/** The folder in which pages of the documentation find a picture. */
 export function fileOf(name: string, theme: (typeof THEMES)[number]): string {
   return `${name}-${theme}.webp`;
 }
 
 /**
- * Takes all pictures in a browser, with a seed and a clock that does not run: equal pages make equal pictures.
+ * Takes all pictures in a browser, with a seed and a stopped clock: equal pages result in equal pictures.
  *
- * @param only names of pictures; all when left out
- * @throws {Error} if a page does not come to show what its picture is about, or does something that no page may
+ * @param only names of pictures; default: all
+ * @throws {Error} if a page does not reach the expected state, or does something that pages must not do
  */
 export async function takePictures(folder: string, only?: readonly string[]): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });

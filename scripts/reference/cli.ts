@@ -78,7 +78,7 @@ function pathOf(command: Command): readonly string[] {
   return [...(command.parent === null ? [] : pathOf(command.parent)), command.name()];
 }
 
-/** What a command prints behind its options: examples and notes. */
+/** The text that a command prints after its options: examples and notes. */
 function helpAfter(command: Command, said: string[]): string {
   said.length = 0;
   command.outputHelp();

@@ -129,7 +129,7 @@ function schemas(): Readonly<Record<string, JsonSchema>> {
   return made;
 }
 
-/** Draft 7 as OpenAPI 3.1 has it: other references, and `prefixItems` for tuples. */
+/** Converts draft 7 to the form of OpenAPI 3.1: other references, and `prefixItems` for tuples. */
 function asOpenApi(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asOpenApi);
   if (typeof value !== 'object' || value === null) return value;

@@ -71,7 +71,7 @@ export function exportsPageName({ specifier }: EntryPoint): string {
 
 // --- internal ---
 
-/** What each entry point is for. */
+/** The purpose of each entry point. */
 const purposes: Readonly<Record<string, string>> = {
   tallystick: 'The configuration file: `defineConfig` and its types.',
   'tallystick/contract': 'Loads and compares contracts: an OpenAPI document with its behaviour sheet.',
@@ -133,7 +133,7 @@ function kindOf({ flags }: ts.Symbol): string {
   return flags & ts.SymbolFlags.Variable ? 'constant' : 'type';
 }
 
-/** A declaration without the code of its bodies. */
+/** A declaration without the bodies of its functions. */
 function textOf(node: ts.Declaration): string {
   if (ts.isFunctionDeclaration(node)) return withoutBody(node);
   if (ts.isClassDeclaration(node)) return classText(node);
@@ -191,7 +191,10 @@ function firstSentence(doc: string): string {
   return (/^[\s\S]*?\.(?=\s|$)/.exec(doc)?.[0] ?? doc).replaceAll('\n', ' ');
 }
 
-/** As the site and GitHub make it from a heading of one word: names that differ in their case alone are numbered. */
+/**
+ * The anchor that the site and GitHub make from a heading of one word: names that differ only in case are
+ * numbered.
+ */
 function anchorOf(exports: readonly Export[], index: number): string {
   const name = exports[index]?.name.toLowerCase() ?? '';
   const before = exports.slice(0, index).filter((other) => other.name.toLowerCase() === name).length;

@@ -1,6 +1,6 @@
 import { code, page, prose, table } from './markdown.ts';
 
-/** As much of a JSON Schema as pages show. */
+/** The part of a JSON Schema that pages show. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly description?: string;

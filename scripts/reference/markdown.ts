@@ -25,7 +25,7 @@ export function block(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }
 
-/** Text of a doc comment or of a help text, safe in a page: angle brackets outside code are not HTML. */
+/** Text of a doc comment or of a help text, escaped for a page: angle brackets outside code are not HTML. */
 export function prose(text: string): string {
   return text
     .split(/(```[\s\S]*?```|`[^`]*`)/)

@@ -13,7 +13,7 @@ export interface ReferencePage {
   readonly name: string;
   readonly path: string;
   readonly text: () => string;
-  /** What no page can mend, a line each. */
+  /** Faults that no page can correct, one per line. */
   readonly misfits?: () => readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { packageRoot } from '../../contract/index.ts';
 import { type JsonSchema, schemaSection } from './json-schema.ts';
 import { code, page, prose, writtenFrom } from './markdown.ts';
 
-/** Behaviour sheets: the three lists, a section for each kind of policy, and the shapes that they share. */
+/** Behaviour sheets: the three lists, a section for each kind of policy, and their common shapes. */
 export function sheetsPage(): string {
   const schema = JSON.parse(readFileSync(join(packageRoot(), FILE), 'utf8')) as SheetSchema;
   const { $defs } = schema;

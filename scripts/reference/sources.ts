@@ -9,7 +9,7 @@ export interface EntryPoint {
   readonly file: string;
 }
 
-/** What `exports` of package.json opens, in its order. */
+/** The entry points in `exports` of package.json, in order. */
 export function entryPoints(): readonly EntryPoint[] {
   const { exports } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
     readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
@@ -35,7 +35,7 @@ export function program(): ts.Program {
 /**
  * The declarations of a file by name, exported or not.
  *
- * @throws {Error} where the program lacks the file
+ * @throws {Error} if the program lacks the file
  */
 export function declarationsIn(file: string): ReadonlyMap<string, Declaration> {
   const found = new Map<string, Declaration>();
@@ -47,14 +47,14 @@ export function declarationsIn(file: string): ReadonlyMap<string, Declaration> {
 
 export type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
 
-/** @throws {Error} where the program lacks the file */
+/** @throws {Error} if the program lacks the file */
 export function sourceFile(file: string): ts.SourceFile {
   const source = program().getSourceFile(join(packageRoot(), file));
   if (source === undefined) throw new Error(`${file} is not among the sources`);
   return source;
 }
 
-/** The doc comment of a symbol, with its tags as lines; empty where there is none. */
+/** The doc comment of a symbol, with its tags as lines; empty if there is none. */
 export function docOf(symbol: ts.Symbol | undefined): string {
   if (symbol === undefined) return '';
   const checker = program().getTypeChecker();
@@ -70,7 +70,10 @@ export function docOfNode(node: ts.NamedDeclaration): string {
 
 let compiled: ts.Program | undefined;
 
-/** Our own files alone, without the types of the platform and of packages: names and comments need neither, and it takes a tenth of the time. */
+/**
+ * Only our own files, without the types of the platform and of packages: names and comments need neither, and
+ * it takes a tenth of the time.
+ */
 function createProgram(): ts.Program {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
@@ -96,5 +99,5 @@ function createProgram(): ts.Program {
   );
 }
 
-/** Files that pages are written from, beside the entry points. */
+/** Files that pages are generated from, besides the entry points. */
 const pageSources = ['mock/control/shape.ts'];

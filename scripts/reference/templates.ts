@@ -82,7 +82,7 @@ function note(
   return name;
 }
 
-/** `../name` is a field of the list around. */
+/** `../name` is a field of the enclosing list. */
 function scopeOf(expression: hbs.AST.Expression | undefined, scope: readonly string[]): readonly string[] {
   const depth = (expression as hbs.AST.PathExpression | undefined)?.depth ?? 0;
   return scope.slice(0, scope.length - depth);

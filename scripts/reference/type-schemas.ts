@@ -6,7 +6,8 @@ import { packageRoot } from '../../contract/index.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * JSON Schemas of exported types by name, with their doc comments as descriptions. Types that they refer to are among them.
+ * JSON Schemas of exported types by name, with their doc comments as descriptions. They include referenced
+ * types.
  *
  * @param names types of `shapeFiles`
  */

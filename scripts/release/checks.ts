@@ -1,4 +1,4 @@
-/** What a release is judged by. */
+/** The facts that a release is judged by. */
 export interface ReleaseFacts {
   /** Lines of `git status --porcelain`. */
   readonly changes: readonly string[];
@@ -10,9 +10,9 @@ export interface ReleaseFacts {
   readonly otherTags: readonly string[];
   /** Paths in the tarball. */
   readonly packed: readonly string[];
-  /** Paths that git tracks. */
+  /** Paths tracked by git. */
   readonly tracked: readonly string[];
-  /** Paths that `exports` and `bin` name. */
+  /** Paths in `exports` and `bin`. */
   readonly promised: readonly string[];
   /** Relative links of the packed README. */
   readonly links: readonly string[];
@@ -22,7 +22,7 @@ export interface ReleaseFacts {
   readonly today: string;
 }
 
-/** What is wrong with a release, a line each: what, and what to do. */
+/** The faults of a release, one per line, each with a fix. */
 export function releaseProblems(facts: ReleaseFacts): readonly string[] {
   return [
     ...facts.changes.map((line) => `uncommitted change: ${line.trim()}. Commit it or undo it.`),
@@ -32,7 +32,7 @@ export function releaseProblems(facts: ReleaseFacts): readonly string[] {
   ];
 }
 
-/** The text of one version in the changelog; `undefined` where there is none. */
+/** The text of one version in the changelog; `undefined` if there is none. */
 export function sectionOf(changelog: string, heading: string): string | undefined {
   const parts = changelog.split(/^## /m).slice(1);
   const found = parts.find((part) => part.startsWith(heading));
@@ -101,7 +101,7 @@ function tarballProblems({ packed, tracked, promised, links }: ReleaseFacts): re
   ];
 }
 
-/** A file of `dist/` comes from the source that it is compiled from, or was read from; the inspector is bundled. */
+/** A file of `dist/` comes from its source; the inspector is bundled. */
 function comesFrom(path: string, tracked: ReadonlySet<string>): boolean {
   if (tracked.has(path)) return true;
   const compiled = /^dist\/(.+?)(?:\.d)?\.([cm]?)(?:js|ts)(?:\.map)?$/.exec(path);

@@ -1,6 +1,7 @@
 /**
- * `npm run release -- --check` says whether this checkout can be released: clean tree, version, changelog, the content of the
- * tarball and where each file of it comes from, links of the packed README. It changes nothing. Publishing is done by a person.
+ * `npm run release -- --check` checks whether this checkout can be released: clean tree, version, changelog,
+ * the content of the tarball and the origin of each of its files, links of the packed README. It changes
+ * nothing. A person publishes the release.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

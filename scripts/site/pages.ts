@@ -6,9 +6,9 @@ import { sections } from './sections.ts';
 
 /** A page of the site. */
 export interface SitePage {
-  /** Where it is in the repository. */
+  /** Its path in the repository. */
   readonly source: string;
-  /** Where it is in the site: a README is the index of its folder. */
+  /** Its path in the site: a README is the index of its folder. */
   readonly path: string;
   readonly title: string;
   readonly section: string;
@@ -62,12 +62,12 @@ function pathOf(source: string): string {
   return source.replace(/README\.md$/, 'index.md');
 }
 
-/** Without the promises of fences, which the tests of the guides read. */
+/** Without the attributes of code fences, which only the tests of the guides use. */
 function withPlainFences(text: string): string {
   return text.replace(/^( *`{3,})(\w+) [^\n]*$/gm, '$1$2');
 }
 
-/** Links to pages lead to pages; what else is linked goes along as a file; folders without a page have none. */
+/** Links to pages lead to pages; other linked files are copied; folders without a page are not. */
 function withLinks(text: string, source: string, known: ReadonlySet<string>, files: Set<string>): string {
   return text.replace(/\]\(([^)\s#:]+)(#[^)\s]*)?\)/g, (whole, link: string, anchor = '') => {
     const target = posix.normalize(posix.join(posix.dirname(source), link)).replace(/\/$/, '');
@@ -88,5 +88,5 @@ function isPublic(path: string): boolean {
   return !path.endsWith('.md') && dirname(path) !== '.';
 }
 
-/** What is only in the repository: the site says so once. */
+/** Files that are only in the repository: the site mentions that once. */
 const REPOSITORY = '/docs/questions.md#what-is-only-in-the-repository';

@@ -3,11 +3,11 @@ export interface Section {
   readonly title: string;
   /** Paths of pages from the root of the repository, in their order; `folder/` stands for every page in it. */
   readonly pages: readonly string[];
-  /** Long tables of results: search leaves them out, so that it finds explanations first. */
+  /** Long tables of results, which search excludes, so that it finds explanations first. */
   readonly isEvidence?: true;
 }
 
-/** What the site shows, in the order of its sidebar. A test compares it with the pages in `docs/`. */
+/** The pages of the site, in the order of its sidebar. A test compares it with the pages in `docs/`. */
 export const sections: readonly Section[] = [
   { title: 'Start', pages: ['docs/questions.md', 'docs/versioning.md', 'CHANGELOG.md'] },
   {

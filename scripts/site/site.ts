@@ -1,6 +1,6 @@
 /**
- * `npm run docs:site` builds the site into `.site/dist`, from the pages of the repository. `-- --serve` also serves it on the
- * loopback address. The site loads nothing from elsewhere.
+ * `npm run docs:site` builds the site into `.site/dist`, from the pages of the repository. `-- --serve` also
+ * serves it on the loopback address. The site makes no external requests.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { packageRoot } from '../../contract/index.ts';
 import { sitePages, type SitePage } from './pages.ts';
 import { sections } from './sections.ts';
 
-// Its types would bring those of the DOM into every file of this project.
+// Its types would add those of the DOM to every file of this project.
 const { build, serve } = (await import('vitepress' as string)) as {
   readonly build: (root: string) => Promise<void>;
   readonly serve: (options: { readonly root: string }) => Promise<unknown>;
@@ -17,7 +17,7 @@ const { build, serve } = (await import('vitepress' as string)) as {
 const root = join(packageRoot(), '.site');
 const source = join(root, 'src');
 const own = join(packageRoot(), 'scripts', 'site');
-/** A notched stick, in the page itself. */
+/** A notched stick, embedded in the page. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#8a4b08" d="M1 6h3l1 3 1-3h3l1 3 1-3h4v5H1z"/></svg>',
 )}`;

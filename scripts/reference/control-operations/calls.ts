@@ -1,6 +1,6 @@
 import { anything, type ControlOperation, text, whole } from './operation.ts';
 
-/** What the mock serves, and the exchanges that it has seen. */
+/** The served APIs, and the recorded exchanges. */
 export const callsOperations: readonly ControlOperation[] = [
   {
     id: 'getState',

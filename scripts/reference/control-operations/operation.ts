@@ -8,10 +8,10 @@ export interface ControlOperation {
   readonly summary: string;
   readonly query?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
   readonly body?: string | JsonSchema;
-  /** Whether the body may be left out. */
+  /** Whether the body is optional. */
   readonly bodyIsOptional?: true;
   readonly answer: string | JsonSchema;
-  /** `application/json` where it is left out. */
+  /** Default: `application/json`. */
   readonly mediaType?: string;
 }
 

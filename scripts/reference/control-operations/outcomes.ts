@@ -2,7 +2,7 @@ import { type ControlOperation, list, members, of } from './operation.ts';
 
 const forced = members({ forced: list(of('ForcedScenario')) });
 
-/** What decides the outcome of the next calls: clock, scenarios, keys. */
+/** Settings for the outcome of the next calls: clock, scenarios, keys. */
 export const outcomesOperations: readonly ControlOperation[] = [
   {
     id: 'getClock',

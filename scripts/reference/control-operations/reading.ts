@@ -1,6 +1,6 @@
 import { anything, type ControlOperation, list, members, whole } from './operation.ts';
 
-/** What can only be read: costs, callers, documents, rules, fixtures. */
+/** Read-only resources: costs, callers, documents, rules, fixtures. */
 export const readingOperations: readonly ControlOperation[] = [
   {
     id: 'getLedger',

@@ -3,7 +3,7 @@ import { anything, type ControlOperation, list, members, text } from './operatio
 const collection = '/collections/{api}/{collection}';
 const model = '/models/{provider}/{model}';
 
-/** What each API keeps: collections, models, jobs, registry. */
+/** The state of each API: collections, models, jobs, registry. */
 export const resourcesOperations: readonly ControlOperation[] = [
   {
     id: 'listCollections',

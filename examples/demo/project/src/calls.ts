@@ -1,4 +1,7 @@
-/** What a team would write on top of the generated code. It knows no URL, no header and no status of the APIs. */
+/**
+ * The code that a team would write with the generated client. It contains no URL, header or status of the
+ * APIs.
+ */
 import { createJobs } from './api/jobs/index.js';
 import { createRegistry } from './api/registry/index.js';
 import {

@@ -26,7 +26,7 @@ export function watchJobs(): void {
   });
 }
 
-/** Submits a graph, and follows its job to the end behind the answer's own links. */
+/** Submits a graph, and follows its job to the end by the links in the answer. */
 async function submit(onSubmitted: (answer: Answer<Job>) => void): Promise<void> {
   states.replaceChildren();
   result.textContent = '';
@@ -54,7 +54,7 @@ async function follow(answer: Answer<Job>): Promise<void> {
   }
 }
 
-/** The contract leaves open what progress holds: a number from 0 to 1 is shown, anything else is not. */
+/** The contract leaves open what progress contains: a number from 0 to 1 is shown, anything else is not. */
 function progressOf(data: unknown): number {
   const { value } = data as { readonly value?: unknown };
   return typeof value === 'number' ? Math.min(1, Math.max(0, value)) : bar.value;

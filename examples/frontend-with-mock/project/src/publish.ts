@@ -15,7 +15,7 @@ const archive = element('archive', HTMLInputElement);
 const sent = element('sent', HTMLProgressElement);
 const outcome = element('published', HTMLParagraphElement);
 
-/** A version that was entered and whose archive did not arrive: pressing again sends the archive alone. */
+/** A version that was entered but whose archive was not uploaded: pressing again sends only the archive. */
 let entered: PublishNodeVersionAnswer | undefined;
 
 export function watchPublications(): void {
@@ -59,7 +59,7 @@ async function publish(file: File): Promise<void> {
     outcome.textContent = `Published, ${file.size} bytes.`;
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;
-    // The address is the permission to upload: refused once, it is refused again.
+    // The address itself is the permission to upload: if it is refused once, it will be refused again.
     const isOver = error.cause instanceof ApiError && error.cause.status === 403;
     if (isOver) entered = undefined;
     outcome.textContent = isOver

@@ -17,7 +17,7 @@ const prompt = element('prompt', HTMLInputElement);
 const attempts = element('attempts', HTMLOListElement);
 const outcome = element('outcome', HTMLParagraphElement);
 
-/** Lists every model there is, page by page. */
+/** Lists all models, page by page. */
 export async function showModels(): Promise<void> {
   const connection = router(() => undefined);
   try {
@@ -32,14 +32,17 @@ export function watchRuns(): void {
   let isRunning = false;
   element('run', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
-    // Two runs have two keys: pressing twice would be charged twice.
+    // Two runs have two keys, so pressing twice would be charged twice.
     if (isRunning) return;
     isRunning = true;
     void run().finally(() => (isRunning = false));
   });
 }
 
-/** Runs the chosen model and shows each attempt. All of them carry one key, so the run is charged at most once. */
+/**
+ * Runs the chosen model and shows each attempt. All attempts share one key, so the run is charged at most
+ * once.
+ */
 async function run(): Promise<void> {
   attempts.replaceChildren();
   outcome.textContent = 'Running …';
@@ -57,7 +60,7 @@ async function run(): Promise<void> {
   outcome.textContent = result.ok ? 'A picture.' : sentence(result.error);
 }
 
-/** What a person reads; decided by the class of the error, never by a status. */
+/** The message for people, chosen by the class of the error, never by its status. */
 function sentence(error: RouterError): string {
   if (error instanceof ProviderTimeoutError) return 'The partner did not answer. You were charged.';
   if (error instanceof InsufficientCreditsError) return 'You are out of credits.';

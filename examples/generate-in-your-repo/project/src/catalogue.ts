@@ -1,4 +1,4 @@
-/** Prints the catalogue with what is known about charges. Address and key come from the environment. */
+/** Prints the catalogue with the known facts about charges. Address and key come from the environment. */
 import { createRouter, settle } from './api/router/index.js';
 import type { RouterModelDetail } from './api/router/index.js';
 
@@ -7,7 +7,7 @@ const router = createRouter({
   credentials: { ApiKeyAuth: process.env['ROUTER_KEY'] },
 });
 
-/** `unknown` and every value that a later version may bring mean that it might charge. */
+/** `unknown`, and any value of a later version, means that it might charge. */
 function mightCharge(detail: RouterModelDetail): boolean {
   return detail.billing.charges_on_policy_rejection !== 'no';
 }

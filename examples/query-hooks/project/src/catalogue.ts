@@ -1,4 +1,6 @@
-/** Renders the catalogue on a server: what was read before is in the cache, and the hooks take it from there. */
+/**
+ * Renders the catalogue on a server: the data is read into the cache first, and the hooks take it from there.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';

@@ -1,6 +1,6 @@
 import { createServer, type Finding, refuse } from './api/router/server.js';
 
-/** A router with one model, which returns its input. Each of the programs beside this file serves it. */
+/** A router with one model, which returns its input. Each of the programs in this folder serves it. */
 export const server = createServer(
   {
     listModels({ cursor, limit = 20 }) {
@@ -28,7 +28,7 @@ export const server = createServer(
   },
 );
 
-/** How long calls and streams may take to end when the program is told to. */
+/** How long calls and streams may take to end when the program is asked to end. */
 export const graceMs = 20_000;
 
 export const port = Number(process.env['PORT'] ?? 3000);

@@ -5,7 +5,8 @@ import { shutDown } from './api/server-runtime/node.js';
 import { graceMs, port, server } from './router.js';
 
 const app = express();
-// Before express.json(): the server reads its bodies itself. Paths that are none of the API go on to what follows.
+// Before express.json(): the server reads its bodies itself. Paths outside the API are passed on to the next
+// handler.
 app.use(expressServer(server));
 app.use(express.json());
 app.get('/health', (_request, response) => {

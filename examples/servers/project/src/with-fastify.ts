@@ -3,10 +3,10 @@ import { fastifyServer } from './api/server-runtime/fastify.js';
 import { graceMs, port, server } from './router.js';
 
 const app = fastify();
-// A plugin has its own parsers of bodies: routes outside of it keep theirs.
+// A plugin has its own body parsers, so routes outside of it keep theirs.
 await app.register(fastifyServer(server));
 app.get('/health', () => ({ ok: true }));
-// Before fastify closes: open calls end, new ones are refused as the API refuses.
+// Before fastify closes: open calls end, and new ones are refused with an error of the API.
 app.addHook('preClose', async () => {
   await server.shutdown({ graceMs });
 });

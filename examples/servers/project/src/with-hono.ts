@@ -6,7 +6,7 @@ import { graceMs, port, server } from './router.js';
 
 const app = new Hono();
 app.all('*', honoServer(server));
-// Paths that are none of the API go on to what follows.
+// Paths outside the API are passed on to the next handler.
 app.get('/health', (context) => context.json({ ok: true }));
 
 const listening = serve({ fetch: app.fetch, port }, () => console.log(`http://localhost:${port}`));

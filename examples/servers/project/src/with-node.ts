@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import { attach, shutDown } from './api/server-runtime/node.js';
 import { graceMs, port, server } from './router.js';
 
-// Node would answer a request without a Host by itself, and not as the API does.
+// Node would otherwise answer a request without a Host itself, and not as the API does.
 const listening = http.createServer({ requireHostHeader: false });
 attach(server, listening);
 listening.listen(port, () => console.log(`http://localhost:${port}`));

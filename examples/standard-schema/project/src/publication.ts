@@ -1,4 +1,7 @@
-/** One generated check behind a form and behind a route: both libraries know Standard Schema, and neither knows tallystick. */
+/**
+ * One generated check for a form and for a route: both libraries support Standard Schema, and neither depends
+ * on tallystick.
+ */
 import { sValidator } from '@hono/standard-validator';
 import { FormApi } from '@tanstack/form-core';
 import { Hono } from 'hono';

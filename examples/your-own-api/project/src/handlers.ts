@@ -1,7 +1,10 @@
 import { type OrdersHandlers, Refusal } from './generated/orders/server.js';
 import { type Order, PrintShop } from './orders.js';
 
-/** What the print orders do. Keys, tags, pages' bounds, errors and credentials are kept by the generated server. */
+/**
+ * The effects of the print orders. The generated server handles keys, tags, page sizes, errors and
+ * credentials.
+ */
 export function handlersOf(shop: PrintShop): OrdersHandlers {
   const found = (id: string): Order => {
     const order = shop.find(id);

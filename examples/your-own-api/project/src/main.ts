@@ -5,7 +5,7 @@ import { handlersOf } from './handlers.js';
 import { PrintShop } from './orders.js';
 
 const orders = createOrders(handlersOf(new PrintShop()), {
-  // Each token is a caller here; a real server looks it up.
+  // Each token is a caller here; a real server would look it up.
   authenticate: ({ token }) => (token === undefined ? undefined : { id: token }),
 });
 const port = Number(process.env['PORT'] ?? 4720);

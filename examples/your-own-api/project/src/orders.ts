@@ -6,12 +6,12 @@ export interface Order {
   readonly state: 'queued' | 'printing' | 'done' | 'canceled';
 }
 
-/** The orders of a print shop: each is printed soon after it was placed, one step after the other. */
+/** The orders of a print shop: each is printed soon after it was placed, step by step. */
 export class PrintShop {
   readonly #orders: (Omit<Order, 'state'> & { readonly placedAt: number })[] = [];
   readonly #stepMs: number;
 
-  /** @param stepMs how long an order stays in each of its states, in milliseconds */
+  /** @param stepMs the duration of each state of an order, in milliseconds */
   constructor(stepMs = 300) {
     this.#stepMs = stepMs;
     for (const title of ['Ticket', 'Card', 'Menu', 'Flyer', 'Poster']) this.#add({ title, copies: 10 }, 0);
@@ -31,7 +31,7 @@ export class PrintShop {
     return this.#orders.map((order) => this.#shown(order)).reverse();
   }
 
-  /** The states of an order, each as it comes, the present one first. */
+  /** The states of an order, from now on, the current one first. */
   async *states(id: string, signal: AbortSignal): AsyncGenerator<Order['state']> {
     let last: Order['state'] | undefined;
     while (!signal.aborted) {
