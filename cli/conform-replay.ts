@@ -31,7 +31,7 @@ export function replayCommand(context: Context): Command {
     .addOption(bearerOption())
     .addOption(tokenCommandOption())
     .addOption(new Option('--anonymous', 'for a rule: send no credential').conflicts(['apiKey', 'bearer']))
-    .option('--fixtures <file>', 'for a rule: what the server offers')
+    .option('--fixtures <file>', 'for a rule: the fixtures of the server')
     .option('--contract <document[,sheet]>', 'for a rule of your own API: its OpenAPI document', ownDocument)
     .option(
       '--allow <kinds>',

@@ -81,7 +81,7 @@ export function conformCommand(context: Context): Command {
   return addNetworkOptions(command)
     .option(
       '--fixtures <file>',
-      'what the server offers; to make such a file, see: tallystick fixtures --help',
+      'the fixtures of the server; to make such a file, see: tallystick fixtures --help',
     )
     .option(
       '--api <names>',
@@ -233,9 +233,7 @@ async function conform(
           ? contracts.map(
               ({ name }, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`,
             )
-          : [
-              'the rules of a document are called document.<operationId>.answer and the like: --plan shows them',
-            ],
+          : ['the rules of a document have ids such as document.<operationId>.answer: --plan shows them'],
         { cause: error },
       );
     if (error instanceof TargetError)

@@ -30,7 +30,7 @@ export function deviationsCommand(context: Context): Command {
       const mock = ['mock', ...documents, '--deviate', deviations[0]?.id ?? 'ID'].join(' ');
       terminal.say(
         deviations.length === 0
-          ? `no deviations: ${documents.join(', ')} has no behaviour sheet beside it whose policies could be broken`
+          ? `no deviations: ${documents.join(', ')} has no behaviour sheet with policies that could be broken`
           : `${deviations.length} deviations; to try one: ${typed(mock)}`,
       );
     });

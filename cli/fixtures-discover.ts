@@ -108,7 +108,7 @@ function failureOf(
       ]);
     case 'busy':
       return new CommandFailure(3, `${baseUrl} refuses the requests: ${says}`, [
-        'wait until it takes them again; to send fewer, add --rate 30/m; to wait longer, add --max-wait 10m',
+        'wait until it accepts requests again; to send fewer, add --rate 30/m; to wait longer, add --max-wait 10m',
       ]);
     case 'not-served':
       return new CommandFailure(3, `The catalogue is not served here: authenticated ${says}`, [

@@ -11,7 +11,7 @@ import { moduleOf, suiteParts } from './own-module.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)
-    .description('print a fixtures file, which tells conform what a server offers')
+    .description('print a fixtures file, which declares for conform what a server offers')
     .option('--mock <control-url>', 'the control API of a running mock (default: a new mock)')
     .option('--template', 'print an empty file with an explanation of every property')
     .option(

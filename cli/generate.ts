@@ -314,7 +314,7 @@ function requireDistinctNames(contracts: readonly Contract[]): void {
         2,
         `two APIs are called ${contract.name}: ${other.document.file} and ${contract.document.file}`,
         [
-          'give one of them another name: `{ document, name }` in tallystick.config, or --name when you generate only that API',
+          'rename one of them: `{ document, name }` in tallystick.config, or --name when you generate only that API',
         ],
       );
     seen.set(name, contract);

@@ -14,7 +14,7 @@ export async function pressKey(
   if (!isKey(pressed)) return;
   const actions: Record<Key, () => void | Promise<void>> = {
     o: () => {
-      if (running.controlUrl === undefined) say('There is no inspector: the control port is switched off.');
+      if (running.controlUrl === undefined) say('There is no inspector: the control port is disabled.');
       else openInBrowser(running.controlUrl);
     },
     s: async () => {

@@ -34,7 +34,7 @@ interface ProxyFlags extends SocketFlags {
 }
 
 const help = `
-The proxy changes only Host and the headers of one connection, and sends nothing by itself. Links in answers lead to the
+The proxy changes only Host and the headers of one connection, and sends no requests of its own. Links in answers lead to the
 server: clients that follow them leave the proxy.
 Exit codes: 0; with --fail-on, 1 when a rule of these levels is broken, or when no rule was judged; with --exec, the exit
 code of the command if that is not 0.`;
@@ -172,7 +172,8 @@ async function conclude(
       `  ${terminal.paint('red', terminal.sign.bad, 'say')} ${id} (${level}, ${failed ?? 1}x): expected ${visible(expected ?? '')}; got ${visible(observed ?? '')}`,
     );
   for (const { says } of report.findings) terminal.say(`  ${terminal.sign.warning} ${visible(says)}`);
-  if (broken.length > 0) terminal.say(`     what a rule means: ${typed(`explain ${broken[0]?.id ?? ''}`)}`);
+  if (broken.length > 0)
+    terminal.say(`     the meaning of a rule: ${typed(`explain ${broken[0]?.id ?? ''}`)}`);
   if (flags.report !== undefined) terminal.say(await writeReports(report, flags.report, context));
   if (flags.record === undefined) return;
   const { renderReport } = await import('../conformance/index.ts');

@@ -5,7 +5,7 @@ import { table } from './terminal.ts';
 
 export function scenariosCommand({ terminal }: Context): Command {
   return makeCommand('scenarios', terminal)
-    .description('list the model ids and keys that make the mock give a certain outcome')
+    .description('list the model ids and keys that select a certain outcome')
     .option('--json', 'print the list as one JSON document')
     .action(async (options: { readonly json?: true }) => {
       const { listScenarios } = await import('../mock/index.ts');

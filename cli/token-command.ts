@@ -32,7 +32,7 @@ export async function tokenFrom(
     throw new CommandFailure(
       2,
       `--token-command: ${message}`,
-      ['run the command by itself to see what it prints'],
+      ['run the command directly to see what it prints'],
       {
         cause,
       },

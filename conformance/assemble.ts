@@ -229,7 +229,7 @@ function doubts(
   if (unread.length > 0)
     findings.push({
       kind: isOpen ? 'broken' : 'doubt',
-      says: `${unread.length} of ${exchanges.length} responses are ${unread.every(isUndecoded) ? 'in a content coding that the suite cannot decode' : 'larger than what the suite reads'}: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
+      says: `${unread.length} of ${exchanges.length} responses are ${unread.every(isUndecoded) ? 'in a content coding that the suite cannot decode' : 'larger than the limit of the suite'}: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
       help: 'Rules that need the rest of these responses are inconclusive.',
       exchanges: some(unread),
     });

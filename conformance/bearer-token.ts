@@ -87,7 +87,7 @@ export class BearerToken {
       {
         kind: 'credential',
         says: `The bearer token could not be renewed: ${first}`,
-        help: 'Rules that need it are inconclusive or judged by refusals. Run the command of --token-command by itself, and correct what it reports.',
+        help: 'Rules that need it are inconclusive or judged by refusals. Run the command of --token-command directly, and correct the reported problem.',
         exchanges: this.#exchanges.slice(0, 5),
       },
     ];

@@ -35,7 +35,7 @@ export const fixturesShape: FixtureShape = group('what the server under test off
     secondAccount: leaf('secret', 'an API key of another account', '$SECOND_KEY'),
     refused: leaf(
       'secret',
-      'what an own API has to refuse in the place of a credential: made up, expired or revoked',
+      'for your own API: a credential that the server has to refuse: made up, expired or revoked',
       '$REFUSED_KEY',
     ),
   }),

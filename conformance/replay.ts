@@ -68,7 +68,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
   const reveal = (text: string, allowed: readonly Placeholder[]): string =>
     text.replaceAll(placeholderPattern, (name) => {
       if (!allowed.includes(name as Placeholder))
-        throw new ReplayError(`${id} was sent as ${as}, and ${name} is no secret of that caller there.`);
+        throw new ReplayError(`${id} was sent as ${as}, and ${name} is not a secret of that caller.`);
       const secret = secrets[name as Placeholder];
       if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment`);
       return secret;

@@ -107,7 +107,7 @@ function checkPathParameters(
   const names = new Set(given.map(({ name }) => name));
   for (const name of new Set(wanted)) {
     if (wanted.indexOf(name) !== wanted.lastIndexOf(name)) {
-      tell('path-parameter-twice', at, `${path} contains {${name}} twice`, 'give each place its own name');
+      tell('path-parameter-twice', at, `${path} contains {${name}} twice`, 'rename one of them');
     }
     if (names.has(name)) continue;
     const meant = suggest(

@@ -106,7 +106,7 @@ export class Inliner {
     if (target === undefined || value === undefined)
       return refuse('$ref target not found', 'add the target, or correct the $ref');
     if (this.#isInside(from, pointer, { source, pointer: target }))
-      return refuse('circular $ref', 'OpenAPI has no $ref in this place: write out what is meant');
+      return refuse('circular $ref', 'OpenAPI does not allow $ref in this place: replace it by its target');
     const { $ref: _, ...siblings } = (owner as Record<string | number, unknown>)[key] as Record<
       string,
       unknown

@@ -200,7 +200,7 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
     }),
     ...about(replace, [maker, read], {
       name: 'replaced',
-      says: 'After a replacement, a read returns what was sent, without the members that were left out.',
+      says: 'After a replacement, a read returns the sent members, without those that were left out.',
     }),
     ...about(patch, [maker, read], {
       name: 'patched',
@@ -215,7 +215,7 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
       says: 'A change of one resource changes no other resource, and a refused change changes nothing.',
     }),
     ...(policy.id.form === 'caller'
-      ? about(create, [], { name: 'taken', says: 'An id that is taken is refused.' })
+      ? about(create, [], { name: 'taken', says: 'An id that is already in use is refused.' })
       : []),
     ...(policy.upsert === true
       ? about(replace, [read], {
@@ -235,13 +235,13 @@ const STREAM: readonly UsualCase[] = [
     name: 'states',
     says: 'The events of the stream report declared states, in an order that the lifecycle allows.',
   },
-  { name: 'end', says: 'The stream ends by itself after it has reported a terminal state.' },
+  { name: 'end', says: 'The server ends the stream after it has reported a terminal state.' },
 ];
 const CAPACITY: readonly UsualCase[] = [
   { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
 ];
 const DEADLINE: readonly UsualCase[] = [
-  { name: 'expired', says: 'A call that takes longer than the deadline is answered as the sheet says.' },
+  { name: 'expired', says: 'A call that takes longer than the deadline is answered as the sheet states.' },
 ];
 const UNIQUE: readonly UsualCase[] = [
   { name: 'taken', says: 'A value that has to be unique is refused the second time.' },

@@ -397,7 +397,7 @@ class Bundler {
           : this.#recursiveTarget(from, text, pointer);
       if (keyword === '$dynamicRef' && found === 'any' && this.#repaired !== undefined) {
         const { location } = this.#place(from, at);
-        const wrong = `$dynamicRef ${String(text)} leads to other schemas by the way that is taken`;
+        const wrong = `$dynamicRef ${String(text)} has different targets, depending on the path of evaluation`;
         this.#repaired({ kind: '$dynamicRef', pointer: at, wrong, read: 'any value', location });
         Reflect.deleteProperty(value, keyword);
         continue;

@@ -162,7 +162,7 @@ function* credentials(policy: Of<'credentials'>, reader: DeclaredFacts): Generat
   if (headers.length === 0 || headers.some((name) => name.toLowerCase() === keyHeader.toLowerCase())) return;
   yield {
     at: ['keyHeader'],
-    message: `keys come in ${keyHeader}, but the document takes them in ${[...new Set(headers)].join(', ')}`,
+    message: `keys are sent in ${keyHeader}, but the document declares them in ${[...new Set(headers)].join(', ')}`,
   };
 }
 

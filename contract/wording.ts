@@ -95,7 +95,7 @@ export function wordingOf({ keyword, schema, parentSchema, params }: Violation):
     case 'multipleOf':
       return { message: [`must be a multiple of ${String(schema)}`] };
     case 'not':
-      return { message: ['must not be what is excluded here'] };
+      return { message: ['must not match the excluded schema'] };
     case 'if':
       return { message: ['must be what its other members call for'] };
     case 'oneOf':

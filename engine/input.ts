@@ -46,7 +46,7 @@ export async function readInput(
       const raw = readParameter({ ...parameter, reads: { kinds: ['string'] } }, texts);
       limit = raw instanceof Repeated ? undefined : servedLimit(pagination, raw as string | undefined);
       if (limit === undefined)
-        misfits.push({ in: place, pointer: `/${name}`, message: 'is no single integer' });
+        misfits.push({ in: place, pointer: `/${name}`, message: 'is not a single integer' });
       input[member] = limit;
       continue;
     }

@@ -128,7 +128,7 @@ export const LONGEST_MS = 1e12;
 export function wholeMs(ms: number): number {
   if (ms > 0 && ms <= LONGEST_MS) return Math.ceil(ms);
   throw new RangeError(
-    `a time of ${String(ms)} ms: a store takes times above 0 and up to ${String(LONGEST_MS)} ms`,
+    `a time of ${String(ms)} ms: a store accepts times above 0 and up to ${String(LONGEST_MS)} ms`,
   );
 }
 

@@ -31,7 +31,7 @@ export async function unlessChanged<Caller extends ServerCaller>(
   const header = request.headers.get('if-match') ?? undefined;
   if (guard === undefined || (header === undefined && guard.required === undefined)) return change();
   return inTurn(ports.changes, request.target.split('?', 1)[0] ?? '', async () => {
-    if (ready.call.signal.aborted) throw new Error('nobody waits for the change any more');
+    if (ready.call.signal.aborted) throw new Error('the caller no longer waits for the change');
     const present = await presentOf(ports, guard, ready);
     if ('reply' in present) return present.reply;
     const verdict = ports.precondition(operation)(guard, header, present.tag);
@@ -50,7 +50,7 @@ export function requireVersions({ operations }: ServedApi, versions: object = {}
   for (const { id, guard } of operations) {
     if (guard === undefined || guard.read !== undefined || Object.hasOwn(versions, id)) continue;
     throw new RangeError(
-      `${id} is made to the version that If-Match names, but no operation reads what it changes: give versions.${id} in the options`,
+      `${id} is made to the version that If-Match names, but no operation reads the changed resource: add versions.${id} in the options`,
     );
   }
 }

@@ -146,7 +146,7 @@ async function admitted<Caller extends ServerCaller>(
         run.end('the stream has ended');
       });
     } else {
-      if (isStream) run.end('nobody waits for the stream');
+      if (isStream) run.end('the caller no longer waits for the stream');
       await leave();
     }
   }

@@ -92,7 +92,7 @@ class MissingField extends Error {
   readonly location: string;
   readonly parameter: number;
   constructor(location: string, parameter: number) {
-    super('the view does not hold a field');
+    super('the view does not have a field');
     this.location = location;
     this.parameter = parameter;
   }
@@ -125,7 +125,7 @@ function compile(source: string): (view: object) => string {
 function unknownField(line: string, field: string, view: object, cause: unknown): Error {
   const near = suggest(field, [...fieldsOf(view)]);
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  return new Error(`line ${line} asks for "${field}", which its view does not hold${hint}`, { cause });
+  return new Error(`line ${line} asks for "${field}", which its view does not have${hint}`, { cause });
 }
 
 /** The names of all fields in a view, at any depth. */

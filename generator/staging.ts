@@ -123,7 +123,7 @@ export async function ownerOf(out: string): Promise<number | undefined> {
   const stats = await lstat(staging).catch(absent);
   if (stats === undefined) return undefined;
   if (!stats.isDirectory())
-    throw new WriteError(`${staging} is no folder of a run: remove it, and run this again`);
+    throw new WriteError(`${staging} is not a folder of a run: remove it, and run this again`);
   const names = (await readdir(staging).catch(absent)) ?? [];
   const pid = names.map((name) => /^owner-(\d{1,10})$/.exec(name)?.[1]).find((found) => found !== undefined);
   if (pid === undefined)

@@ -62,7 +62,8 @@ export async function writeGenerated(
   options: WriteOptions,
 ): Promise<WriteResult> {
   for (const { path } of given) {
-    if (!isInside(path)) throw new WriteError(`${JSON.stringify(path)} is no path inside the output folder`);
+    if (!isInside(path))
+      throw new WriteError(`${JSON.stringify(path)} is not a path inside the output folder`);
   }
   assertDistinct(given);
   const out =

@@ -25,7 +25,7 @@ export function assumptionsOf(
   );
   return (id) => {
     if (!values.has(id))
-      throw new Error(`no behaviour sheet says what the mock uses for the open point ${id}`);
+      throw new Error(`no behaviour sheet states the mock's choice for the open point ${id}`);
     return values.get(id);
   };
 }

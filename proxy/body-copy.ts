@@ -23,7 +23,7 @@ export class BodyCopy {
   add(part: Uint8Array): void {
     if (this.#truncated !== undefined) return;
     if (this.#size + part.length > this.#longest) this.#giveUp(`is longer than ${this.#longest} bytes`);
-    else if (part.length > this.#room.left) this.#giveUp('was not kept: too many bodies pass at once');
+    else if (part.length > this.#room.left) this.#giveUp('was not copied: too many bodies at once');
     else {
       this.#parts.push(part);
       this.#size += part.length;

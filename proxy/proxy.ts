@@ -95,4 +95,4 @@ const MOST_COPIED = 128 * 2 ** 20;
 /** The part of a mock's control API that a proxy has: there is no state to control. */
 const SHOWN = ['state', 'journal', 'reference', 'operations', 'openapi'];
 
-const NOT_SENT = 'A proxy sends nothing by itself: repeat the call with your client.';
+const NOT_SENT = 'A proxy sends no requests of its own: repeat the call with your client.';

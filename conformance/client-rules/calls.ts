@@ -51,7 +51,7 @@ function keyCheck(
   release: readonly (number | string)[],
 ): ClientCheck {
   const key = keyOf(call);
-  const told = { rule: RECOMMENDED, expected: 'a key of its own for each call, kept over all its attempts' };
+  const told = { rule: RECOMMENDED, expected: 'a separate key for each call, the same for all its attempts' };
   if (key === undefined || key === '') return { ...told, holds: false, exchanges: [call], got: 'no key' };
   const same = before.filter((one) => keyOf(one) === key && one.caller === call.caller);
   const other = same.find((one) => !sameCall(one, call));

@@ -108,6 +108,6 @@ function* judgeShortPages(
     holds: goesOn,
     exchanges: short,
     expected: 'the next page, although this one was not full',
-    got: goesOn ? 'it was asked for' : 'the walk ended at a page that was not full',
+    got: goesOn ? 'it was asked for' : 'the iteration ended at a page that was not full',
   };
 }

@@ -57,7 +57,7 @@ function apiOf(apis: readonly OwnApi[], { title, rules }: Probe): OwnApi {
     if (known.includes(rule)) continue;
     const near = suggest(rule, known);
     throw new TargetError(
-      `The probe "${title}" judges ${rule}, which no sheet of your own has${near === undefined ? '' : `. Did you mean ${near}?`}`,
+      `The probe "${title}" judges ${rule}, which none of your sheets contains${near === undefined ? '' : `. Did you mean ${near}?`}`,
     );
   }
   // The code above has found the first rule.

@@ -78,6 +78,6 @@ function credentialLines(contract: Contract): readonly string[] {
             ? '#    value: $API_KEY'
             : '#    value: $BASIC  # Basic, a space, and user:password in Base64',
         ]),
-    '#  refused: $REFUSED_KEY  # what the server has to refuse in its place: made up, expired or revoked',
+    '#  refused: $REFUSED_KEY  # a credential that the server has to refuse: made up, expired or revoked',
   ];
 }

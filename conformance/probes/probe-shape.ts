@@ -5,7 +5,7 @@ import { permissions } from '../scenario.ts';
 export function probeProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'it must be an object, such as defineProbe returns';
   const { title, rules, requests, run, permissions: wanted = [], needs = [], budgetMs = 1 } = value;
-  if (!isText(title)) return 'title must be a string that says what it sends';
+  if (!isText(title)) return 'title must be a string that describes its requests';
   const of = (problem: string): string => `"${title}": ${problem}`;
   if (!isTexts(rules) || rules.length === 0) return of('rules must be an array of ids of rules');
   if (typeof run !== 'function') return of('run must be a function');

@@ -74,7 +74,7 @@ function compareAnswer(ledger: ChangeCollector, pair: AnswerPair): void {
     });
     return;
   }
-  const reason = 'it depends on what the caller accepts';
+  const reason = 'it depends on the caller';
   compareContents(
     ledger,
     {

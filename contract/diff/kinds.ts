@@ -34,7 +34,7 @@ export const changeKinds = {
   'answer-removed': 'the union of answers has one member less: code that names its status does not compile',
   'header-added': 'the headers of the answer have one more member',
   'header-removed': 'the headers of the answer have no such member',
-  'header-required': 'handlers have to give the header',
+  'header-required': 'handlers have to provide the header',
   'header-optional': 'callers may get `undefined`',
   'header-written-otherwise': 'servers write it and clients read it in the new form',
   // Security and servers
@@ -54,7 +54,7 @@ export const changeKinds = {
   'schema-removed': 'the type and its validator are gone: code that imports them does not compile',
   'member-added': 'the type has one more member',
   'member-removed': 'the type has no such member: code that names it does not compile',
-  'member-required': 'the member has no `?`: the sender has to give it',
+  'member-required': 'the member has no `?`: the sender has to provide it',
   'member-optional': 'the member has a `?`: the receiver may get `undefined`',
   'type-changed': 'the type is another one',
   'type-narrowed': 'the type has fewer alternatives',

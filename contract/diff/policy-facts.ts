@@ -186,4 +186,4 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
 };
 
 /** Why the effect of a change to a policy is undecided. */
-export const UNDECIDED = 'what it means for existing code depends on that code';
+export const UNDECIDED = 'its effect depends on existing code';

@@ -18,7 +18,7 @@ export function compareRules(ledger: ChangeCollector): void {
       ledger.add({
         ...{ kind: 'rule-removed', says: `the rule ${id} is gone: ${was.says}` },
         ...(isBinding(was)
-          ? { [otherOf(was)]: 'unknown', reason: 'the sheet does not say whether anybody relies on it' }
+          ? { [otherOf(was)]: 'unknown', reason: 'it is unknown whether callers rely on it' }
           : {}),
         ...{ before: at, after: RULES, operations },
       });

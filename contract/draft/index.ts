@@ -41,7 +41,7 @@ export function draftText(contract: Contract, proposals: readonly Proposal[], sc
   const sure = proposals.some(({ doubt }) => doubt === undefined);
   const head = [
     `# yaml-language-server: $schema=${schema}`,
-    `# A draft, made of ${contract.document.file}. Read each policy, correct it, and remove the # of those that hold.`,
+    `# A draft, made from ${contract.document.file}. Read each policy, correct it, and remove the # of the correct ones.`,
     stringify({ api: contract.name, contract: contract.version || '1', document: 1 }, QUOTES).trimEnd(),
     sure ? 'policies:' : 'policies: []',
   ];

@@ -3,7 +3,7 @@ export interface CapacityPolicy {
   readonly kind: 'capacity';
   readonly operations: readonly string[];
   readonly status: number;
-  /** The error bucket or code of the refusal, where errors of the API have one. */
+  /** The error bucket or code of the refusal, if errors of the API have one. */
   readonly bucket?: string;
   /** How many calls of one caller may run at once; if left out, each server decides. */
   readonly calls?: number;

@@ -30,7 +30,7 @@ export async function balancerConfiguration(options: BalancerOptions): Promise<s
   const codes = findPolicy(jobs, 'error-codes');
   const requestId = findPolicy(router, 'headers')?.requestId;
   if (errors === undefined || codes === undefined || requestId === undefined)
-    throw new Error('the contracts say how errors are told');
+    throw new Error('the contracts define the form of errors');
   const bucket = errors.roles.unavailable;
   const detail = 'A replica went away: send it again.';
   const file = (

@@ -155,7 +155,7 @@ export function forkReplica(settings: ReplicaSettings): ForkedReplica {
       resolve({ fixtures, warnings });
     });
     child.once('exit', (code) => {
-      reject(new Error(`A replica ended with ${String(code)} before it was ready: see what it said above.`));
+      reject(new Error(`A replica ended with ${String(code)} before it was ready: see its output above.`));
     });
   });
   ready.catch(() => undefined);

@@ -99,7 +99,7 @@ async function serve(given: {
 function numberOf(option: string, value: string, least: number, most: number): number {
   const number = Number(value);
   if (value.trim() !== '' && Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new Misuse(`${option} ${value} is no whole number from ${String(least)} to ${String(most)}.`);
+  throw new Misuse(`${option} ${value} is not a whole number from ${String(least)} to ${String(most)}.`);
 }
 
 function isTaken(error: unknown): boolean {
@@ -112,7 +112,7 @@ async function reach(url: string, start: string): Promise<void> {
   try {
     address = new URL(url);
   } catch {
-    throw new Misuse(`--engine ${url} is no address.`);
+    throw new Misuse(`--engine ${url} is not an address.`);
   }
   const { hostname, port, protocol } = address;
   const usual = protocol.startsWith('postgres') ? 5432 : 6379;

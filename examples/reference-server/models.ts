@@ -55,7 +55,7 @@ export function modelsFor(deadlineMs: number): readonly Model[] {
     model('brook/kept', async ({ collecting, charge }) => {
       if (collecting) return picture();
       await charge();
-      throw refuse('provider_timeout', 'The partner goes on: send it again with the same key.', {
+      throw refuse('provider_timeout', 'The partner continues: send the request again with the same key.', {
         headers: { 'Retry-After': '1' },
       });
     }),

@@ -35,7 +35,8 @@ export function routerServer({ deadlineMs, cursors, onDispatch, options = {} }: 
     {
       listModels({ cursor, limit = visible.length }) {
         const from = cursor === undefined ? 0 : cursors.open(cursor);
-        if (from === undefined) throw refuse('invalid_input', 'This cursor leads nowhere: begin a new walk.');
+        if (from === undefined)
+          throw refuse('invalid_input', 'This cursor is not valid: start again with the first page.');
         const data = visible.slice(from, from + limit).map(entryOf);
         const next = from + limit;
         return next < visible.length

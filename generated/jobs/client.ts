@@ -33,7 +33,7 @@ const api: Api = {
 
 const bearerAuth: NonNullable<Operation['security']> = [[{ name: 'BearerAuth', write: bearer }], []];
 
-/** What a client of this API is made with; credentials by the names of the document's security schemes. */
+/** The options of a client of this API; credentials by the names of the document's security schemes. */
 export type JobsOptions = ConnectionOptions<'BearerAuth'>;
 
 export type SubmitJobAnswer = Answer<Job, 201>;
@@ -92,7 +92,7 @@ export function getJob(
   return send(connection, getJobOperation, input, options) as Promise<GetJobAnswer>;
 }
 
-/** `getJob` by the link that the body of an answer carries; by its own address where there is none. */
+/** `getJob` by the link in the body of an answer; by its own address if there is no link. */
 export function getJobOf(
   connection: Connection,
   answer: Answer<Job>,
@@ -129,7 +129,7 @@ export function cancelJob(
   return send(connection, cancelJobOperation, input, options) as Promise<CancelJobAnswer>;
 }
 
-/** `cancelJob` by the link that the body of an answer carries; by its own address where there is none. */
+/** `cancelJob` by the link in the body of an answer; by its own address if there is no link. */
 export function cancelJobOf(
   connection: Connection,
   answer: Answer<Job>,
@@ -169,7 +169,7 @@ export function streamJobEvents(
   return send(connection, streamJobEventsOperation, input, options) as Promise<StreamJobEventsAnswer>;
 }
 
-/** `streamJobEvents` by the link that the body of an answer carries; by its own address where there is none. */
+/** `streamJobEvents` by the link in the body of an answer; by its own address if there is no link. */
 export function streamJobEventsOf(
   connection: Connection,
   answer: Answer<Job>,
@@ -187,8 +187,8 @@ const jobFollowRules: FollowRules = {
 };
 
 /**
- * Watches a `Job` to its end: what changed, as it changes, and the whole of it at last. Leaving the loop ends
- * the watch. With `from`, the answer that it is known from, its own links are followed.
+ * Watches a `Job` to its end: each change as it happens, and the complete resource at the end.
+ * Leaving the loop ends the watch. With `from`, the answer that contained it, its own links are followed.
  */
 export function followJob(
   connection: Connection,
@@ -202,7 +202,7 @@ export function followJob(
   return follow(connection, jobFollowRules, calls, options);
 }
 
-/** The `Job` as it is when it has come to its end, however that is. */
+/** The `Job` after it has reached a terminal state, whichever that is. */
 export async function waitForJob(
   connection: Connection,
   input: GetJobParameters,
@@ -216,7 +216,7 @@ export async function waitForJob(
 
 /** All operations of Workflow Job API over one connection. */
 export interface JobsClient {
-  /** To be given to the functions of this module, and to those of the runtime. */
+  /** Pass this to the functions of this module, and to those of the runtime. */
   readonly connection: Connection;
   /**
    * Submit a workflow
@@ -236,7 +236,7 @@ export interface JobsClient {
    */
   readonly getJob: {
     (input: GetJobParameters, options?: CallOptions): Call<GetJobAnswer, JobsError>;
-    /** By the link that the body of an answer carries; by its own address where there is none. */
+    /** By the link in the body of an answer; by its own address if there is no link. */
     of(answer: Answer<Job>, options?: CallOptions): Call<GetJobAnswer, JobsError>;
   };
   /**
@@ -248,7 +248,7 @@ export interface JobsClient {
    */
   readonly cancelJob: {
     (input: CancelJobParameters, options?: CallOptions): Call<CancelJobAnswer, JobsError>;
-    /** By the link that the body of an answer carries; by its own address where there is none. */
+    /** By the link in the body of an answer; by its own address if there is no link. */
     of(answer: Answer<Job>, options?: CallOptions): Call<CancelJobAnswer, JobsError>;
   };
   /**
@@ -261,20 +261,20 @@ export interface JobsClient {
    */
   readonly streamJobEvents: {
     (input: StreamJobEventsParameters, options?: CallOptions): Call<StreamJobEventsAnswer, JobsError>;
-    /** By the link that the body of an answer carries; by its own address where there is none. */
+    /** By the link in the body of an answer; by its own address if there is no link. */
     of(answer: Answer<Job>, options?: CallOptions): Call<StreamJobEventsAnswer, JobsError>;
   };
-  /** Watches a `Job` to its end: what changed, as it changes, and the whole of it at last. */
+  /** Watches a `Job` to its end: each change as it happens, and the complete resource at the end. */
   readonly followJob: (
     input: GetJobParameters,
     options?: FollowOptions<Job>,
   ) => AsyncGenerator<Update<Job>, void, undefined>;
-  /** The `Job` as it is when it has come to its end, however that is. */
+  /** The `Job` after it has reached a terminal state, whichever that is. */
   readonly waitForJob: (input: GetJobParameters, options?: FollowOptions<Job>) => Promise<Job>;
 }
 
 /**
- * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
+ * A client with all operations. For a bundle with only the used calls, use `connect` and the functions.
  *
  * @throws {TypeError} when paths cannot be appended to `baseUrl`
  */

@@ -8,7 +8,7 @@ import type { JobErrorResponse } from './types.js';
 
 export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
 
-/** What can come with an error: a body that the document describes, text for any other body, or nothing. */
+/** The possible bodies of an error: a body that the document describes, text for any other body, or none. */
 export type JobsErrorBody = JobErrorResponse | string | undefined;
 
 /** `invalid_workflow`. */
@@ -39,7 +39,7 @@ export class UnprocessableContentError<Body = JobsErrorBody> extends ApiError<Bo
   declare readonly status: 422;
 }
 
-/** Every error that a call of this API throws, but for an abort by its caller. */
+/** Every error that a call of this API throws, except for an abort by its caller. */
 export type JobsError =
   | InvalidWorkflowError
   | WorkflowFormatUiError
@@ -50,7 +50,7 @@ export type JobsError =
   | TimeoutError
   | ResponseError;
 
-/** The error of an answer: by its code where that is known, else by its status. */
+/** The error of an answer: by its code if that is known, else by its status. */
 export function failure(answer: FailedAnswer): ApiError {
   const code = textAt(answer.body, 'error', 'code');
   const detail = textAt(answer.body, 'error', 'message');

@@ -15,7 +15,7 @@ export interface SubmitJobFailures {
 }
 
 /**
- * The error where it is an answer of `submitJob` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `submitJob` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function submitJobFailure<Status extends keyof SubmitJobFailures>(
@@ -36,7 +36,7 @@ export interface GetJobFailures {
 }
 
 /**
- * The error where it is an answer of `getJob` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `getJob` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function getJobFailure<Status extends keyof GetJobFailures>(
@@ -56,7 +56,7 @@ export interface CancelJobFailures {
 }
 
 /**
- * The error where it is an answer of `cancelJob` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `cancelJob` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function cancelJobFailure<Status extends keyof CancelJobFailures>(
@@ -76,7 +76,7 @@ export interface StreamJobEventsFailures {
 }
 
 /**
- * The error where it is an answer of `streamJobEvents` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `streamJobEvents` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function streamJobEventsFailure<Status extends keyof StreamJobEventsFailures>(

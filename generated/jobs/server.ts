@@ -26,19 +26,19 @@ export type {
 /** The credentials of a request, by the names of the document's security schemes. */
 export type Credentials = runtime.Credentials<'BearerAuth'>;
 
-/** What `submitJob` can be answered with. */
+/** The possible answers of `submitJob`. */
 export type SubmitJobReply = runtime.RepliesOf<types.SubmitJobResponses>;
 
-/** What `getJob` can be answered with. */
+/** The possible answers of `getJob`. */
 export type GetJobReply = runtime.RepliesOf<types.GetJobResponses>;
 
-/** What `cancelJob` can be answered with. */
+/** The possible answers of `cancelJob`. */
 export type CancelJobReply = runtime.RepliesOf<types.CancelJobResponses>;
 
-/** What `streamJobEvents` can be answered with. */
+/** The possible answers of `streamJobEvents`. */
 export type StreamJobEventsReply = runtime.StreamReply | runtime.RepliesOf<Omit<types.StreamJobEventsResponses, '2XX'>>;
 
-/** The handlers of Workflow Job API: what a server does. What it has to keep to is kept for them. */
+/** The handlers of Workflow Job API. The server around them enforces the contract. */
 export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.ServerCaller> {
   /**
    * Submit a workflow
@@ -78,7 +78,7 @@ export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.Serv
 
 /**
  * A server of Workflow Job API, as a function from a request to an answer. It checks requests, sends what the
- * contract documents with every answer, and keeps to the contract's rules for keys, deadlines and capacity.
+ * contract documents with every answer, and applies the contract's rules for keys, deadlines and capacity.
  *
  * @throws {RangeError} when a claim on a key would end before its call
  */
@@ -94,7 +94,7 @@ export function createServer<Caller extends runtime.ServerCaller>(
   }, options);
 }
 
-/** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
+/** The reason why a request fails, for a handler to throw. It is answered as an error of this API. */
 export function refuse(reason: 'invalid_workflow' | 'workflow_format_ui' | 'idempotency_key_reuse' | (string & {}), message: string, options?: runtime.RefusalOptions): runtime.Refusal {
   return new runtime.Refusal(reason, message, options);
 }
@@ -202,7 +202,7 @@ const api: runtime.ServedApi = {
   operations: [submitJobOperation, getJobOperation, cancelJobOperation, streamJobEventsOperation],
 };
 
-/** What judges values by the schemas that the API names. */
+/** Checks values by the schemas that the API names. */
 const checks: runtime.Checks = {
   Job: validators.checkJob,
   JobErrorResponse: validators.checkJobErrorResponse,

@@ -13,7 +13,7 @@ import type { Job, JobErrorResponse, WorkflowSubmission } from './types.js';
 
 export type { Checked, Failure } from '../runtime/checks.js';
 
-// For each type two functions: `is…` says whether a value is of it, `check…` gives the value under it or says what is wrong.
+// Two functions for each type: `is…` returns whether a value is of the type, `check…` returns the typed value or its faults.
 
 export const isWorkflowSubmission: Guard<WorkflowSubmission> = /* @__PURE__ */ guard(validateWorkflowSubmission);
 export const checkWorkflowSubmission: Check<WorkflowSubmission> = /* @__PURE__ */ checker(validateWorkflowSubmission);

@@ -34,7 +34,7 @@ const bearerAuthOrApiKeyAuth: NonNullable<Operation['security']> = [
   [{ name: 'ApiKeyAuth', write: keyInHeader, parameter: 'X-API-Key' }],
 ];
 
-/** What a client of this API is made with; credentials by the names of the document's security schemes. */
+/** The options of a client of this API; credentials by the names of the document's security schemes. */
 export type RegistryOptions = ConnectionOptions<'BearerAuth' | 'ApiKeyAuth'>;
 
 export type PublishNodeVersionAnswer = Answer<PublishNodeVersionResponse, 201>;
@@ -75,7 +75,7 @@ const publishNodeVersionUploadRules: UploadRules = {
   mediaType: 'application/zip',
 };
 
-/** Sends a file to where an answer of `publishNodeVersion` says that it goes. */
+/** Sends a file to the address in an answer of `publishNodeVersion`. */
 export function publishNodeVersionUpload(
   connection: Connection,
   answer: PublishNodeVersionAnswer,
@@ -86,7 +86,7 @@ export function publishNodeVersionUpload(
 }
 
 /**
- * `publishNodeVersion`, and then its file to where the answer says. Where only the file did not get there, the error is an
+ * `publishNodeVersion`, then the upload of its file to the address in the answer. If only the upload fails, the error is an
  * `UploadError` with that answer, for `publishNodeVersionUpload`.
  */
 export async function publishNodeVersionWithUpload(
@@ -131,7 +131,7 @@ export function startSkinEnhancement(
 
 /** All operations of Node Registry and Partner Proxy over one connection. */
 export interface RegistryClient {
-  /** To be given to the functions of this module, and to those of the runtime. */
+  /** Pass this to the functions of this module, and to those of the runtime. */
   readonly connection: Connection;
   /**
    * Publish a version of a node
@@ -146,13 +146,13 @@ export interface RegistryClient {
       input: PublishNodeVersionParameters,
       options?: CallOptions,
     ): Call<PublishNodeVersionAnswer, RegistryError>;
-    /** Sends a file to where an answer says that it goes. */
+    /** Sends a file to the address in an answer. */
     upload(
       answer: PublishNodeVersionAnswer,
       file: UploadFile,
       options?: UploadOptions,
     ): Promise<Answer<undefined>>;
-    /** The call, and then its file to where the answer says. */
+    /** Makes the call, then sends the file to the address in its answer. */
     withUpload(
       input: PublishNodeVersionParameters,
       file: UploadFile,
@@ -174,7 +174,7 @@ export interface RegistryClient {
 }
 
 /**
- * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
+ * A client with all operations. For a bundle with only the used calls, use `connect` and the functions.
  *
  * @throws {TypeError} when paths cannot be appended to `baseUrl`
  */

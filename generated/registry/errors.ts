@@ -8,7 +8,7 @@ import type { ErrorResponse } from './types.js';
 
 export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
 
-/** What can come with an error: a body that the document describes, text for any other body, or nothing. */
+/** The possible bodies of an error: a body that the document describes, text for any other body, or none. */
 export type RegistryErrorBody = ErrorResponse | string | undefined;
 
 /** The server answered 400. */
@@ -32,7 +32,7 @@ export class InternalServerError<Body = RegistryErrorBody> extends ApiError<Body
   declare readonly status: 500;
 }
 
-/** Every error that a call of this API throws, but for an abort by its caller. */
+/** Every error that a call of this API throws, except for an abort by its caller. */
 export type RegistryError =
   | BadRequestError
   | ForbiddenError
@@ -42,7 +42,7 @@ export type RegistryError =
   | TimeoutError
   | ResponseError;
 
-/** The error of an answer: by its code where that is known, else by its status. */
+/** The error of an answer: by its code if that is known, else by its status. */
 export function failure(answer: FailedAnswer): ApiError {
   const code = textAt(answer.body, 'error');
   const detail = textAt(answer.body, 'message');

@@ -16,7 +16,7 @@ export interface PublishNodeVersionFailures {
 }
 
 /**
- * The error where it is an answer of `publishNodeVersion` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `publishNodeVersion` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function publishNodeVersionFailure<Status extends keyof PublishNodeVersionFailures>(
@@ -38,7 +38,7 @@ export interface StartSkinEnhancementFailures {
 }
 
 /**
- * The error where it is an answer of `startSkinEnhancement` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `startSkinEnhancement` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function startSkinEnhancementFailure<Status extends keyof StartSkinEnhancementFailures>(

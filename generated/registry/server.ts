@@ -26,13 +26,13 @@ export type {
 /** The credentials of a request, by the names of the document's security schemes. */
 export type Credentials = runtime.Credentials<'BearerAuth' | 'ApiKeyAuth'>;
 
-/** What `publishNodeVersion` can be answered with. */
+/** The possible answers of `publishNodeVersion`. */
 export type PublishNodeVersionReply = runtime.RepliesOf<types.PublishNodeVersionResponses>;
 
-/** What `startSkinEnhancement` can be answered with. */
+/** The possible answers of `startSkinEnhancement`. */
 export type StartSkinEnhancementReply = runtime.RepliesOf<types.StartSkinEnhancementResponses>;
 
-/** The handlers of Node Registry and Partner Proxy: what a server does. What it has to keep to is kept for them. */
+/** The handlers of Node Registry and Partner Proxy. The server around them enforces the contract. */
 export interface RegistryHandlers<Caller extends runtime.ServerCaller = runtime.ServerCaller> {
   /**
    * Publish a version of a node
@@ -56,7 +56,7 @@ export interface RegistryHandlers<Caller extends runtime.ServerCaller = runtime.
 
 /**
  * A server of Node Registry and Partner Proxy, as a function from a request to an answer. It checks requests, sends what the
- * contract documents with every answer, and keeps to the contract's rules for keys, deadlines and capacity.
+ * contract documents with every answer, and applies the contract's rules for keys, deadlines and capacity.
  *
  * @throws {RangeError} when a claim on a key would end before its call
  */
@@ -70,7 +70,7 @@ export function createServer<Caller extends runtime.ServerCaller>(
   }, options);
 }
 
-/** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
+/** The reason why a request fails, for a handler to throw. It is answered as an error of this API. */
 export function refuse(reason: string, message: string, options?: runtime.RefusalOptions): runtime.Refusal {
   return new runtime.Refusal(reason, message, options);
 }
@@ -127,7 +127,7 @@ const api: runtime.ServedApi = {
   operations: [publishNodeVersionOperation, startSkinEnhancementOperation],
 };
 
-/** What judges values by the schemas that the API names. */
+/** Checks values by the schemas that the API names. */
 const checks: runtime.Checks = {
   ErrorResponse: validators.checkErrorResponse,
   PublishNodeVersionRequest: validators.checkPublishNodeVersionRequest,

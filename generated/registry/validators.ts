@@ -28,7 +28,7 @@ import type {
 
 export type { Checked, Failure } from '../runtime/checks.js';
 
-// For each type two functions: `is…` says whether a value is of it, `check…` gives the value under it or says what is wrong.
+// Two functions for each type: `is…` returns whether a value is of the type, `check…` returns the typed value or its faults.
 
 export const isPublishNodeVersionRequest: Guard<PublishNodeVersionRequest> = /* @__PURE__ */ guard(validatePublishNodeVersionRequest);
 export const checkPublishNodeVersionRequest: Check<PublishNodeVersionRequest> = /* @__PURE__ */ checker(validatePublishNodeVersionRequest);

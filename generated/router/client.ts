@@ -45,7 +45,7 @@ const bearerAuthOrApiKeyAuth: NonNullable<Operation['security']> = [
   [{ name: 'ApiKeyAuth', write: keyInHeader, parameter: 'X-API-Key' }],
 ];
 
-/** What a client of this API is made with; credentials by the names of the document's security schemes. */
+/** The options of a client of this API; credentials by the names of the document's security schemes. */
 export type RouterOptions = ConnectionOptions<'BearerAuth' | 'ApiKeyAuth'>;
 
 export type ListModelsAnswer = Answer<RouterModelListResponse, 200, ListModelsHeaders[200]>;
@@ -85,7 +85,7 @@ const listModelsPageRules: PageRules = {
   page: { items: 'data', more: 'has_more', limit: 'limit', next: 'next_cursor' },
 };
 
-/** The pages of `listModels`, one after the other until one says that it is the last. */
+/** The pages of `listModels`, one after the other, until one says that it is the last. */
 export function listModelsPages(
   connection: Connection,
   input: ListModelsParameters = {},
@@ -94,7 +94,7 @@ export function listModelsPages(
   return pages(listModelsPageRules, input, (query) => listModels(connection, query, options));
 }
 
-/** The entries of all pages of `listModels`; the next page is read when its first entry is wanted. */
+/** The entries of all pages of `listModels`; the next page is read when its first entry is requested. */
 export function listModelsItems(
   connection: Connection,
   input: ListModelsParameters = {},
@@ -214,7 +214,7 @@ export function getModelInputSchema(
 }
 
 /**
- * `getModelInputSchema`, without a body while what `held` names is current. Keep `held` of the result for the next time.
+ * `getModelInputSchema`, without a body while `held` is current. Store `held` of the result for the next call.
  */
 export function getModelInputSchemaRefresh(
   connection: Connection,
@@ -227,7 +227,7 @@ export function getModelInputSchemaRefresh(
 
 /** All operations of Model Router API over one connection. */
 export interface RouterClient {
-  /** To be given to the functions of this module, and to those of the runtime. */
+  /** Pass this to the functions of this module, and to those of the runtime. */
   readonly connection: Connection;
   /**
    * List the models that can be run
@@ -239,12 +239,12 @@ export interface RouterClient {
    */
   readonly listModels: {
     (input?: ListModelsParameters, options?: CallOptions): Call<ListModelsAnswer, RouterError>;
-    /** The pages, one after the other until one says that it is the last. */
+    /** The pages, one after the other, until one says that it is the last. */
     pages(
       input?: ListModelsParameters,
       options?: CallOptions,
     ): AsyncGenerator<ListModelsAnswer, void, undefined>;
-    /** The entries of all pages; the next page is read when its first entry is wanted. */
+    /** The entries of all pages; the next page is read when its first entry is requested. */
     items(
       input?: ListModelsParameters,
       options?: CallOptions,
@@ -283,7 +283,7 @@ export interface RouterClient {
       input: GetModelInputSchemaParameters,
       options?: CallOptions,
     ): Call<GetModelInputSchemaAnswer, RouterError>;
-    /** Without a body while what `held` names is current. Keep `held` of the result for the next time. */
+    /** Without a body while `held` is current. Store `held` of the result for the next call. */
     refresh(
       held: Held<RouterModelInputSchemaDocument> | undefined,
       input: GetModelInputSchemaParameters,
@@ -293,7 +293,7 @@ export interface RouterClient {
 }
 
 /**
- * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
+ * A client with all operations. For a bundle with only the used calls, use `connect` and the functions.
  *
  * @throws {TypeError} when paths cannot be appended to `baseUrl`
  */

@@ -9,10 +9,10 @@ import type { RouterErrorResponse, RouterValidationErrorResponse } from './types
 
 export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
 
-/** What can come with an error: a body that the document describes, text for any other body, or nothing. */
+/** The possible bodies of an error: a body that the document describes, text for any other body, or none. */
 export type RouterErrorBody = RouterErrorResponse | RouterValidationErrorResponse | string | undefined;
 
-/** Why the API answered with an error. Decide by it: one status can have several causes. */
+/** Why the API answered with an error. Decide by this, because one status can have several causes. */
 export type RouterErrorBucket =
   | 'invalid_input'
   | 'content_policy_violation'
@@ -31,7 +31,7 @@ export type RouterErrorBucket =
   | 'rate_limited';
 
 /**
- * `invalid_input`. The request was taken on and not completed, not charged if it did not reach the
+ * `invalid_input`. The request was accepted but not completed, not charged if it did not reach the
  * model (otherwise the contract does not say).
  */
 export class InvalidInputError extends ApiError<RouterErrorBody> {
@@ -41,7 +41,7 @@ export class InvalidInputError extends ApiError<RouterErrorBody> {
 }
 
 /**
- * `content_policy_violation`. The request was taken on and not completed, charged or not as the
+ * `content_policy_violation`. The request was accepted but not completed, charged or not as the
  * model has it.
  */
 export class ContentPolicyViolationError extends ApiError<RouterErrorBody> {
@@ -50,7 +50,7 @@ export class ContentPolicyViolationError extends ApiError<RouterErrorBody> {
   declare readonly bucket: 'content_policy_violation';
 }
 
-/** `provider_error`. The request was taken on and not completed. */
+/** `provider_error`. The request was accepted but not completed. */
 export class ProviderError extends ApiError<RouterErrorBody> {
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ProviderError;
   override readonly name = 'ProviderError';
@@ -58,7 +58,7 @@ export class ProviderError extends ApiError<RouterErrorBody> {
 }
 
 /**
- * `provider_timeout`. The request was taken on and not completed, status 504, charged (a key at
+ * `provider_timeout`. The request was accepted but not completed, status 504, charged (a key at
  * most once).
  */
 export class ProviderTimeoutError extends ApiError<RouterErrorBody> {
@@ -67,14 +67,14 @@ export class ProviderTimeoutError extends ApiError<RouterErrorBody> {
   declare readonly bucket: 'provider_timeout';
 }
 
-/** `insufficient_credits`. The request was taken on and not completed, not charged. */
+/** `insufficient_credits`. The request was accepted but not completed, not charged. */
 export class InsufficientCreditsError extends ApiError<RouterErrorBody> {
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is InsufficientCreditsError;
   override readonly name = 'InsufficientCreditsError';
   declare readonly bucket: 'insufficient_credits';
 }
 
-/** `model_not_found`. The request was taken on and not completed, not charged. */
+/** `model_not_found`. The request was accepted but not completed, not charged. */
 export class ModelNotFoundError extends ApiError<RouterErrorBody> {
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ModelNotFoundError;
   override readonly name = 'ModelNotFoundError';
@@ -110,8 +110,8 @@ export class ClientDisconnectedError extends ApiError<RouterErrorBody> {
 }
 
 /**
- * `internal_error`. The API itself refused or failed. Also stands for buckets that this code does
- * not know.
+ * `internal_error`. The API itself refused or failed. Also used for buckets that this code does not
+ * know.
  */
 export class InternalError extends ApiError<RouterErrorBody> {
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is InternalError;
@@ -147,7 +147,7 @@ export class RateLimitedError extends ApiError<RouterErrorBody> {
   declare readonly bucket: 'rate_limited';
 }
 
-/** Every error that a call of this API throws, but for an abort by its caller. */
+/** Every error that a call of this API throws, except for an abort by its caller. */
 export type RouterError =
   | InvalidInputError
   | ContentPolicyViolationError
@@ -168,7 +168,7 @@ export type RouterError =
   | TimeoutError
   | ResponseError;
 
-/** One name for each bucket, and one place where it stands: this list is a good part of a small bundle. */
+/** The only list of the buckets, because it is a large part of a small bundle. */
 const classes: Readonly<Record<string, typeof ApiError<RouterErrorBody>>> = {
   invalid_input: InvalidInputError,
   content_policy_violation: ContentPolicyViolationError,
@@ -187,7 +187,7 @@ const classes: Readonly<Record<string, typeof ApiError<RouterErrorBody>>> = {
   rate_limited: RateLimitedError,
 };
 
-/** The error of an answer, by its bucket; one that this code does not know counts as `internal_error`. */
+/** The error of an answer, by its bucket; an unknown one counts as `internal_error`. */
 export function failure(answer: FailedAnswer): ApiError {
   const names = {
     header: 'X-Service-Error-Type',

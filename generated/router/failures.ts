@@ -24,7 +24,7 @@ export interface ListModelsFailures {
 }
 
 /**
- * The error where it is an answer of `listModels` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `listModels` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function listModelsFailure<Status extends keyof ListModelsFailures>(
@@ -49,7 +49,7 @@ export interface GetModelFailures {
 }
 
 /**
- * The error where it is an answer of `getModel` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `getModel` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function getModelFailure<Status extends keyof GetModelFailures>(
@@ -76,7 +76,7 @@ export interface RunModelFailures {
 }
 
 /**
- * The error where it is an answer of `runModel` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `runModel` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function runModelFailure<Status extends keyof RunModelFailures>(
@@ -105,7 +105,7 @@ export interface GetModelInputSchemaFailures {
 }
 
 /**
- * The error where it is an answer of `getModelInputSchema` with this status and with the body that the document describes for it;
+ * The error if it is an answer of `getModelInputSchema` with this status and with the body that the document describes for it;
  * `undefined` for every other error.
  */
 export function getModelInputSchemaFailure<Status extends keyof GetModelInputSchemaFailures>(

@@ -29,19 +29,19 @@ export type {
 /** The credentials of a request, by the names of the document's security schemes. */
 export type Credentials = runtime.Credentials<'BearerAuth' | 'ApiKeyAuth'>;
 
-/** What `listModels` can be answered with. */
+/** The possible answers of `listModels`. */
 export type ListModelsReply = runtime.RepliesOf<types.ListModelsResponses, types.ListModelsHeaders, OwnHeaders>;
 
-/** What `getModel` can be answered with. */
+/** The possible answers of `getModel`. */
 export type GetModelReply = runtime.RepliesOf<types.GetModelResponses, types.GetModelHeaders, OwnHeaders>;
 
-/** What `runModel` can be answered with. */
+/** The possible answers of `runModel`. */
 export type RunModelReply = runtime.RepliesOf<types.RunModelResponses, types.RunModelHeaders, OwnHeaders>;
 
-/** What `getModelInputSchema` can be answered with. */
+/** The possible answers of `getModelInputSchema`. */
 export type GetModelInputSchemaReply = runtime.RepliesOf<types.GetModelInputSchemaResponses, types.GetModelInputSchemaHeaders, OwnHeaders | 'ETag'>;
 
-/** The handlers of Model Router API: what a server does. What it has to keep to is kept for them. */
+/** The handlers of Model Router API. The server around them enforces the contract. */
 export interface RouterHandlers<Caller extends runtime.ServerCaller = runtime.ServerCaller> {
   /**
    * List the models that can be run
@@ -85,7 +85,7 @@ export interface RouterHandlers<Caller extends runtime.ServerCaller = runtime.Se
 
 /**
  * A server of Model Router API, as a function from a request to an answer. It checks requests, sends what the
- * contract documents with every answer, and keeps to the contract's rules for keys, deadlines and capacity.
+ * contract documents with every answer, and applies the contract's rules for keys, deadlines and capacity.
  *
  * @throws {RangeError} when a claim on a key would end before its call
  */
@@ -101,14 +101,14 @@ export function createServer<Caller extends runtime.ServerCaller>(
   }, options);
 }
 
-/** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
+/** The reason why a request fails, for a handler to throw. It is answered as an error of this API. */
 export function refuse(reason: errors.RouterErrorBucket, message: string, options?: runtime.RefusalOptions): runtime.Refusal {
   return new runtime.Refusal(reason, message, options);
 }
 
 // --- internal ---
 
-/** Headers that the server sends by itself: no handler has to give them. */
+/** Headers that the server sends itself, so handlers need not provide them. */
 type OwnHeaders = 'Idempotent-Replayed' | 'X-Service-Error-Type' | 'X-Service-Request-Id';
 
 const listModelsOperation: runtime.ServedOperation = {
@@ -386,7 +386,7 @@ const api: runtime.ServedApi = {
   operations: [listModelsOperation, getModelOperation, runModelOperation, getModelInputSchemaOperation],
 };
 
-/** What judges values by the schemas that the API names. */
+/** Checks values by the schemas that the API names. */
 const checks: runtime.Checks = {
   RouterErrorResponse: validators.checkRouterErrorResponse,
   RouterModelDetail: validators.checkRouterModelDetail,

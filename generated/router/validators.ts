@@ -42,7 +42,7 @@ import type {
 
 export type { Checked, Failure } from '../runtime/checks.js';
 
-// For each type two functions: `is…` says whether a value is of it, `check…` gives the value under it or says what is wrong.
+// Two functions for each type: `is…` returns whether a value is of the type, `check…` returns the typed value or its faults.
 
 export const isRouterProviderSegment: Guard<RouterProviderSegment> = /* @__PURE__ */ guard(validateRouterProviderSegment);
 export const checkRouterProviderSegment: Check<RouterProviderSegment> = /* @__PURE__ */ checker(validateRouterProviderSegment);

@@ -10,8 +10,8 @@ import type { RouterModelDetail } from './types.js';
 const chargesOnPolicyRejectionValues: Pick<OpenValuesPolicy, 'known' | 'unknownReadsAs' | 'negative'> = { known: ['yes', 'no', 'unknown'], unknownReadsAs: 'unknown', negative: ['no'] };
 
 /**
- * `billing.charges_on_policy_rejection` as it is to be acted on: a value that this code does not
- * know reads as `unknown`.
+ * `billing.charges_on_policy_rejection` for decisions: a value that this code does not know is read
+ * as `unknown`.
  */
 export function readChargesOnPolicyRejection(of: RouterModelDetail): 'yes' | 'no' | 'unknown' {
   return readOpenValue(chargesOnPolicyRejectionValues, textAt(of, 'billing', 'charges_on_policy_rejection')) as 'yes' | 'no' | 'unknown';

@@ -16,7 +16,7 @@ export type ServedOptions<Scheme extends string, Variables = unknown> = Omit<
   readonly variables?: Variables | undefined;
 };
 
-/** @throws {TypeError} when a variable has a value that no address can hold */
+/** @throws {TypeError} when the value of a variable is not valid in an address */
 export function withServer<Scheme extends string>(
   server: ServerAddress,
   options: ServedOptions<Scheme>,
@@ -25,7 +25,10 @@ export function withServer<Scheme extends string>(
   return { ...options, variables, baseUrl: options.baseUrl ?? filled(server, variables) };
 }
 
-/** The address of an operation with its own server: that of the document, or its replacement in the connection. */
+/**
+ * The address of an operation with its own server: that of the document, or its replacement in the
+ * connection.
+ */
 export const ownAddress: AddressFinder = (server, { baseUrl, servers = {}, variables }) => {
   const replaced = Object.hasOwn(servers, server.url) ? servers[server.url] : undefined;
   const address = checkedBase(replaced ?? filled(server, variables), 'a server');

@@ -8,7 +8,7 @@ import { below, type Failures, fail, token, type Validate } from './recursion.js
 import { nothing, object } from './scalars.js';
 import { own } from './members.js';
 
-/** Whether a value is right by a validator, whose failures are forgotten. */
+/** Whether a value is valid by a validator; its failures are discarded. */
 export function holds(value: unknown, failures: Failures, validate: Validate): boolean {
   const count = failures.length;
   validate(value, failures);
@@ -17,7 +17,7 @@ export function holds(value: unknown, failures: Failures, validate: Validate): b
   return isRight;
 }
 
-/** A value that is `null`, or right by a validator. */
+/** A value that is `null`, or valid by a validator. */
 export function nullOr(value: unknown, failures: Failures, pointer: string, validate: Validate): void {
   if (value === null || (value === undefined && pointer !== '')) return;
   const count = failures.length;
@@ -72,7 +72,7 @@ export function oneOf(
 
 export function not(value: unknown, failures: Failures, pointer: string, validate: Validate): void {
   if (value === undefined && pointer !== '') return;
-  if (holds(value, failures, validate)) fail(failures, pointer, 'must not be what is excluded here');
+  if (holds(value, failures, validate)) fail(failures, pointer, 'must not match the excluded schema');
 }
 
 export function when(
@@ -95,7 +95,7 @@ export function byTag(
   return new Map(branches);
 }
 
-/** The member of a name says by which validator an object is judged. */
+/** The member with this name selects the validator for an object. */
 export function tagged(
   value: unknown,
   failures: Failures,
@@ -117,9 +117,9 @@ const MOST_COMPARED = 1_000;
 const TYPE = /^must be (?:(?:array|boolean|integer|null|number|object|string|Blob)(?: or |$))+$/;
 
 /**
- * Of alternatives that all did not hold, says what is wrong with the one that comes closest: what has the right type
- * before what has not, then what has the fewest failures. Takes the place of the failures after the first `count`.
- * Behind many failures it does not compare.
+ * If no alternative matched, reports the failures of the closest one: those with the right type first, then
+ * the one with the fewest failures. Replaces the failures after the first `count`. Beyond a number of
+ * failures it does not compare.
  */
 function closest(failures: Failures, count: number, pointer: string, message: string): void {
   if (count > MOST_COMPARED) {
@@ -151,7 +151,7 @@ function closest(failures: Failures, count: number, pointer: string, message: st
   } else {
     fail(failures, pointer, message);
     const [first, ...others] = candidates.sort((left, right) => left.length - right.length);
-    // Where two come equally close, neither says what was meant.
+    // If two are equally close, neither shows the intention.
     if (first === undefined || first.length === others[0]?.length) return;
     const before = failures.length;
     for (const failure of first) failures.push(failure);

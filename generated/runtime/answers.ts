@@ -17,8 +17,8 @@ export interface Reading {
 
 /**
  * @param mostBytes the longest body that is read as a whole
- * @throws {SyntaxError} when the body is not what its media type says
- * @throws {RangeError} when the body is longer; anything else that is thrown broke off
+ * @throws {SyntaxError} when the body does not match its media type
+ * @throws {RangeError} when the body is longer; any other error means that the connection broke
  */
 export type AnswerReader = (response: Response, mostBytes?: number, reading?: Reading) => Promise<unknown>;
 
@@ -28,7 +28,9 @@ export const readJson: AnswerReader = async (response, mostBytes) =>
 export const readUtf8 = (response: Response, mostBytes = 67_108_864): Promise<string> =>
   bounded(response, mostBytes).text();
 
-/** Text in the `charset` of its media type. UTF-8 where it has none, or one that the platform does not know. */
+/**
+ * Text in the `charset` of its media type. UTF-8 if there is none, or if the platform does not support it.
+ */
 export const readText = async (response: Response, mostBytes = 67_108_864): Promise<string> => {
   const mediaType = response.headers.get('content-type') ?? '';
   const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(mediaType) ?? [];

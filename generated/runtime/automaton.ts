@@ -3,12 +3,12 @@
 // biome-ignore-all lint: generated code
 
 /**
- * The table of an automaton over ASCII, by which guards walk short texts: that takes less time than to call an expression.
- * It holds the next state for each state and character, from `state * 128` on. State 1 is the first one, no text leaves
- * state 0.
+ * The table of an automaton over ASCII, which guards use for short texts: that is faster than calling a
+ * regular expression. It contains the next state for each state and character, from index `state * 128` on.
+ * State 1 is the initial one; state 0 cannot be left.
  *
- * @param moves in turn: characters, as pairs of the first and the last one of a range, and the states that they lead to from
- *   state 1, 2 and so on, as digits of base 36
+ * @param moves alternately: characters, as pairs of the first and the last one of a range, and the states
+ * that they lead to from state 1, 2 and so on, as digits of base 36
  */
 export function automaton(moves: readonly string[]): Uint8Array {
   const table = new Uint8Array(((moves[1]?.length ?? 0) + 1) * CHARACTERS);

@@ -14,7 +14,7 @@ export type RequestBody = NonNullable<RequestInit['body']>;
 /** Bytes that no other thread can change, as `Blob` and `fetch` require. Compilers before 5.7 accept this form, too. */
 export type Bytes = Uint8Array & { readonly buffer: ArrayBuffer };
 
-/** @param description how the document describes this body */
+/** @param description the document's description of this body */
 export type BodyWriter = (value: unknown, description?: Partial<BodyDescription>) => RequestBody;
 
 export const json: BodyWriter = (value) => JSON.stringify(value);
@@ -55,13 +55,13 @@ export const urlEncoded: BodyWriter = (value, { members = {} } = {}) =>
     .filter((pair) => pair !== '')
     .join('&');
 
-/** The media type of a body that has one, such as a Blob. */
+/** The media type of a body that carries one, such as a Blob. */
 export function typeOfBlob(written: RequestBody): string {
   return (written instanceof Blob && written.type) || 'application/octet-stream';
 }
 
 /**
- * The body that an input has for an operation, with its media type among the headers.
+ * The body of an operation from its input, with its media type in the headers.
  *
  * @throws {TypeError} when the body is missing or cannot be written
  */

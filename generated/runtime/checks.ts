@@ -14,31 +14,31 @@ export interface Failure {
   readonly pointer: string;
   /** What is expected. */
   readonly message: string;
-  /** The values that would be right, or the names, where they can be listed. */
+  /** The valid values, or names, if they can be listed. */
   readonly allowed?: readonly unknown[];
-  /** The type of the actual value: a message may be shown to others, a value often may not. */
+  /** The type of the actual value. A message may be shown to others, but a value often may not. */
   readonly received?: 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string' | 'undefined';
   /** The allowed value that was probably meant. */
   readonly suggestion?: string;
 }
 
-/** Whether a value is what it should be: itself under its type, or what is wrong with it. */
+/** The result of a check: the value with its type, or the failures. */
 export type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false;
       /** At most 100. */
       readonly errors: readonly Failure[];
-      /** How many more there are; absent for none. */
+      /** The number of further failures; absent if there are none. */
       readonly more?: number;
     };
 
-/** Whether a value is of a type. False as well for a value that is nested too deeply to be judged. */
+/** Whether a value is of a type. Also false for a value that is nested too deeply to be judged. */
 export type Guard<Value> = (value: unknown) => value is Value;
 
 /**
- * Gives a value under its type, or says what is wrong with it. It is a schema of Standard Schema 1 as well
- * (https://standardschema.dev), so that libraries for forms, routers and the like take it as it is.
+ * Returns a value with its type, or the failures. It is also a schema of Standard Schema 1
+ * (https://standardschema.dev), so that form libraries, routers and others accept it directly.
  */
 export interface Check<Value> {
   (value: unknown): Checked<Value>;
@@ -46,7 +46,7 @@ export interface Check<Value> {
     readonly version: 1;
     readonly vendor: 'tallystick';
     readonly validate: (value: unknown) => Standard<Value>;
-    /** Of types only: no value has it. */
+    /** Exists only in types: no value has it. */
     readonly types?: { readonly input: Value; readonly output: Value } | undefined;
   };
 }
@@ -69,7 +69,7 @@ export function checker<Value>(validate: Validate): Check<Value> {
     vendor: 'tallystick',
     validate: (value) => {
       const checked = run(value);
-      // Without `strict` a compiler does not tell the two apart by `ok`.
+      // Without `strict`, a compiler cannot narrow this union by `ok`.
       if (!('errors' in checked)) return { value: checked.value };
       return {
         issues: checked.errors.map(({ pointer, message }) => ({ message, path: pathOf(pointer, value) })),
@@ -103,11 +103,13 @@ export function explain(failures: readonly Failure[]): string {
 
 // --- internal ---
 
-/** What `wording.ts` of the generator says, where more than the text hangs on it. */
+/** The wording that `wording.ts` of the generator produces, if more than the text depends on it. */
 const AMONG = 'must be one of the allowed values';
 const UNKNOWN_MEMBER = 'is not allowed here';
 
-/** Failures that `check` gives, and how many of them get a suggestion: each compares many texts. */
+/**
+ * The limit for failures of `check`, and for those that get a suggestion, because each compares many texts.
+ */
 const MOST_TOLD = 100;
 const MOST_MEANT = 20;
 
@@ -146,7 +148,7 @@ function valueAt(whole: unknown, pointer: string): unknown {
   return value;
 }
 
-/** The names and positions that lead to a value. */
+/** The names and indices that lead to a value. */
 function pathOf(pointer: string, whole: unknown): (string | number)[] {
   let value = whole;
   return pointer
@@ -174,7 +176,7 @@ function untoken(part: string): string {
   return part.replace(/~1/g, '/').replace(/~0/g, '~');
 }
 
-/** The text that differs from another by the fewest changed letters, where these are few. */
+/** The text that differs from another by the fewest letters, if these are few. */
 function nearest(text: string, candidates: readonly unknown[]): string | undefined {
   let best: string | undefined;
   let least = Math.floor(Math.max(text.length, 3) / 3) + 1;

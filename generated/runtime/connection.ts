@@ -6,7 +6,10 @@ import type { Clock } from './clock.js';
 import type { CallFacts } from './errors.js';
 import type { Operation } from './operation.js';
 
-/** A secret, or a function that gives the current one. It is asked once per attempt and may be asynchronous. */
+/**
+ * A secret, or a function that returns the current one. It is called once per attempt and may be
+ * asynchronous.
+ */
 export type Credential = string | (() => string | Promise<string>);
 
 /**

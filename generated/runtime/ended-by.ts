@@ -11,7 +11,7 @@ const signals = new WeakMap<object, AbortSignal>();
  */
 export function endedBy(body: Response['body'], signal: AbortSignal | undefined): Response['body'] {
   if (!body || !signal) return body;
-  // Not piped: a pipe whose end nobody reads waits for its last chunk before it closes.
+  // Not piped: a pipe without a reader would wait for its last chunk before it closes.
   const reader = body.getReader();
   const over = new AbortController();
   const ended = new ReadableStream(

@@ -10,9 +10,9 @@ export interface CallFacts {
   /** Id of the operation. */
   readonly operation: string;
   readonly method: string;
-  /** Address without its query, which may hold a secret. */
+  /** The address without its query, which may contain a secret. */
   readonly url: string;
-  /** How many requests were sent. */
+  /** The number of requests that were sent. */
   readonly attempts: number;
   /** The key that all attempts shared: send it again to continue the same call. */
   readonly idempotencyKey: string | undefined;
@@ -30,7 +30,7 @@ export class CallError extends Error implements CallFacts {
   declare readonly attempts: number;
   declare readonly idempotencyKey: string | undefined;
 
-  /** @param details become members of the error: those that its class declares, and no others */
+  /** @param details become members of the error: exactly those that its class declares */
   constructor(sentence: string, details: CallErrorDetails) {
     const request = details.requestId ? `, request ${details.requestId}` : '';
     super(`${sentence} (${details.method} ${details.url}${request})`, details);
@@ -44,9 +44,9 @@ export interface CallErrorDetails extends CallFacts {
 }
 
 /**
- * The headers of an answer. `get` knows those that the document declares, by their names as it writes them; any other can
- * be asked for too. A page in a browser sees of another origin only what the server exposes, so that there even a header
- * that every answer has can be null.
+ * The headers of an answer. `get` has types for the declared headers; any other name is allowed too. In a
+ * browser, a page sees only the headers that another origin exposes, so there even a header that every answer
+ * has can be null.
  */
 export interface KnownHeaders<Known> extends Headers {
   get<Name extends keyof Known & string>(name: Name): Known[Name];
@@ -62,7 +62,7 @@ export interface AnswerFacts extends CallFacts {
 
 /** An answer that is not a result, with its body read. */
 export interface FailedAnswer extends AnswerFacts {
-  /** Parsed where it is JSON, text otherwise; `undefined` where there is none or it could not be read. */
+  /** Parsed if it is JSON, text otherwise; `undefined` if there is no body or it could not be read. */
   readonly body: unknown;
   /** The delay in the header `Retry-After`. */
   readonly retryAfterMs: number | undefined;
@@ -115,13 +115,13 @@ export class ResponseError extends CallError {
   declare readonly requestId: string | undefined;
 }
 
-/** The text at a path of members, if there is one; for errors that explain themselves in words. */
+/** The text at a path of members, if there is one; for errors with an explanation in words. */
 export function textAt(body: unknown, ...path: readonly string[]): string | undefined {
   const value = path.reduce<unknown>((at, member) => own(Object(at) as Input, member), body);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An address as errors show it: a query may hold a secret. */
+/** An address as errors show it, without its query, which may contain a secret. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*/s, '');
 }

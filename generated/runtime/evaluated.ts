@@ -2,13 +2,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Which members or items other keywords have looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/**
+ * The members or items that other keywords have evaluated, for `unevaluatedProperties` and
+ * `unevaluatedItems`.
+ */
 
 import { below, type Failures, fail, token, type Validate } from './recursion.js';
 import { holds } from './alternatives.js';
 import type { Pattern } from './scalars.js';
 
-/** What was looked at: names or positions; `first` items from the start, or everything. */
+/** The evaluated parts: names or indices; `first` items from the start, or everything. */
 export interface Seen {
   readonly names: Set<string>;
   first: number;
@@ -37,7 +40,7 @@ export function seeItems(seen: Seen, value: unknown, failures: Failures, validat
   });
 }
 
-/** Notes what one schema notes, where the value is right by it. */
+/** Adds the notes of a schema, if the value is valid by it. */
 export function seeBy(
   seen: Seen,
   value: unknown,
@@ -50,10 +53,10 @@ export function seeBy(
   else otherwise?.(value, failures, seen);
 }
 
-/** Notes what a schema looks at of a value that is right by it. */
+/** Notes the parts of a value that a schema evaluates, if the value is valid by it. */
 export type Note = (value: unknown, failures: Failures, seen: Seen) => void;
 
-/** Judges the members that nothing has looked at; without a validator it refuses them. */
+/** Validates the members that nothing has evaluated; without a validator it refuses them. */
 export function unseenMembers(
   value: Readonly<Record<string, unknown>>,
   failures: Failures,
@@ -70,7 +73,7 @@ export function unseenMembers(
   }
 }
 
-/** Judges the items that nothing has looked at; without a validator it refuses them. */
+/** Validates the items that nothing has evaluated; without a validator it refuses them. */
 export function unseenItems(
   value: readonly unknown[],
   failures: Failures,

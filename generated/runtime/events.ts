@@ -15,11 +15,11 @@ export interface EventOptions extends Omit<PieceOptions, 'maxLength'> {
 }
 
 /**
- * The events of an answer whose body is a stream of them, until the server ends it. Leaving the loop closes the
- * connection. It does not connect again by itself: `follow` does.
+ * The events of an answer whose body is a stream of them, until the server ends it. Leaving the loop closes
+ * the connection. It does not reconnect; `follow` does.
  *
- * @throws {ConnectionError} when the stream breaks off
- * @throws {TimeoutError} when nothing came for too long, not even a comment
+ * @throws {ConnectionError} when the connection breaks
+ * @throws {TimeoutError} when the stream is silent for too long, without even a comment
  * @throws {ResponseError} when the body is a page or JSON, or an event is longer than `maxEventLength`
  * @throws the reason of `options.signal` when it aborts
  */

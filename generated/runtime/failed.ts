@@ -4,7 +4,7 @@
 
 import { ApiError } from './errors.js';
 
-/** By status, range of statuses (`4XX`) or `default`: whether a body is what the document describes there. */
+/** By status, range of statuses (`4XX`) or `default`: whether a body matches the document's description. */
 export type BodyGuards = Readonly<Record<string, (body: unknown) => boolean>>;
 
 /**

@@ -14,14 +14,14 @@ import type { Answer, CallOptions } from './operation.js';
 /** The names of a resource's events, and its terminal states. Generated. */
 export interface FollowRules {
   readonly events: EventStreamPolicy['events'];
-  /** The member of the resource that holds its state. */
+  /** The member of the resource that contains its state. */
   readonly property: string;
   readonly terminal: readonly string[];
   /** The places of the resource's links, which are followed instead of built addresses. */
   readonly links?: { readonly property: string; readonly stream: string; readonly read: string };
 }
 
-/** The two operations that a watch is made of, as functions over a connection. Generated. */
+/** The two operations that a watch consists of, as functions over a connection. Generated. */
 export interface FollowCalls<Resource> {
   readonly stream: (connection: Connection, options: CallOptions) => Promise<Answer<Response['body']>>;
   readonly read: (connection: Connection, options: CallOptions) => Promise<Answer<Resource>>;
@@ -33,19 +33,20 @@ export interface FollowOptions<Resource> {
   readonly from?: Answer<Resource> | undefined;
   /** Pause between two reads if the events are not available. 2 seconds by default. */
   readonly pollMs?: number | undefined;
-  /** Silence after which the stream counts as dead. 45 seconds by default. */
+  /** The silence after which the stream counts as dead. 45 seconds by default. */
   readonly idleMs?: number | undefined;
 }
 
 export type Update<Resource> =
-  /** The resource changed. Described by events, it may lack members that only a read shows. */
+  /** The resource changed. In data from an event, members may be missing that only a read returns. */
   | { readonly kind: 'status'; readonly resource: Resource }
   /** Each is a complete snapshot. */
   | { readonly kind: 'progress' | 'preview'; readonly data: unknown }
   /** An event of a kind that is unknown to this client. */
   | { readonly kind: 'other'; readonly event: string; readonly data: unknown }
   /**
-   * The resource has reached its end. It was read again, with members that only a read shows. Always the last update.
+   * The resource has reached a terminal state. It was read again, with the members that only a read returns.
+   * Always the last update.
    */
   | { readonly kind: 'end'; readonly resource: Resource };
 
@@ -59,10 +60,10 @@ const POLL_MS = 2_000;
 const LONGEST_PAUSE_MS = 8_000;
 
 /**
- * Watches a resource to its end. A stream that breaks off is opened again and plainly: each one begins with a snapshot,
- * and what was missed meanwhile is gone (document 3, "GET /api/v2/jobs/{id}/events"). Between two streams the resource is
- * read, since the read alone says what counts; where there are no events it is read again and again. Once it has ended
- * it is read a last time.
+ * Watches a resource until it is terminal. A broken stream is opened again without `Last-Event-ID`: each
+ * stream begins with a snapshot, and missed events are lost (document 3, "GET /api/v2/jobs/{id}/events").
+ * Between two streams the resource is read, because only the read is authoritative; if there are no events,
+ * it is polled. After the terminal state it is read a last time.
  *
  * @throws {CallError} when the resource cannot be read
  * @throws the reason of `options.signal` when it aborts
@@ -107,7 +108,7 @@ export async function* follow<Resource extends object>(
         }
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        // If the server refuses the events once, it will refuse them later.
+        // A server that refuses the events once will refuse them again.
         if (isFinal(error)) streamFailures = STREAM_FAILURES;
       }
     }

@@ -3,23 +3,23 @@
 // biome-ignore-all lint: generated code
 
 /**
- * The formats of JSON Schema and OpenAPI that emitted validators know. Expressions and rules are those of ajv-formats 3
- * (Copyright (c) 2020 Evgeny Poberezkin, MIT License), so that generated code and ajv agree.
+ * The formats of JSON Schema and OpenAPI that emitted validators support. Expressions and rules are those of
+ * ajv-formats 3 (Copyright (c) 2020 Evgeny Poberezkin, MIT License), so that generated code and ajv agree.
  */
 
 const DAYS: readonly number[] = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** `date`: a full-date of RFC 3339 that the calendar has. */
+/** `date`: a full-date of RFC 3339 that exists in the calendar. */
 export function isDate(text: string): boolean {
   return text.length === DATE_LENGTH && startsWithDate(text);
 }
 
-/** `time`: with the offset that RFC 3339 asks for. */
+/** `time`: with the offset that RFC 3339 requires. */
 export function isTime(text: string): boolean {
   return isTimeFrom(text, 0, true);
 }
 
-/** `iso-time`: the offset may be left out. */
+/** `iso-time`: the offset is optional. */
 export function isIsoTime(text: string): boolean {
   return isTimeFrom(text, 0, false);
 }
@@ -55,7 +55,7 @@ export function isInt32(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 31) && value <= 2 ** 31 - 1;
 }
 
-/** `int64`: whatever integer a number can hold. */
+/** `int64`: any integer that a number can represent. */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value);
 }
@@ -144,7 +144,7 @@ const URI =
 
 const DATE_LENGTH = 10;
 
-// Characters are read one by one: an expression with groups takes ten times as long.
+// Characters are read one by one, because an expression with groups takes ten times as long.
 function startsWithDate(text: string): boolean {
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
   const month = twoDigits(text, 5);
@@ -184,7 +184,7 @@ function isTimeFrom(text: string, start: number, needsOffset: boolean): boolean 
   return (utcHour === 23 || utcHour === -1) && (utcMinute === 59 || utcMinute === -1) && seconds < 61;
 }
 
-/** The minutes of an offset that ends the text; no number where there is none. */
+/** The minutes of an offset at the end of a text; `NaN` without an offset. */
 function offsetFrom(text: string, start: number): number {
   const [sign, length] = [text[start], text.length - start];
   if (length === 1 && (sign === 'Z' || sign === 'z')) return 0;
@@ -198,7 +198,7 @@ function offsetFrom(text: string, start: number): number {
 
 const [ZERO, NINE] = [48, 57];
 
-/** The number that two digits make; `NaN` where they are not digits. */
+/** The number of two digits; `NaN` if they are not digits. */
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   const areDigits = tens >= ZERO && tens <= NINE && ones >= ZERO && ones <= NINE;

@@ -17,11 +17,12 @@ import type { PreparedRequest } from './request.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Makes one logical call: sends the request, sends it again where the operation's retry rules allow it, and gives the
- * result. All attempts share one idempotency key. Redirects are not followed: no secret goes where a server points.
+ * Makes one logical call: sends the request, repeats it if the operation's retry rules allow that, and
+ * returns the result. All attempts share one idempotency key. Redirects are not followed, so that a server
+ * cannot send secrets elsewhere.
  *
- * @throws {ApiError} when the server answered, and not with a result
- * @throws {ConnectionError | TimeoutError} when no whole answer arrived
+ * @throws {ApiError} when the answer is not a result
+ * @throws {ConnectionError | TimeoutError} when no complete answer arrived
  * @throws {ResponseError} when the answer cannot be read
  * @throws {TypeError} when the input cannot be written; nothing was sent
  * @throws the reason of `options.signal` when it aborts

@@ -8,19 +8,20 @@ import { textAt } from './errors.js';
 import type { Answer } from './operation.js';
 
 /**
- * The address of a link that the body of an answer carries, such as `linkIn(answer, 'urls', 'self')`. Where it is
- * relative it counts from the origin of that answer. `undefined` where there is no such link, or none to be followed.
+ * The address of a link in the body of an answer, such as `linkIn(answer, 'urls', 'self')`. A relative link
+ * is resolved against the origin of that answer. `undefined` if there is no such link, or if it cannot be
+ * followed.
  */
 export function linkIn(answer: Answer, ...path: readonly string[]): string | undefined {
   return resolveLink(textAt(answer.data, ...path), answer.url);
 }
 
 /**
- * A connection whose calls go to the address of a link and not to the path of their operation:
- * `readThing(at(connection, link), { id })`. To another origin than that of `baseUrl` it takes neither credentials nor
- * headers along, unless `trustedOrigins` names it.
+ * A connection whose calls go to the address of a link instead of the path of their operation:
+ * `readThing(at(connection, link), { id })`. If the link's origin differs from that of `baseUrl`, credentials
+ * and headers are left out, unless `trustedOrigins` names it.
  *
- * @throws {TypeError} when the link is no complete address, or a trusted origin is not an origin
+ * @throws {TypeError} when the link is not an absolute address, or a trusted origin is not an origin
  */
 export function at(connection: Connection, link: string): Connection {
   if (!/^https?:\/\//i.test(link)) throw new TypeError('a link must be a complete http or https address');

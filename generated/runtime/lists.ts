@@ -8,7 +8,7 @@ import { below, type Failures, fail, type Validate } from './recursion.js';
 import { holds } from './alternatives.js';
 import { counted, list } from './scalars.js';
 
-/** An array of values that are all of one kind. */
+/** An array whose items are all valid by one validator. */
 export function listOf(
   value: unknown,
   failures: Failures,
@@ -19,7 +19,7 @@ export function listOf(
   if (list(value, failures, pointer, or)) each(value, failures, pointer, validate);
 }
 
-/** Judges the items, from one on. */
+/** Validates the items from an index on. */
 export function each(
   value: unknown,
   failures: Failures,
@@ -35,7 +35,7 @@ export function each(
   }
 }
 
-/** Judges one item, where it is there. */
+/** Validates one item, if it is present. */
 export function item(
   value: unknown,
   failures: Failures,
@@ -67,7 +67,7 @@ export function unique(value: unknown, failures: Failures, pointer: string): voi
   if (Array.isArray(value) && hasDuplicates(value)) fail(failures, pointer, 'must have no item twice');
 }
 
-/** Counts the items that are of a kind. */
+/** Counts the items that are valid by a validator. */
 export function containing(
   value: unknown,
   failures: Failures,
@@ -99,7 +99,7 @@ function hasDuplicates(items: readonly unknown[]): boolean {
   return false;
 }
 
-/** A text that is the same for values of JSON that are the same. Uses no call stack, however deep the value is. */
+/** A text that is equal for equal JSON values. Uses no recursion, so deep values are safe. */
 function canonical(value: object): string {
   const text: string[] = [];
   const rest: { readonly text?: string; readonly value?: unknown }[] = [{ value }];
@@ -111,7 +111,7 @@ function canonical(value: object): string {
       const names = Array.isArray(inner) ? undefined : Object.keys(inner).sort();
       text.push(names === undefined ? '[' : '{');
       rest.push({ text: '],' });
-      // The last one that is put there is read first; both values are read in the same order.
+      // The last one that is pushed is read first; both values are read in the same order.
       for (const name of names ?? Object.keys(inner)) {
         rest.push({ value: (inner as Readonly<Record<string, unknown>>)[name] });
         if (names !== undefined) rest.push({ text: `${JSON.stringify(name)}:` });

@@ -14,13 +14,13 @@ export function own(value: Members, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
 }
 
-/** Says which of the names are missing. */
+/** Reports which of the names are missing. */
 export function lacks(value: Members, failures: Failures, names: readonly string[]): void {
   for (const name of names)
     if (own(value, name) === undefined) fail(failures, '', `must have the property "${name}"`);
 }
 
-/** Says which of the names are missing beside another one. */
+/** Reports which of the names are missing although another one is present. */
 export function needs(value: Members, failures: Failures, name: string, names: readonly string[]): void {
   if (own(value, name) === undefined) return;
   for (const other of names)
@@ -38,7 +38,7 @@ export function leastNames(value: Members, failures: Failures, least: number): v
     fail(failures, '', `must have at least ${counted(least, 'properties')}`);
 }
 
-/** Judges the names themselves. */
+/** Validates the names themselves. */
 export function names(value: Members, failures: Failures, validate: Validate): void {
   for (const name of Object.keys(value)) {
     const count = failures.length;
@@ -50,13 +50,13 @@ export function names(value: Members, failures: Failures, validate: Validate): v
   }
 }
 
-/** Judges the members whose names match. */
+/** Validates the members whose names match. */
 export function matching(value: Members, failures: Failures, pattern: Pattern, validate: Validate): void {
   for (const name in value)
     if (pattern.test(name) && Object.hasOwn(value, name)) one(value, failures, name, validate);
 }
 
-/** Judges the members that are not known by their name. */
+/** Validates the members whose names are not listed. */
 export function others(
   value: Members,
   failures: Failures,
@@ -67,7 +67,7 @@ export function others(
   for (const name in value) if (isOther(value, name, known, patterns)) one(value, failures, name, validate);
 }
 
-/** Refuses the members that are not known by their name, and says which are. */
+/** Refuses the members whose names are not listed, and reports them. */
 export function closed(
   value: Members,
   failures: Failures,

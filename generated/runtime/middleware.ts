@@ -15,11 +15,11 @@ export interface Attempt extends CallFacts {
   readonly body: RequestInit['body'];
   /** The path of the operation as the document writes it, such as `/v1/models/{provider}/{model}`. */
   readonly path: string;
-  /** Aborts when the call is aborted or its patience ends. */
+  /** Aborts when the call is aborted or its time limit expires. */
   readonly signal: AbortSignal;
 }
 
-/** Hooks around each attempt of a call. All may be asynchronous; the patience of the call includes them. */
+/** Hooks around each attempt of a call. All may be asynchronous; the time limit of the call includes them. */
 export interface Middleware {
   /** Called before the attempt is sent. If it returns a `Response`, that is the answer, and nothing is sent. */
   readonly onRequest?: (attempt: Attempt) => Given;
@@ -35,7 +35,8 @@ export interface Middleware {
   readonly onError?: (error: unknown, attempt: Attempt) => Given;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- A hook that gives nothing needs no return.
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- A hook without a result needs no
+// return.
 type Given = Response | undefined | void | Promise<Response | undefined | void>;
 
 /** A hook of a middleware threw. Its call fails with this error and is not retried; `cause` is the thrown value. */
@@ -44,10 +45,11 @@ export class MiddlewareError extends ResponseError {
 }
 
 /**
- * A `fetch` for a connection, with hooks around it: `connect({ baseUrl, fetch: withMiddleware([log, trace]) })`. The first
- * one sees a request first and its answer last. Keys, retries and patience of calls stay as they are.
+ * A `fetch` for a connection, with hooks around it: `connect({ baseUrl, fetch: withMiddleware([log, trace])
+ * })`. The first one sees a request first and its answer last. Keys, retries and time limits of calls are
+ * unchanged.
  *
- * @param own in place of the platform's `fetch`
+ * @param own used instead of the platform's `fetch`
  */
 export function withMiddleware(all: readonly Middleware[], own?: Fetch): Fetch {
   return async (url, init, known, operation) => {

@@ -5,26 +5,26 @@
 import { explain } from './checks.js';
 import type { Checked, Failure } from './checks.js';
 
-/** One model, whose input is known by its own schema. */
+/** One model, whose input its own schema describes. */
 export interface Model<Input, Result, Options> {
   readonly id: string;
-  /** The value as this model's input, or what is wrong with it. */
+  /** The value as this model's input, or the failures. */
   check(input: unknown): Checked<Input>;
-  /** Runs the model. Rejects with an `InputError` before anything is sent, where the input is not what it takes. */
+  /** Runs the model. If the input is invalid, rejects with an `InputError` before anything is sent. */
   run(input: Input, options?: Options): Promise<Result>;
 }
 
-/** Nothing was sent: the input is not what the model's own schema describes. */
+/** Nothing was sent, because the input is invalid by the model's own schema. */
 export class InputError extends TypeError {
   override readonly name = 'InputError';
   readonly failures: readonly Failure[];
   constructor(id: string, failures: readonly Failure[]) {
-    super(`the input is not what ${id} takes:\n${explain(failures)}`);
+    super(`the input is not valid for ${id} takes:\n${explain(failures)}`);
     this.failures = failures;
   }
 }
 
-/** @param run sends an input that was checked */
+/** @param run sends an input that was validated */
 export function modelOf<Input, Result, Options>(
   id: string,
   check: (input: unknown) => Checked<Input>,

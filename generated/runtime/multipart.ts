@@ -41,7 +41,7 @@ export function withPartHeaders(body: BodyDescription, input: Input): BodyDescri
 
 // --- internal ---
 
-/** @throws {TypeError} when one is missing, or has characters that no header can hold */
+/** @throws {TypeError} when one is missing, or contains characters that headers cannot */
 function headerLines(part: string, { needs = [] }: MemberDescription, given: PartHeaders = {}): string[] {
   const lines = Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined) return [];

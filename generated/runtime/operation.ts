@@ -13,7 +13,7 @@ import type { SecretWriter } from './secrets.js';
 /** The common part of the operations of one document. Generated. */
 export interface Api {
   readonly name: string;
-  /** The response header that names an answer when you ask about it. */
+  /** The response header with the id to quote in questions about an answer. */
   readonly requestIdHeader?: string;
   /** Makes the typed error for an answer. */
   readonly failure?: (answer: FailedAnswer) => ApiError;
@@ -31,36 +31,36 @@ export interface Operation {
   readonly body?: BodyOfOperation;
   /** Its server, if it differs from that of the API. */
   readonly server?: ServerAddress & { readonly find: AddressFinder };
-  /** Alternatives in order; the first one for which credentials are at hand is used. */
+  /** Alternatives in order. The first one with available credentials is used. */
   readonly security?: readonly (readonly SchemeUse[])[];
-  /** The `Accept` header; JSON where it is left out. */
+  /** The `Accept` header; if left out, JSON. */
   readonly accept?: string;
-  /** How the body of a result is read; as JSON where it is left out. */
+  /** How the body of a result is read; if left out, as JSON. */
   readonly read?: AnswerReader;
   /** Statuses outside 2xx that are results and not errors, such as 304. */
   readonly results?: readonly number[];
-  /** Lets the platform wait as long as `timeoutMs`; present where that is longer than it does by itself. */
+  /** Makes the platform wait for `timeoutMs`; present if that is longer than the platform's own limit. */
   readonly patiently?: (init: RequestInit) => RequestInit;
   /** Present if each call has a key that its attempts share. */
   readonly key?: KeyDescription;
   /** Absent: never sent again. */
   readonly retry?: RetryRules;
-  /** Patience with one attempt in milliseconds: above the server's own deadline where one is known. */
+  /** The time limit of one attempt in milliseconds: above the server's own deadline, if that is known. */
   readonly timeoutMs?: number;
 }
 
 export interface ParameterDescription {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
-  /** The member of the input that holds the value; `name` where it is left out. */
+  /** The member of the input that contains the value; default: `name`. */
   readonly member?: string;
   readonly style: ParameterStyle;
-  /** Where it is left out: true in queries and cookies, false in paths and headers. */
+  /** Default: true in queries and cookies, false in paths and headers. */
   readonly explode?: boolean;
   readonly encode?: Encode;
 }
 
-/** A body and how it gets into a request: operations without one bring no code for it. */
+/** A body and the function that writes it. Operations without a body include no code for it. */
 export interface BodyOfOperation extends BodyDescription {
   readonly prepare: (operation: Operation, input: Input, headers: Headers) => RequestBody | undefined;
 }
@@ -69,16 +69,22 @@ export interface BodyDescription {
   readonly write: BodyWriter;
   /** Absent if the value has its own media type, as a Blob does. */
   readonly mediaType?: string;
-  /** The media type of what was written, where that tells it: a multipart body has its boundary in it. */
+  /**
+   * The media type of the written body, if only writing determines it: that of a multipart body contains its
+   * boundary.
+   */
   readonly typeOf?: (written: RequestBody) => string;
-  /** Members of a form that are not written in the usual way. */
+  /** Members of a form with an encoding of their own. */
   readonly members?: Readonly<Record<string, MemberDescription>>;
-  /** Further bodies that the operation takes, and what finds the one that an input asks for by its member `contentType`. */
+  /**
+   * Further bodies that the operation accepts, and the function that selects the one that an input names by
+   * its member `contentType`.
+   */
   readonly others?: readonly BodyDescription[];
   readonly choose?: (body: BodyDescription, input: Input) => BodyDescription;
   /** The caller's headers for parts, by the names of the members. */
   readonly partHeaders?: Readonly<Record<string, PartHeaders | readonly PartHeaders[]>> | undefined;
-  /** The member of the input that holds the value; `body` where it is left out. */
+  /** The member of the input that contains the value; default: `body`. */
   readonly member?: string;
   readonly required?: boolean;
 }
@@ -86,18 +92,18 @@ export interface BodyDescription {
 /** Headers of one part of a multipart body. */
 export type PartHeaders = Readonly<Record<string, string | undefined>>;
 
-/** How a member of a form or of a multipart body is written. */
+/** The encoding of a member of a form or of a multipart body. */
 export interface MemberDescription {
-  /** Headers that its parts must have. */
+  /** Required headers of its parts. */
   readonly needs?: readonly string[];
   readonly mediaType?: string;
-  /** In place of a media type: it is written as a parameter is. */
+  /** Instead of a media type: it is written like a parameter. */
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly encode?: Encode;
 }
 
-/** An address that a document gives, with the usual values of the variables in it. */
+/** An address of a document, with the default values of its variables. */
 export interface ServerAddress {
   readonly url: string;
   readonly variables?: Readonly<Record<string, string>>;
@@ -110,7 +116,7 @@ export type AddressFinder = (
 
 export interface KeyDescription {
   readonly header: string;
-  /** Makes the key of a call whose caller gives none. */
+  /** Makes the key of a call whose caller provides none. */
   readonly create: () => string;
   /** The response header that marks a recorded answer. */
   readonly replayed?: { readonly name: string; readonly value: string };
@@ -127,7 +133,7 @@ export interface SchemeUse {
 /** The parameters and the body of a call by the names of their members. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Options of `fetch` that the client does not set by itself. */
+/** Options of `fetch` that the client does not set itself. */
 export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>;
 
 /** The options of one call. */
@@ -135,11 +141,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Replaces the address of the operation. */
   readonly baseUrl?: string | undefined;
-  /** Further request headers; they win over those of the connection. */
+  /** Additional request headers; they override those of the connection. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * The time limit of one attempt. If it is shorter than the server's deadline, the result of a slow call stays
-   * unknown.
+   * The time limit of one attempt. If it is shorter than the server's deadline, the result of a slow call
+   * stays unknown.
    */
   readonly timeoutMs?: number | undefined;
   readonly totalTimeoutMs?: number | undefined;
@@ -148,9 +154,12 @@ export interface CallOptions {
   readonly maxResponseBytes?: number | undefined;
   /** Replaces a new key, to continue a call that an earlier process began. */
   readonly idempotencyKey?: string | undefined;
-  /** Further options of `fetch`, such as `cache`, `keepalive`, or what only your platform's `fetch` knows. */
+  /**
+   * Further options of `fetch`, such as `cache`, `keepalive`, or any that only your platform's `fetch`
+   * supports.
+   */
   readonly init?: FetchOptions | undefined;
-  /** How the body of a result is read, in place of the operation's own way: see `rawResponse`. */
+  /** Reads the body of a result, instead of the operation's own function: see `rawResponse`. */
   readonly read?: AnswerReader | undefined;
 }
 
@@ -162,7 +171,9 @@ export interface Answer<Data = unknown, Status extends number = number, Known = 
   readonly headers: KnownHeaders<Known>;
   /** Quote this id when you ask the operators of the server about this answer. */
   readonly requestId: string | undefined;
-  /** Whether this is the recorded answer of an earlier call with the same key, which did not run again. */
+  /**
+   * Whether this is the recorded answer of an earlier call with the same key. That call did not run again.
+   */
   readonly replayed: boolean;
   /** Id of the operation. */
   readonly operation: string;

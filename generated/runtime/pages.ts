@@ -14,12 +14,12 @@ export type PageRules =
       Pick<NumberedPagesPolicy, 'limitParameter' | 'defaultLimit'>);
 
 /**
- * Walks a list page by page, the first one included, until a page says that it is the last. Where it says that, a short or
- * empty page does not end the walk. A cursor goes on as it came, with the page size that was served. One page is read at a
- * time.
+ * Iterates over the pages of a list, from the first one until a page says that it is the last. If pages say
+ * so, a short or empty page does not end the iteration. A cursor is sent unchanged, with the page size that
+ * the server used. One page is read at a time.
  *
- * @param input of the first page; a cursor or number in it is where the walk begins
- * @throws {TypeError} when a page says that there is more without saying where
+ * @param input of the first page; a cursor or number in it is the start
+ * @throws {TypeError} when a page says that there is more without a cursor or number
  */
 export async function* pages<Input extends object, Result extends PageResult>(
   rules: PageRules,
@@ -35,7 +35,7 @@ export async function* pages<Input extends object, Result extends PageResult>(
   }
 }
 
-/** The same, entry by entry. */
+/** The same, item by item. */
 export async function* items<Item, Input extends object, Result extends PageResult>(
   rules: PageRules,
   input: Input,
@@ -49,11 +49,11 @@ export async function* items<Item, Input extends object, Result extends PageResu
 }
 
 /**
- * The parameters of the page after this one: its cursor or number, and the page size that was served; `undefined` after the
- * last one.
+ * The parameters of the next page: its cursor or number, and the page size that the server used; `undefined`
+ * after the last one.
  *
- * @param query what this page was asked for with
- * @throws {TypeError} when the page says that there is more without saying where
+ * @param query the query of this page
+ * @throws {TypeError} when the page says that there is more without a cursor or number
  */
 export function pageAfter<Page extends object>(
   rules: PageRules,

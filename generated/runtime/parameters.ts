@@ -2,9 +2,14 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** How one parameter is written, after the styles of OpenAPI. A generated operation names the function that it needs. */
+/**
+ * How one parameter is written, by the styles of OpenAPI. A generated operation names the function that it
+ * needs.
+ */
 
-/** @returns for `path` and `header` the text in its place, for `query` and `cookie` whole pairs without `?` */
+/**
+ * @returns for `path` and `header` the text at its position, for `query` and `cookie` whole pairs without `?`
+ */
 export type ParameterStyle = (name: string, value: unknown, explode: boolean, encode: Encode) => string;
 
 export type Encode = (text: string) => string;
@@ -54,7 +59,7 @@ export const deepObject: ParameterStyle = (name, value, explode, encode) => {
 export const jsonPair: ParameterStyle = (name, value, _explode, encode) =>
   `${encodeURIComponent(name)}=${encode(JSON.stringify(value))}`;
 
-/** The same in a path or header. Headers hold ASCII: JSON has escapes for all other characters. */
+/** The same in a path or header. Headers are limited to ASCII; JSON has escapes for all other characters. */
 export const jsonText: ParameterStyle = (_name, value, _explode, encode) =>
   encode(JSON.stringify(value)).replace(
     /[\u007F-\uFFFF]/g,
@@ -62,8 +67,8 @@ export const jsonText: ParameterStyle = (_name, value, _explode, encode) =>
   );
 
 /**
- * Percent-encoding that leaves the reserved characters of RFC 3986 alone: parameters with `allowReserved`. Not those
- * three that would end the value in its query: `#`, `&` and `+`.
+ * Percent-encoding that keeps the reserved characters of RFC 3986, for parameters with `allowReserved`. Three
+ * of these would end the value in its query and are encoded: `#`, `&` and `+`.
  */
 export const keepReserved: Encode = (text) =>
   encodeURIComponent(text).replace(/%(?:2[4CF]|3[ABDF]|40|5[BD])/g, decodeURIComponent);
@@ -89,7 +94,7 @@ function flat(value: unknown, encode: Encode, between: string): string[] {
   });
 }
 
-/** As JSON has them, dates and all; what is missing is left out. */
+/** The value as in JSON, including dates; missing values are left out. */
 function membersOf(value: object): [string, unknown][] {
   const plain = JSON.parse(JSON.stringify(value)) as object;
   return Object.entries(plain).filter(([, member]) => member !== null);

@@ -3,10 +3,10 @@
 // biome-ignore-all lint: generated code
 
 /**
- * Node's own `fetch` gives a server five minutes to begin an answer and offers no standard way to say otherwise, while
- * a call may be held longer than that. Its connection pool takes the limit per request, though, and a caller may name a
- * pool: this one is the global pool, a proxy or a mock in its place included, without limits of its own. The time
- * limits of the client still hold. Elsewhere there is no such pool, and nothing is added.
+ * Node's own `fetch` gives a server five minutes to begin an answer and has no standard option to change
+ * that, but a call may take longer. Its connection pool accepts a limit per request, and a caller may pass a
+ * pool: this is the global pool, including any proxy or mock that replaces it, without limits of its own. The
+ * time limits of the client still apply. Other platforms have no such pool, and nothing is added.
  */
 export function patiently(init: RequestInit): RequestInit {
   const pool = (globalThis as { readonly [name: symbol]: unknown })[Symbol.for('undici.globalDispatcher.1')];

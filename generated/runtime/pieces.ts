@@ -10,7 +10,10 @@ import type { AnswerFacts } from './errors.js';
 
 export interface PieceOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Silence after which a stream counts as dead; servers send comments far more often. 45 seconds by default. */
+  /**
+   * The silence after which a stream counts as dead; servers send comments far more often. 45 seconds by
+   * default.
+   */
   readonly idleMs?: number | undefined;
   /** The longest piece, in characters. 16,777,216 by default. */
   readonly maxLength?: number | undefined;
@@ -29,17 +32,17 @@ export interface PieceReading<Piece> {
   readonly bound: string;
   /** The pieces that this text completes. */
   push(text: string): readonly Piece[];
-  /** How many characters of a piece that is not complete are kept. */
+  /** The limit for characters of an incomplete piece. */
   held(): number;
-  /** What the end of the body completes. */
+  /** The pieces that the end of the body completes. */
   end?(): readonly Piece[];
 }
 
 /**
  * The pieces of a body, as they arrive. Leaving the loop closes the connection.
  *
- * @throws {ConnectionError} when the body breaks off
- * @throws {TimeoutError} when nothing came for too long
+ * @throws {ConnectionError} when the connection breaks
+ * @throws {TimeoutError} when the stream is silent for too long
  * @throws {ResponseError} when a piece is too long
  * @throws the reason of `options.signal`, or of the signal of the call that opened the body, when that aborts
  */

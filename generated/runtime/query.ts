@@ -13,8 +13,8 @@ export { pageAfter } from './pages.js';
 export type QueryKey = readonly unknown[];
 
 /**
- * The client already retries what is safe to retry, with the same idempotency key. Retries by the cache would
- * multiply that.
+ * The client already retries safe calls with the same idempotency key. Retries by the cache would multiply
+ * that.
  */
 interface SentOnce {
   readonly retry: false;
@@ -25,7 +25,10 @@ export interface QueryOptions<Data> extends SentOnce {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
 }
 
-/** A list page by page. A `Page` has the parameters beside the input: the cursor, and the page size that was served. */
+/**
+ * A list page by page. A `Page` contains parameters in addition to the input: the cursor, and the page size
+ * that the server used.
+ */
 export interface PagesOptions<Data, Page> extends SentOnce {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly pageParam: Page; readonly signal: AbortSignal }) => Promise<Data>;

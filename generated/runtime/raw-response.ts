@@ -7,10 +7,10 @@ import { endedBy } from './ended-by.js';
 import type { Answer, CallOptions } from './operation.js';
 
 /**
- * The answer of a call with its `Response` in place of the data, its body unread: `const { data: response } = await
- * rawResponse((options) => getThing(connection, input, options))`. Key, retries and patience are those of the call,
- * and an answer that is not a result is thrown as by the call. Reading the body is not bound by `timeoutMs` and
- * `maxResponseBytes`; the signal of the call ends it.
+ * The answer of a call with its unread `Response` as the data: `const { data: response } = await
+ * rawResponse((options) => getThing(connection, input, options))`. Key, retries and time limits are those of
+ * the call, and an answer that is not a result is thrown as usual. `timeoutMs` and `maxResponseBytes` do not
+ * apply to reading the body; the signal of the call ends it.
  *
  * @param call makes the call with these options, to which it may add others
  */

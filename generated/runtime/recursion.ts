@@ -2,25 +2,25 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Failures as they are found. Alternatives that did not hold are taken off its end again. */
+/** Failures as they are found. Those of alternatives that did not match are removed from its end. */
 export type Failures = Found[] & { recursion?: Recursion };
 
 interface Found {
   pointer: string;
   message: string;
   allowed?: readonly unknown[];
-  /** How many were found behind it that are not kept. */
+  /** The number of further failures that are not kept. */
   others?: number;
 }
 
 /**
- * Adds what is wrong with a value to `failures`.
+ * Adds the faults of a value to `failures`.
  *
- * @param pointer to the value; a value that has one is a member, and right where it is absent
+ * @param pointer to the value; a value with a pointer is a member, which may be absent
  */
 export type Validate = (value: unknown, failures: Failures, pointer?: string) => void;
 
-/** The value is nested deeper than validators follow it. Nothing is said about the value otherwise. */
+/** The value is nested too deeply for validators. Its validity is unknown. */
 export class TooDeep extends Error {
   override readonly name = 'TooDeep';
   constructor() {
@@ -29,8 +29,8 @@ export class TooDeep extends Error {
 }
 
 /**
- * Runs a validator that can lead back to itself. Each object is judged once by each validator, however many alternatives
- * ask: with two alternatives that both lead deeper, the time would double with each level.
+ * Runs a recursive validator. Each validator judges each object once, regardless of how many alternatives
+ * ask: with two recursive alternatives, the time would otherwise double with each level.
  *
  * @throws {TooDeep} instead of an overflow of the call stack
  */
@@ -53,7 +53,10 @@ export function fail(
   failures.push(allowed === undefined ? { pointer, message } : { pointer, message, allowed });
 }
 
-/** Puts the pointer to a value before those of the failures after the first `count`, which were found in it. */
+/**
+ * Prefixes the pointers of the failures after the first `count` with the pointer to the value in which they
+ * were found.
+ */
 export function below(pointer: string, failures: Failures, count: number): void {
   for (let index = count; index < failures.length; index += 1) {
     const failure = failures[index];
@@ -61,7 +64,7 @@ export function below(pointer: string, failures: Failures, count: number): void 
   }
 }
 
-/** How many failures there are, with those that are not kept. */
+/** The number of failures, including those that are not kept. */
 export function total(failures: readonly Found[]): number {
   return failures.reduce((sum, { others = 0 }) => sum + 1 + others, 0);
 }
@@ -80,14 +83,16 @@ export function token(name: string): string {
 
 // --- internal ---
 
-/** Many failures can stand below one long name. */
+/** Many failures can be below one long name. */
 const longTokens = new Map<string, string>();
 
-/** As deep as servers take JSON by default. */
+/** The default limit of servers for nested JSON. */
 const MOST_LEVELS = 200;
 /** Of one value. */
 const MOST_FAILURES = 100;
-/** Copies of failures that are kept whole in one check; of later values the first one is kept. */
+/**
+ * The limit for failures that are kept completely in one check; of later values only the first one is kept.
+ */
 const MOST_KEPT = 10_000;
 
 interface Recursion {
@@ -112,7 +117,7 @@ function judge(validate: Validate, value: object, failures: Failures): void {
     return;
   }
   const { levels, at } = recursion;
-  // A reference on the same value leads no deeper.
+  // A reference on the same value is not deeper.
   if (at !== undefined && at !== value) recursion.levels += 1;
   if (recursion.levels > MOST_LEVELS) throw new TooDeep();
   recursion.at = value;
@@ -120,9 +125,9 @@ function judge(validate: Validate, value: object, failures: Failures): void {
   validate(value, failures);
   recursion.levels = levels;
   recursion.at = at;
-  // The outermost value is not asked about again.
+  // The outermost value is not judged a second time.
   if (at === undefined) return;
-  // Each level above reads them again.
+  // Each enclosing level reads them again.
   keepFirst(failures, count + MOST_FAILURES);
   const copies = failures.slice(count).map((failure) => ({ ...failure }));
   if (recursion.spare <= 0) keepFirst(copies, 1);
@@ -130,7 +135,7 @@ function judge(validate: Validate, value: object, failures: Failures): void {
   judged.set(value, copies);
 }
 
-/** Keeps the first failures; the last one of them knows how many others there were. */
+/** Keeps the first failures; the last kept one has the number of the others. */
 function keepFirst(failures: Found[], count: number): void {
   const last = failures[count - 1];
   if (last === undefined || failures.length === count) return;

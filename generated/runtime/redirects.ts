@@ -6,20 +6,23 @@ import type { Fetch } from './connection.js';
 import { patiently } from './patience.js';
 
 export interface RedirectOptions {
-  /** What sends each request; the platform's own `fetch` by default. */
+  /** The function that sends each request; the platform's own `fetch` by default. */
   readonly fetch?: Fetch | undefined;
-  /** The most redirects of one request; 5 by default. The next redirect is returned to the caller. */
+  /**
+   * The limit for redirects of one request; 5 by default. The redirect beyond it is returned to the caller.
+   */
   readonly most?: number | undefined;
   /** Further origins, such as `https://files.example.com`, that get all headers, credentials included. None by default. */
   readonly trustedOrigins?: readonly string[] | undefined;
 }
 
 /**
- * A `fetch` for `ConnectionOptions` that follows redirects (RFC 9110, 15.4): 301 and 302 of a POST and every 303 become a GET
- * without a body, 307 and 308 repeat the request. Another origin gets no header that could hold a secret.
+ * A `fetch` for `ConnectionOptions` that follows redirects (RFC 9110, 15.4): 301 and 302 of a POST and every
+ * 303 become a GET without a body, 307 and 308 repeat the request. Another origin gets no header that could
+ * contain a secret.
  *
- * What cannot be followed safely is the answer of the call: a way from https to http, a body that is a stream, a `Location` that is
- * no address, and in browsers every redirect, since they do not show where it leads.
+ * A redirect that cannot be followed safely becomes the answer of the call: from https to http, with a stream
+ * as body, with an invalid `Location`, and in browsers every redirect, because they do not expose its target.
  */
 export function followRedirects({
   fetch = (url, init) => globalThis.fetch(url, patiently(init)),

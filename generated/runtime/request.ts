@@ -9,7 +9,7 @@ import type { Connection } from './connection.js';
 import type { CallOptions, Input, Operation } from './operation.js';
 import type { Draft } from './secrets.js';
 
-/** A request that can be sent as often as needed; its credentials are added to a copy for each attempt. */
+/** A request that can be sent repeatedly; its credentials are added to a copy for each attempt. */
 export interface PreparedRequest extends Draft {
   readonly body: RequestBody | null;
 }
@@ -57,7 +57,10 @@ export function prepareRequest(
   return { url: query[0] ? base + separator + query.join('&') : base, headers, body };
 }
 
-/** Adds the secrets of one attempt: the first alternative of the operation that the connection has credentials for. */
+/**
+ * Adds the secrets of one attempt: for the first alternative of the operation for which the connection has
+ * credentials.
+ */
 export async function withCredentials(
   request: PreparedRequest,
   connection: Connection,
@@ -86,8 +89,8 @@ export async function withCredentials(
 const UNSENDABLE = 'has characters that are not allowed in headers';
 
 /**
- * No value leaves its place in the template: `/` is always encoded, and a segment that comes out as `.` or `..` is
- * refused, since no encoding keeps a URL parser from climbing along it.
+ * A value cannot leave its position in the template: `/` is always encoded, and a segment that results in `.`
+ * or `..` is refused, because URL parsers resolve it in any encoding.
  */
 function checkedPath(id: string, path: string): string {
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];

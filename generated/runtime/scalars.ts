@@ -3,9 +3,9 @@
 // biome-ignore-all lint: generated code
 
 /**
- * What guards ask of single values. Each check has the same form: the value, the list that a failure is added to, and where
- * the value is inside of the one that is judged. A member (one with a pointer) that is absent is right: whether it may be
- * absent is said by `lacks`.
+ * Checks of single values by guards. Each check has the same parameters: the value, the list for failures,
+ * and the place of the value inside the judged one. An absent member (a value with a pointer) is valid,
+ * because `lacks` reports missing members.
  */
 
 import { type Failures, fail } from './recursion.js';
@@ -15,7 +15,7 @@ export const orNull = ' or null';
 
 export function anything(): void {}
 
-/** Of no value: the schema is `false`. */
+/** For no value: the schema is `false`. */
 export function never(value: unknown, failures: Failures, pointer = ''): void {
   if (value !== undefined || pointer === '') fail(failures, pointer, 'is not allowed here');
 }
@@ -52,7 +52,7 @@ export function bytes(value: unknown, failures: Failures, pointer = '', or = '')
   return value instanceof Blob || isWrong(value, failures, pointer, 'Blob', or);
 }
 
-/** Of several types. */
+/** For several types. */
 export function typed(value: unknown, failures: Failures, pointer: string, types: readonly string[]): void {
   if (!types.some((type) => isOfType(value, type))) isWrong(value, failures, pointer, types.join(' or '), '');
 }
@@ -89,7 +89,7 @@ export function textOf(
   else if (!is(value)) fail(failures, pointer, `must be in the format ${format}`);
 }
 
-/** @param is judges values of one type; others are of no format */
+/** @param is validates values of one type; a format does not apply to others */
 export function formatted<Value extends string | number>(
   value: unknown,
   failures: Failures,
@@ -139,7 +139,7 @@ export function counted(count: number, things: string): string {
   return `${count} ${count === 1 ? things.replace(/ies$/, 'y').replace(/s$/, '') : things}`;
 }
 
-/** Whether two values of JSON are the same. Goes no deeper than both of them do. */
+/** Whether two JSON values are equal. Recurses no deeper than both values are. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -164,7 +164,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
 
 // --- internal ---
 
-/** Adds a failure, unless the value may be as it is. */
+/** Adds a failure, unless the value may be absent and is. */
 function isWrong(value: unknown, failures: Failures, pointer: string, type: string, or: string): false {
   const isAbsent = value === undefined && pointer !== '';
   if (!isAbsent && (value !== null || or === '')) fail(failures, pointer, `must be ${type}${or}`);
@@ -186,7 +186,7 @@ function isOfType(value: unknown, type: string): boolean {
   }
 }
 
-/** Lengths count code points; most texts are decided without counting. */
+/** Lengths count code points; for most texts the number of UTF-16 units decides. */
 function isLonger(text: string, most: number): boolean {
   return text.length > 2 * most || codePoints(text) > most;
 }

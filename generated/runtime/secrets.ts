@@ -34,7 +34,10 @@ export const keyInCookie: SecretWriter = ({ headers }, secret, parameter) => {
 
 // --- internal ---
 
-/** Escapes only what no cookie may hold, RFC 6265: the key is sent as it was given, because few servers decode cookies. */
+/**
+ * Escapes only characters that cookies cannot contain (RFC 6265). The key is sent as given, because few
+ * servers decode cookies.
+ */
 const fit = (text: string): string =>
   text.replace(/[^\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]/gu, encodeURIComponent);
 

@@ -35,7 +35,7 @@ export interface TypedEvent<Data> {
   /** `message` if the stream gives no name. */
   readonly event: string;
   readonly data: Data;
-  /** The latest id of the stream, where it has sent one. To continue behind it, send it as `Last-Event-ID`. */
+  /** The latest id of the stream, if it has sent one. To resume after it, send it as `Last-Event-ID`. */
   readonly id?: string;
 }
 
@@ -58,7 +58,7 @@ export const linesReader: AnswerReader = (response, _mostBytes, reading) =>
     pieces(facts, separated(facts, '\n'), { signal, clock }),
   );
 
-/** JSON values behind record separators, RFC 7464. */
+/** JSON values after record separators, RFC 7464. */
 export const sequenceReader: AnswerReader = (response, _mostBytes, reading) =>
   streamOf(response, reading, (facts, { signal, clock }) =>
     pieces(facts, separated(facts, '\u001E'), { signal, clock }),

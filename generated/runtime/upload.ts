@@ -14,16 +14,16 @@ import type { Answer, CallOptions } from './operation.js';
 
 /** The place of the upload address in an answer, and the default way to send the file. Generated. */
 export interface UploadRules {
-  /** The members that lead to the address. */
+  /** The path of the address in the answer. */
   readonly address: readonly string[];
   readonly method: string;
   readonly mediaType: string;
 }
 
 export interface UploadOptions extends Omit<CallOptions, 'idempotencyKey'> {
-  /** Replaces the usual method. */
+  /** Replaces the default method. */
   readonly method?: string | undefined;
-  /** Replaces the usual media type. */
+  /** Replaces the default media type. */
   readonly mediaType?: string | undefined;
   /** Called while the file is sent, and once at the end. A new attempt begins at zero. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
@@ -47,10 +47,11 @@ export class UploadError<Published extends Answer = Answer> extends CallError {
 const TIMEOUT_MS = 600_000;
 
 /**
- * Sends a file to the address that an answer carries. That address is the permission: no credentials and no headers of the
- * connection are sent along, whichever host it belongs to. A method that may be repeated is tried again as any other call.
+ * Sends a file to the address in an answer. The address itself is the permission: credentials and headers of
+ * the connection are never sent along, regardless of the host. With an idempotent method, the upload is
+ * retried like other calls.
  *
- * @throws {UploadError} when the file did not get there; its `cause` says why
+ * @throws {UploadError} when the upload failed; its `cause` is the reason
  * @throws the reason of `options.signal` when it aborts
  */
 export async function upload<Published extends Answer>(

@@ -13,7 +13,7 @@ import type { ServedApi } from './served-api.js';
 import { type Away, storeAway } from './store-away.js';
 import { type AskedStore, type Bounds, type Entry, LONGEST_MS } from './store.js';
 
-/** What counting calls needs from outside. */
+/** The surroundings that counting calls needs. */
 export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, Away {
   readonly store: Pick<AskedStore, 'enter' | 'stay' | 'leave'>;
   readonly api: Pick<ServedApi, 'spendHeaders'>;
@@ -47,7 +47,7 @@ export function enter<Called extends Course>(
   if (capacity === undefined || asked === undefined || hold.collecting) return NOTHING_HELD;
   const { cents, bounds } = asked;
   const admitted = (entered: Entered): Leave => {
-    // By the member: users compile this without strict, too.
+    // Tested by a member, because users also compile this without `strict`.
     if (!('held' in entered)) return entered.leave;
     const admission = admitCall(entered.held, bounds, cents);
     const spend = spendOf(admission);
@@ -68,7 +68,7 @@ export function enter<Called extends Course>(
   return entry instanceof Promise ? entry.then((known) => admitted(held(known))) : admitted(held(entry));
 }
 
-/** Gives the place of a call back. */
+/** Releases the capacity of a call. */
 type Leave = () => Promise<void> | void;
 
 // --- internal ---

@@ -67,7 +67,7 @@ export function statusName(byStatus: Readonly<Record<string, unknown>>, status: 
   );
 }
 
-/** What is wrong with a reply by the document; only a refusal may have a status that it does not declare. */
+/** The faults of a reply by the document. Only a refusal may have an undeclared status. */
 export function misfitsOf(
   operation: ServedOperation,
   reply: LooseReply,
@@ -106,7 +106,7 @@ export function misfitsOf(
     : [];
 }
 
-/** How the body of an answer is described; `undefined` where it is not. */
+/** The description of an answer's body; `undefined` if the document has none. */
 export function contentFor(
   operation: ServedOperation | undefined,
   status: number,
@@ -125,7 +125,7 @@ function headersOf(reply: LooseReply): Headers {
   return headers;
 }
 
-/** If the API has a header for it, every error says why in that header. */
+/** If the API has a header for the reason, every error carries it. */
 function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {
   const { errors } = api;
   if (errors.kind !== 'buckets' || reply.status < 400) return;
@@ -172,7 +172,7 @@ async function* streamed(
       }
       if (first.done === true) return;
       next = iterator.next();
-      // A rejection is handled when its turn comes; until then, nobody awaits it.
+      // A rejection is handled when its turn comes. Until then, nothing awaits the promise.
       next.catch(() => undefined);
       yield textOf(first.value, isNumbered);
     }

@@ -39,7 +39,7 @@ export async function readBody(
     return { ok: false, cause: 'mediaType', message };
   }
   const essence = essenceOf(declared ?? '');
-  // What says more takes precedence: parameters of a media type, then the type, then a range.
+  // The most specific description takes precedence: parameters of a media type, then the type, then a range.
   const content =
     body.contents.find(({ mediaType }) => mediaType === declared) ??
     body.contents.find(({ mediaType }) => essenceOf(mediaType) === essence) ??
@@ -90,7 +90,7 @@ async function read(
     }
     case 'multipart': {
       const delimiter = `--${boundaryOf(type) ?? ''}`;
-      // One delimiter stands before each part, and one at the end.
+      // One delimiter precedes each part, and one ends the body.
       if (standsMoreThan(formFields + 1, delimiter, new TextDecoder('latin1').decode(bytes)))
         return tooMany('parts');
       try {
@@ -133,7 +133,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether a text occurs more than `most` times. Stops counting there. */
+/** Whether a text occurs more than `most` times. Counting stops at that number. */
 function standsMoreThan(most: number, piece: string, text: string): boolean {
   let count = 0;
   for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Choices where the contracts leave the server free. */
+/** Choices for points that the contracts leave to the server. */
 export interface Choices {
   /** The length limits of a key whose answers are replayed, in characters. */
   readonly keyLength: { readonly minimum: number; readonly maximum: number };
@@ -12,7 +12,7 @@ export interface Choices {
     readonly consumed: number | null;
     readonly mismatch: number | null;
   };
-  /** How headers write amounts of money, in cents, and whether what remains is counted without the refused call. */
+  /** How headers write amounts of money, in cents, and whether the remainder includes the refused call. */
   readonly spend: {
     readonly form: 'integer' | 'decimal';
     readonly remaining: 'before this call' | 'after this call';

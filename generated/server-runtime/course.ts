@@ -9,7 +9,7 @@ import type { Delivery, OwnedKey } from './keys.js';
 import type { OpenCall } from './open-calls.js';
 import type { ServedOperation } from './served-api.js';
 
-/** A call with its caller and operation, as far as keys and capacity need them. */
+/** A call with its caller and operation, as far as keys and capacity require it. */
 export interface Course<Caller extends ServerCaller = ServerCaller> {
   readonly operation: ServedOperation;
   readonly caller: Caller;
@@ -17,20 +17,20 @@ export interface Course<Caller extends ServerCaller = ServerCaller> {
   readonly key: string | undefined;
   /** Called when the delivery of the answer is known. */
   readonly ended: ((delivery: Delivery) => Promise<void> | void)[];
-  /** Whether the caller is known to have gone away. */
+  /** Whether the caller is known to have disconnected. */
   hasGone(): boolean;
-  /** Aborts when the caller goes away. Made when it is first asked for. */
+  /** Aborts when the caller disconnects. Created on first use. */
   signal(): AbortSignal;
   /** Reports a decision. */
   note(decision: CourseDecision): void;
 }
 
-/** A call of a server. Later steps return what they find out. */
+/** A call of a server. Later steps return their results instead of changing it. */
 export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extends Course<Caller> {
   readonly request: ServerRequest;
   readonly requestId: string;
   readonly open: OpenCall;
-  /** Of the path, as they are in the target, escapes and all. */
+  /** Path segments as in the target, with their escapes. */
   readonly segments: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
@@ -38,7 +38,7 @@ export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extend
 /** The claim of a call on its key while it runs. */
 export type Hold = Pick<OwnedKey, 'collecting' | 'lost' | 'charge'>;
 
-/** The same for a call without a key: no other call can charge for it. */
+/** The claim of a call without a key: no other call can charge for it. */
 export const WITHOUT_KEY: Hold = {
   collecting: false,
   lost: undefined,
@@ -48,7 +48,7 @@ export const WITHOUT_KEY: Hold = {
 /** The result of the work of a call. */
 export interface Made<Answer = Outgoing> {
   readonly answer: Answer;
-  /** Whether the call surely had no effect, which frees a single-use key. */
+  /** Whether the call certainly had no effect, which releases a single-use key. */
   readonly hadNoEffect: boolean;
   /** Whether an exact copy of the answer can be stored. */
   readonly isReplayable: boolean;

@@ -9,10 +9,10 @@ import type { ServedApi, ServedOperation, ServedScheme } from './served-api.js';
 export type Credentials<Scheme extends string = string> = { readonly [Name in Scheme]?: string };
 
 /**
- * Finds the credentials of a request for one of the alternatives. The owner of the server decides whether they are
- * valid.
+ * Finds the credentials of a request for one of the alternatives. The owner of the server decides whether
+ * they are valid.
  *
- * @returns `undefined` if the request fits no alternative; empty if none is needed and none was sent
+ * @returns `undefined` if the request satisfies no alternative; empty if none is required and none was sent
  */
 export function presented(
   api: ServedApi,

@@ -4,21 +4,27 @@
 
 import type { ErrorPlaces } from '../runtime/policies/error-codes.js';
 
-/** What the document requires of error bodies, by statuses as documents write them; `*` holds for all others. */
+/**
+ * The document's requirements for error bodies, by status as documents write it; `*` applies to all others.
+ */
 export type ErrorBodies = Readonly<Record<string, ErrorBody>>;
 
-/** What an error body of a document requires beside the usual members, and which of these it cannot have. */
+/**
+ * The requirements for an error body beyond the usual members, and the usual members that it does not allow.
+ */
 export interface ErrorBody {
-  /** The only codes that a body can have; none where it has no place for one. Any code, when left out. */
+  /**
+   * The only codes that the body allows; an empty list if it has no member for a code. If left out, any code.
+   */
   readonly codes?: readonly string[];
   readonly others?: readonly OtherMember[];
-  /** The paths of the message, the status and the title that a body has no place for. */
+  /** The paths of the message, the status and the title that the body does not allow. */
   readonly absent?: readonly string[];
 }
 
-/** A required member of an error, with the value that it has when nobody gives one: the time of the error, or a value. */
+/** A required member of an error, with its default: the time of the error, or a value. */
 export interface OtherMember {
-  /** With dots. */
+  /** The path, with dots. */
   readonly path: string;
   readonly isTime?: true;
   readonly value?: unknown;
@@ -60,7 +66,7 @@ interface Reasoned {
   readonly details: unknown;
 }
 
-/** The one of the allowed codes that says most about a status; `undefined` where none is allowed. */
+/** The allowed code that describes a status best; `undefined` if none is allowed. */
 function allowedCode(codes: readonly string[], reason: string, status: number): string | undefined {
   const words = WORDS[status] ?? (status >= 500 ? /internal|server|unavailable|timeout/i : WORDS[400]);
   return codes.find((code) => code === reason) ?? codes.find((code) => words?.test(code)) ?? codes[0];

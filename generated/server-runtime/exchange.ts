@@ -9,11 +9,11 @@ import type { Delivery } from './keys.js';
 export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
-  /** Bytes, or text that comes in its own time; empty where there is no body. */
+  /** Bytes, or text that arrives over time; empty if the answer has no body. */
   readonly body: Uint8Array | AsyncIterable<string>;
-  /** Whether the connection is to be closed after it, because the server shuts down. */
+  /** Whether to close the connection after the answer, because the server shuts down. */
   readonly isLast: boolean;
-  /** Call this once: keys and capacity are released depending on the delivery of the answer. */
+  /** Must be called exactly once: keys and capacity are released depending on the delivery of the answer. */
   settle(delivery: Delivery): Promise<void>;
 }
 
@@ -46,8 +46,8 @@ export function queryOf({ target }: Pick<ServerRequest, 'target'>): string {
 }
 
 /**
- * The answer of a fetch handler. It counts as delivered when its body has been read to the end; nothing else is
- * known.
+ * The answer of a fetch handler. It counts as delivered when its body has been read to the end, because fetch
+ * handlers cannot observe more.
  */
 export function responseOf(
   { status, headers, body, settle }: Exchange,
@@ -97,13 +97,13 @@ export function responseOf(
         void Promise.resolve(iterator?.return?.()).catch(() => undefined);
       },
     },
-    // Produce nothing before the consumer pulls.
+    // Nothing is produced before the consumer pulls.
     { highWaterMark: 0 },
   );
   return new Response(stream, { status, headers });
 }
 
-/** The bytes of a stream; `undefined` if there are more than `mostBytes`, and then it stops reading. */
+/** The bytes of a stream; `undefined` if there are more than `mostBytes`. Reading stops there. */
 export async function collect(
   chunks: AsyncIterable<Uint8Array>,
   mostBytes: number,

@@ -13,30 +13,32 @@ export interface CallFacts {
   readonly method: string;
   /** Path and query as received. A credential in the query is replaced by `***`. */
   readonly target: string;
-  /** The id of the operation, where the request matches one. */
+  /** The id of the operation, if the request matches one. */
   readonly operation?: string;
   /** The path of that operation as the document writes it, such as `/notes/{id}`. */
   readonly route?: string;
-  /** The id of the caller, once `authenticate` has given one. */
+  /** The id of the caller, after `authenticate` has returned one. */
   readonly caller?: string;
   /** The idempotency key, if the caller sent one and the operation accepts one. */
   readonly key?: string;
-  /** The trace that the caller belongs to (W3C Trace Context), where its header can be read. */
+  /** The trace of the caller (W3C Trace Context), if its header is valid. */
   readonly traceparent?: string;
   readonly tracestate?: string;
 }
 
 /**
- * An event that is worth knowing and that no answer shows. Each call begins with `started` and ends with `ended`;
+ * An event in the server that answers do not show. Each call begins with `started` and ends with `ended`;
  * times are in milliseconds.
  */
 export type Finding = Notice & { readonly call: CallFacts };
 
 /** A finding as the engine makes it; the server adds its call. */
 export type Notice =
-  /** A request has arrived. Nothing of its body has been read, and its caller is not known. */
+  /** A request has arrived. Its body has not been read, and its caller is not known. */
   | { readonly kind: 'started' }
-  /** An answer does not fit the document. Reported if `checkResponses` is on, or if a member was left out. */
+  /**
+   * An answer does not match the document. Reported if `checkResponses` is on, or if a member was left out.
+   */
   | {
       readonly kind: 'response';
       readonly operation: string;
@@ -44,13 +46,13 @@ export type Notice =
       readonly misfits: readonly string[];
     }
   /**
-   * A handler, or another function of the options, threw something other than a refusal. The caller got an internal
-   * error.
+   * A handler, or another function of the options, threw something other than a refusal. The caller received
+   * an internal error.
    */
   | { readonly kind: 'handler'; readonly operation: string; readonly error: unknown }
   /**
-   * The iteration of a stream threw, or yielded something that cannot be sent. The stream was cut, so that nobody
-   * mistakes it for complete.
+   * The iteration of a stream threw, or yielded a value that cannot be sent. The stream was cut, so that it
+   * does not look complete.
    */
   | { readonly kind: 'stream'; readonly operation: string; readonly error: unknown }
   /** An operation of the store failed. */
@@ -65,12 +67,12 @@ export type Notice =
       readonly what: 'key' | 'capacity';
       /** The id of the caller. */
       readonly caller: string;
-      /** The idempotency key of the call, where it has one. */
+      /** The idempotency key of the call, if it has one. */
       readonly key: string | undefined;
       /** Why the store could not be reached; `undefined` if the store itself reported the loss. */
       readonly error?: unknown;
     }
-  /** A request has an answer, which has not been sent yet. `ms` counts from `started`. */
+  /** An answer to a request exists but has not been sent yet. `ms` counts from `started`. */
   | {
       readonly kind: 'answered';
       readonly operation: string | undefined;
@@ -79,8 +81,8 @@ export type Notice =
       readonly replayed: boolean;
     }
   /**
-   * The answer, or the whole stream, was sent, or the caller left before. `ms` counts from `started`. `delivery` is
-   * `short` if the caller got a part, and `dropped` if it got nothing.
+   * The answer, or the whole stream, was sent, or the caller disconnected before. `ms` counts from `started`.
+   * `delivery` is `short` if the caller received a part, and `dropped` if it received nothing.
    */
   | {
       readonly kind: 'ended';
@@ -107,13 +109,13 @@ export function factsOf(
 }
 
 /**
- * Calls an observer. Its errors are printed: they must not change an answer, and an unhandled rejection would end the
- * process.
+ * Calls an observer. Its errors are only printed: they must not change an answer, and an unhandled rejection
+ * would end the process.
  */
 export function tellObserver(onFinding: ((finding: Finding) => unknown) | undefined, finding: Finding): void {
   try {
     const told: unknown = onFinding === undefined ? printFault(finding) : onFinding(finding);
-    // A thenable of any kind may reject.
+    // Any thenable may reject.
     if (typeof (told as PromiseLike<unknown> | undefined)?.then === 'function')
       Promise.resolve(told).catch(print);
   } catch (error) {
@@ -144,15 +146,15 @@ function withoutSecrets({ operations }: ServedApi, target: string): string {
   return `${target.slice(0, mark)}?${shown.join('&')}`;
 }
 
-/** Without an observer, nobody would see an internal error of the server. */
+/** Without an observer, an internal error of the server would go unnoticed. */
 function printFault(finding: Finding): void {
   if (finding.kind !== 'handler' && finding.kind !== 'stream') return;
   const { method, route = finding.call.target.split('?', 1)[0], requestId } = finding.call;
-  // eslint-disable-next-line no-console -- There is nobody else to tell.
+  // eslint-disable-next-line no-console -- There is no observer to report it to.
   console.error(`${method} ${route ?? ''} failed (request ${requestId}):`, finding.error);
 }
 
 function print(error: unknown): void {
-  // eslint-disable-next-line no-console -- The observer failed, so that nothing else is left to tell.
+  // eslint-disable-next-line no-console -- The observer failed, so the console is the only place left.
   console.error('onFinding failed:', error);
 }

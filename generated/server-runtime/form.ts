@@ -31,7 +31,7 @@ export function multipartOf(
 ): Promise<object> {
   const pairs = [...parts].map(([name, value]): readonly [string, string | Blob] => [
     name,
-    // Parts are not percent-encoded; what reads them decodes.
+    // Parts are not percent-encoded, but the reader decodes; so they are encoded here.
     typeof value === 'string' ? value.replaceAll('%', '%25') : value,
   ]);
   return membersOf(pairs, content, PART);
@@ -68,10 +68,10 @@ async function membersOf(
   return Object.fromEntries(found);
 }
 
-/** A part that the document does not describe: a file if it is sent as one. */
+/** A part that the document does not describe: a file if it was sent as one. */
 const PART: WireType = { kinds: ['string', 'bytes'] };
 
-/** The names under which a member with a style of its own is written. */
+/** The names under which a member with its own style is sent. */
 function namesOf(
   name: string,
   { style, explode }: ServedMember,
@@ -82,7 +82,7 @@ function namesOf(
   return isSpread ? (key) => Object.hasOwn(members, key) : (key) => key === name;
 }
 
-/** Most writers of forms encode the comma too. Where no plain comma occurs, encoded ones separate the items. */
+/** Most clients encode the comma too. If there is no plain comma, encoded ones separate the items. */
 function whole(
   pairs: readonly RawPair[],
   { style, explode }: ServedMember,
@@ -93,7 +93,7 @@ function whole(
   return pairs.map(([name, raw]) => [name, raw.includes(',') ? raw : raw.replaceAll(/%2c/gi, ',')]);
 }
 
-/** A member that is sent several times is a list. */
+/** A member that is sent several times becomes a list. */
 async function unstyled(values: readonly (string | Blob)[], type: WireType): Promise<unknown> {
   if (!type.kinds.includes('array')) {
     const read = await Promise.all(values.map((value) => single(value, type)));

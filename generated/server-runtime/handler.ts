@@ -15,13 +15,16 @@ export interface ServerRequest {
   /** Path and query. */
   readonly target: string;
   readonly headers: Headers;
-  /** The whole body; `undefined` if it is longer than `mostBytes`, and then reading stops. Call this once. */
+  /**
+   * The whole body; `undefined` if it is longer than `mostBytes`, in which case reading stops. Call this
+   * once.
+   */
   body(mostBytes: number): Promise<Uint8Array | undefined>;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What a handler can read and report about a call besides its input. */
+/** Information about a call besides its input, and functions to report on it. */
 export interface ServerCall<Caller = ServerCaller> {
   readonly caller: Caller;
   readonly request: Pick<ServerRequest, 'method' | 'target' | 'headers'>;
@@ -29,26 +32,29 @@ export interface ServerCall<Caller = ServerCaller> {
   readonly bytes: Uint8Array;
   readonly requestId: string;
   /**
-   * Aborts when the caller goes away, the deadline expires, the call loses the claim on its key, or the grace of a shutdown
-   * is over: stop what nobody waits for.
+   * Aborts when the caller disconnects, the deadline expires, the call loses its claim on the key, or the
+   * grace period of a shutdown ends. Stop the work then, because its result is no longer needed.
    */
   readonly signal: AbortSignal;
   /**
-   * Aborts when the server begins to shut down: end streams soon, and start no long work. Its reason is an error with
-   * the name `ShutdownError`. The server waits for the call until `signal` aborts.
+   * Aborts when the server begins to shut down: end streams soon, and start no long work. Its reason is an
+   * error with the name `ShutdownError`. The server waits for the call until `signal` aborts.
    */
   readonly closing: AbortSignal;
   /** The idempotency key, if the caller sent one. */
   readonly key: string | undefined;
-  /** An earlier call with this key ended while its work continued: wait for that work, do not start it again. */
+  /**
+   * An earlier call with this key ended while its work continued: wait for that work instead of starting it
+   * again.
+   */
   readonly collecting: boolean;
   /**
-   * Whether to charge for this call: ask right before charging, and charge only where this resolves with `true`. A
-   * key is charged at most once in its window (document 1, "Idempotency key handling"), so this resolves with `true`
-   * in only one of all calls with one key. Without a key, it resolves with `true` when a call asks first. In a call
-   * that has ended, it resolves with `false`: what the deadline ended is not charged. After `true` the deadline no
-   * longer ends the call, and after `false` its answer leaves without a header that says what was charged. Rejects
-   * where the store cannot be asked: then nothing is to be charged.
+   * Whether to charge for this call. Call it right before charging, and charge only if it resolves with
+   * `true`. A key is charged at most once in its window (document 1, "Idempotency key handling"): among all
+   * calls with one key, this resolves with `true` only once. Without a key, it resolves with `true` on its
+   * first use in a call. It resolves with `false` in a call that has ended, so a call that the deadline ended
+   * is not charged. After `true` the deadline no longer ends the call. After `false` the answer is sent
+   * without the header for the charged amount. It rejects if the store is unavailable; do not charge then.
    */
   charge(): Promise<boolean>;
   /** Declares that no exact copy of the answer can be stored, so that a retry is refused and not replayed. */
@@ -60,7 +66,7 @@ export type Handler<Input, Result, Caller = ServerCaller> = (
   call: ServerCall<Caller>,
 ) => Result | Promise<Result>;
 
-/** An input as it arrives: bytes are a Blob, however a client may send them. */
+/** The input of a handler: bytes are a Blob, in whichever form a client may send them. */
 export type Received<Input> = Input extends { readonly body?: infer Body }
   ? Omit<Input, 'body'> & { readonly body: BlobOf<Body> }
   : Input;
@@ -71,12 +77,14 @@ type BlobOf<Body> = Body extends Blob | ArrayBuffer | ArrayBufferView | Readable
     : never
   : Body;
 
-/** Headers by name. A reply may have any. A list is sent as one header for each item, as `Set-Cookie` requires. */
+/**
+ * Headers by name; any name is allowed. A list is sent as one header for each item, as `Set-Cookie` requires.
+ */
 type AnyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The declared headers that a handler must give: those that every answer has, except those that the server sends
- * itself.
+ * The headers that a handler must provide: those that the document declares for every answer, except those
+ * that the server sends itself.
  */
 type Demanded<Known, Own> = {
   readonly [
@@ -91,22 +99,22 @@ type Optional<Known, Own> = {
 };
 
 /**
- * The headers of a reply: those that the document declares, under the names that it writes, and any others. What it declares for
- * every answer has to be there, but for `Own`, which the server sends by itself.
+ * The headers of a reply: the declared ones under their declared names, and any others. A header that is
+ * declared for every answer is required, except for `Own`, which the server sends itself.
  */
 export type ReplyHeaders<Known = unknown, Own = never> = [keyof Demanded<Known, Own>] extends [never]
   ? { readonly headers?: AnyHeaders & Optional<Known, Own> }
   : { readonly headers: AnyHeaders & Demanded<Known, Own> & Optional<Known, Own> };
 
-/** An answer. Throw what `refuse` makes where the request fails for a reason that the API has a name for. */
+/** An answer. To fail with an error of the API, throw the result of `refuse` instead. */
 export type Reply<Status extends number, Body, Known = unknown, Own = never> = {
   readonly status: Status;
-  /** Why the request fails, if the body does not say it. */
+  /** Why the request fails, if the body does not contain the reason. */
   readonly reason?: string;
 } & ReplyHeaders<Known, Own> &
   (
     | ([Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body })
-    /** A body that is sent unchanged, such as JSON that another program has written. */
+    /** A body that is sent unchanged, such as JSON from another program. */
     | { readonly raw: string | Uint8Array }
   );
 
@@ -121,8 +129,9 @@ export type RepliesOf<Responses, Known = unknown, Own = never> = {
 }[keyof Responses];
 
 /**
- * One event; data that is not a string is sent as JSON. A caller whose stream breaks can continue behind an `id`, which it
- * sends as `Last-Event-ID`; streams of the policy `event-stream` leave ids out. An event with only a `comment` is a keep-alive.
+ * One event; data that is not a string is sent as JSON. A caller whose stream breaks can resume after an
+ * `id`, which it sends as `Last-Event-ID`; streams of the policy `event-stream` have no ids. An event with
+ * only a `comment` is a keep-alive.
  */
 export type ServerEvent =
   | {
@@ -132,13 +141,13 @@ export type ServerEvent =
     }
   | { readonly comment: string };
 
-/** A stream of events. It ends when the iteration does, and is cut when that throws. */
+/** A stream of events. It ends when the iteration does, and is cut when the iteration throws. */
 export type StreamReply<Known = unknown, Own = never> = {
   readonly status: number;
   readonly events: AsyncIterable<ServerEvent>;
 } & ReplyHeaders<Known, Own>;
 
-/** The streams that an operation can be answered with, by the statuses that the document describes them for. */
+/** The streams that an operation can answer with, by the statuses that declare them. */
 export type StreamRepliesOf<Status, Known = unknown, Own = never> = Status extends keyof Known
   ? StreamReply<Known[Status], Own>
   : StreamReply;

@@ -28,7 +28,7 @@ export type ReadInput =
       readonly misfits: readonly ParameterMisfit[];
     };
 
-/** The input of a handler, judged by the document. */
+/** The input of a handler, validated by the document. */
 export async function readInput(
   operation: ServedOperation,
   texts: RequestTexts,
@@ -50,7 +50,7 @@ export async function readInput(
       const raw = readParameter({ ...parameter, reads: { kinds: ['string'] } }, texts);
       limit = raw instanceof Repeated ? undefined : servedLimit(pagination, raw as string | undefined);
       if (limit === undefined)
-        misfits.push({ in: place, pointer: `/${name}`, message: 'is no single integer' });
+        misfits.push({ in: place, pointer: `/${name}`, message: 'is not a single integer' });
       input[member] = limit;
       continue;
     }
@@ -108,7 +108,7 @@ export async function readInput(
 /**
  * A sentence that names the first faults and their places. Long names from the request are shortened.
  *
- * @param uncounted how many further misfits there are
+ * @param uncounted the number of further misfits
  */
 export function told(misfits: readonly ParameterMisfit[], uncounted = 0): string {
   const told = misfits
@@ -122,7 +122,7 @@ export function told(misfits: readonly ParameterMisfit[], uncounted = 0): string
 
 // --- internal ---
 
-/** What is wrong with the number of a page, or of the items before it, in words; `undefined` for nothing. */
+/** The fault of a page number or offset, in words; `undefined` if it is valid. */
 function misnumbered(
   policy: ServedOperation['pagination'],
   name: string,

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** What is wrong with one value inside another. */
+/** A fault of one value inside another. */
 export interface Fault {
   /** JSON pointer to the value; empty for the whole. */
   readonly pointer: string;
@@ -10,13 +10,13 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Whether a value fits its schema. */
+/** Whether a value matches its schema. */
 export type Judged =
   | { readonly ok: true }
   | {
       readonly ok: false;
       readonly errors: readonly Fault[];
-      /** How many more there are; absent for none. */
+      /** The number of further faults; absent if there are none. */
       readonly more?: number;
     };
 
@@ -26,7 +26,7 @@ export type Judge = (schema: string, value: unknown) => Judged;
 /** A function for each schema that a `ServedApi` names. */
 export type Checks = Readonly<Record<string, (value: unknown) => Judged>>;
 
-/** @throws {Error} when the API names a schema that has no function: the two do not belong together */
+/** @throws {Error} when the API names a schema without a function, because the two modules do not match */
 export function judgeBy(checks: Checks): Judge {
   return (schema, value) => {
     const check = Object.hasOwn(checks, schema) ? checks[schema] : undefined;

@@ -11,7 +11,7 @@ interface Asked<Copy> {
   readonly sentAt: number;
 }
 
-/** A claim that arrives too late is given back. */
+/** Releases a claim that is granted too late. */
 export async function askFarAway<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
@@ -37,12 +37,12 @@ export async function claimedFarAway<Copy>(
     await sleep(afterMs);
     asked = await askFarAway(context, bodyHash, leaseMs);
   };
-  // A caller that has received its answer must not hear that its call still runs: the record follows in a moment.
+  // A caller that has received its answer must not get "in flight": the record follows in a moment.
   for (const rest of DELIVERY_PATIENCE_MS) {
     if (asked.claim.state !== 'inFlight') break;
     await askAgain(rest);
   }
-  // The same applies if the process died before it wrote the record, which shows when its lease ends.
+  // The same applies if the process died before it wrote the record. The end of its lease shows that.
   for (
     let waited = 0;
     asked.claim.state === 'inFlight' && asked.claim.delivering === true;
@@ -54,7 +54,7 @@ export async function claimedFarAway<Copy>(
   return asked;
 }
 
-/** Claims a key in the store of this process, where it is known whether an answer is on its way. */
+/** Claims a key in the store of this process, which knows whether an answer is being sent. */
 export function claimedHere<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
@@ -75,7 +75,7 @@ export function claimedHere<Copy>(
   })();
 }
 
-/** @returns how long the lease of a call lasts whose answer is on its way */
+/** @returns the lease of a call whose answer is being sent */
 export function deliveryLeaseMs({ leaseMs }: Pick<KeyContext, 'leaseMs'>): number {
   return Math.min(leaseMs, DELIVERY_LEASE_MS);
 }
@@ -85,7 +85,7 @@ export function giveBack<Copy>({ ports, leaseMs, told }: KeyContext<Copy>, fence
   return persist(() => within(store.release(fence), limits.storeTimeoutMs), leaseMs, told);
 }
 
-/** An operation that exceeds the time of the store continues by itself. */
+/** An operation that exceeds the store's time limit continues in the background. */
 export function patiently<Copy>(work: Promise<unknown>, { ports }: KeyContext<Copy>): Promise<unknown> {
   return within(work, ports.limits.storeTimeoutMs).catch(() => undefined);
 }
@@ -93,13 +93,13 @@ export function patiently<Copy>(work: Promise<unknown>, { ports }: KeyContext<Co
 // --- internal ---
 
 /**
- * The lease of a call whose answer is on its way. It can be shorter than the deadline of the call: the call has
- * ended, and if the lease ends too early, the answer can be replayed.
+ * The lease of a call whose answer is being sent. It can be shorter than the deadline of the call: the call
+ * has ended, and if the lease ends too early, the answer can be replayed.
  */
 const DELIVERY_LEASE_MS = 2_000;
 const STEP_MS = 100;
 
-/** How long a retry waits for the record of an answer that has just left, step by step. */
+/** How long a retry waits for the record of an answer that has just been sent, step by step. */
 const DELIVERY_PATIENCE_MS = [5, 15, 30, 60];
 
 /** How long it waits if the store reports the record as soon as it exists. */

@@ -7,20 +7,23 @@ import type { KeyContext } from './keys.js';
 import { keepLease } from './lease.js';
 import { every, persist, within } from './patience.js';
 
-/** How a call keeps its key, and learns that it has lost it. */
+/** How a call keeps its key, and how it learns that the key is lost. */
 export interface KeyLease {
   readonly lost: AbortSignal | undefined;
   readonly isLost: () => boolean;
   /** Whether the answer may be sent. */
   readonly prepare: (keep: (leaseMs?: number) => Kept) => Kept;
-  /** @param isKept whether the key stays the call's */
+  /** @param isKept whether the key still belongs to the call */
   readonly settle: (keep: () => Kept, isKept: boolean) => Promise<void> | void;
 }
 
 /** Whether the call owned its key. */
 type Kept = Promise<boolean> | boolean;
 
-/** In a store of the same process, no lease ends. A key that somebody removed by hand does not delay an answer. */
+/**
+ * In a store of the same process, leases do not end. A key that was removed manually does not delay an
+ * answer.
+ */
 export const UNLOSABLE: KeyLease = {
   lost: undefined,
   isLost: () => false,
@@ -51,7 +54,7 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     ...{ leaseMs, storeTimeoutMs, sentAt, told },
     renew: () => store.renew(fence, leaseMs),
     lost: (error) => {
-      // A prepared answer has a shorter lease, and does not expire with it. The record shows what happened.
+      // A prepared answer has a shorter lease, and outlasts it. The record shows what happened.
       if (!mayBePrepared || error !== undefined) lose(error);
     },
   });
@@ -63,7 +66,7 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     } catch (error) {
       told(error);
       mayBePrepared = true;
-      // The claim lasts for now, and the record is retried after the answer was sent.
+      // The claim is still valid, and the record is retried after the answer was sent.
       return !loss.signal.aborted;
     }
     stop();
@@ -74,7 +77,8 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     return isHeld;
   };
   const settle: KeyLease['settle'] = async (keep, isKept) => {
-    // The claim outlives a store that is away for less than its lease, so that nothing runs twice for that.
+    // The claim outlasts an outage of the store that is shorter than the lease, so that nothing runs twice
+    // because of that.
     const kept = persist(() => within(keep(), storeTimeoutMs), leaseMs, told)
       .then((isHeld) => {
         if (isHeld === false && isKept) lose();

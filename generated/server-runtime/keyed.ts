@@ -12,7 +12,7 @@ import type { ServedOperation } from './served-api.js';
 import { type Away, storeAway } from './store-away.js';
 import type { StoredResponse } from './store.js';
 
-/** What the ledger of keys needs to know about answers. */
+/** The functions for answers that the ledger of keys needs. */
 export interface KeyedAnswers<Answer, Copy> {
   header(answer: Answer, name: string): string | undefined;
   /** An exact copy of an answer, without the parts that are never replayed; `undefined` if it cannot be copied. */
@@ -21,7 +21,7 @@ export interface KeyedAnswers<Answer, Copy> {
   replay(copy: Copy, mark: { readonly name: string; readonly value: string }): Answer;
 }
 
-/** What calls with keys need from outside. */
+/** The surroundings that calls with keys need. */
 export interface KeyedPorts<Answer, Copy, Called extends Course> extends KeyPorts<Copy>, Away {
   readonly choices: Pick<Choices, 'keyLength' | 'retryAfter'>;
   readonly answers: KeyedAnswers<Answer, Copy>;
@@ -46,12 +46,12 @@ export function keyOf(
 }
 
 /**
- * Answers a call by the state of its key: with the recorded answer, with a conflict, or by doing the work. Lines of one
- * name arrive joined by a comma and a space (RFC 9110, section 5.3). A key that could be two is refused: a retry with
- * one of them would be charged again.
+ * Answers a call by the state of its key: with the recorded answer, with a conflict, or by doing the work.
+ * Header lines with the same name arrive joined by a comma and a space (RFC 9110, section 5.3). A key that
+ * could be two keys is refused, because a retry with one of them would be charged again.
  *
  * @param work makes the answer of a call that owns its key, or has none
- * @throws {Refused} if the key is malformed or belongs to another call, or the store does not answer
+ * @throws {Refused} if the key is malformed or belongs to another call, or if the store does not answer
  */
 export async function keyed<
   Answer extends { readonly status: number },
@@ -123,7 +123,7 @@ function fresh<Answer>(answer: Answer): { readonly answer: Answer; readonly repl
   return { answer, replayed: false };
 }
 
-/** A refusal of the sheet: the name that it gives is the code of the error. */
+/** A refusal of the sheet, whose name is the code of the error. */
 function named({ status, bucket }: KeyRefusal): { readonly status: number; readonly code?: string } {
   return { status, ...(bucket === undefined ? {} : { code: bucket }) };
 }
@@ -146,7 +146,7 @@ function conflict(
   });
 }
 
-/** @throws {Refused} where the store does not answer */
+/** @throws {Refused} if the store does not answer */
 function claim<Answer, Copy, Called extends Course>(
   ports: KeyedPorts<Answer, Copy, Called>,
   course: Called,
@@ -186,7 +186,7 @@ function orElse<Value>(
   return work instanceof Promise ? work.catch(failed) : work;
 }
 
-/** The delivery of the answer decides about the key. */
+/** The delivery of the answer decides the state of the key. */
 async function settling<Answer extends { readonly status: number }, Copy, Called extends Course>(
   { answers }: KeyedPorts<Answer, Copy, Called>,
   course: Called,
@@ -205,7 +205,8 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   const isMarked = marker !== undefined && answers.header(answer, marker) !== undefined;
   const head = { status: answer.status, isMarked };
   const isFreed = policy?.mode === 'single-use' || key.isFreedBy(head);
-  // This process may die before it knows whether the answer arrives, so it stores the answer before sending it.
+  // This process may die before it knows whether the answer arrives, so it stores the answer before sending
+  // it.
   const isHeld = key.lost?.aborted !== true && (isFreed || isGone || (await key.prepare(head, copy)));
   if (!isHeld) {
     await freed(key, course, hadNoEffect);
@@ -219,7 +220,7 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   return answer;
 }
 
-/** The call ends without an answer that could be stored for its key. */
+/** The call ends without an answer that can be stored for its key. */
 function freed<Copy>(key: OwnedKey<Copy>, course: Course, hadNoEffect: boolean): Promise<void> | void {
   return key.settle({ delivery: 'dropped', head: undefined, copy: undefined, hadNoEffect, course });
 }

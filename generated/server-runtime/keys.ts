@@ -23,7 +23,7 @@ export interface KeyPorts<Copy = StoredResponse> {
   readonly local: InProcess | undefined;
   readonly limits: Pick<Limits, 'leaseMs' | 'storeTimeoutMs'>;
   readonly now: () => number;
-  /** Calls back after this many milliseconds. Returns a function that cancels that. */
+  /** Calls back after this many milliseconds. Returns a function that cancels the timer. */
   readonly after: (ms: number, back: () => void) => () => void;
 }
 
@@ -48,16 +48,19 @@ export interface AnswerHead {
 /** A key that this call owns. */
 export interface OwnedKey<Copy = StoredResponse> {
   readonly collecting: boolean;
-  /** Aborts when this call has lost the key or may have lost it: another call may run with the key. */
+  /**
+   * Aborts when this call has lost the key or may have lost it, because another call may then run with the
+   * key.
+   */
   readonly lost: AbortSignal | undefined;
   /**
-   * Takes the single charge of the key in its window, unless it is taken. `hasEnded` tells whether the call has ended
-   * meanwhile; then the charge is given back.
+   * Takes the single charge of the key in its window, unless it is taken. `hasEnded` returns whether the call
+   * has ended meanwhile; then the charge is released.
    *
    * @throws when the store does not answer
    */
   charge(hasEnded: () => boolean): Promise<boolean> | boolean;
-  /** Whether the key becomes free regardless of the delivery of the answer. */
+  /** Whether the key is released regardless of the delivery of the answer. */
   isFreedBy(head: AnswerHead): boolean;
   /**
    * Stores an answer before it is sent.
@@ -66,8 +69,8 @@ export interface OwnedKey<Copy = StoredResponse> {
    */
   prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean> | boolean;
   /**
-   * Settles the key by the delivery of the answer. Resolves when the store has recorded it. For a key that is freed,
-   * it resolves after the time limit of the store at the latest, because an answer waits for it.
+   * Settles the key by the delivery of the answer. Resolves when the store has recorded it. For a key that is
+   * released, it resolves at the latest after the time limit of the store, because an answer waits for it.
    */
   settle(end: KeyEnd<Copy>): Promise<void> | void;
 }
@@ -131,7 +134,10 @@ export function claimSingleUse<Copy>(
   return claim instanceof Promise ? claim.then(owned) : owned(claim);
 }
 
-/** What stores hold for a single-use key in place of the hash of a body. Such a key is claimed and never settled. */
+/**
+ * The value that stores hold for a single-use key instead of the hash of a body. Such a key is claimed and
+ * never settled.
+ */
 export const SINGLE_USE = 'single use';
 
 /** The scope in which the store records that keys of `scope` were charged. */
@@ -213,7 +219,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     return !hasEnded() && ports.local.charge(scope, key, this.#windowMs);
   }
 
-  /** The charge is a separate claim, because it outlasts calls that free their key. */
+  /** The charge is a separate claim, because it outlasts calls that release their key. */
   async #chargeFarAway(hasEnded: () => boolean): Promise<boolean> {
     const charges = { ...this.#context, scope: chargesOf(this.#context.scope) };
     const { claim: taken } = await askFarAway(charges, 'charge', this.#windowMs);

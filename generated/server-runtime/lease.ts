@@ -5,21 +5,21 @@
 import { within } from './patience.js';
 
 /**
- * The shortest lease with which a slow store cannot end a claim behind the back of its owner, in milliseconds.
+ * The shortest lease with which a slow store cannot end a claim unnoticed, in milliseconds.
  *
- * Let L be the lease, D the deadline, T the time that the store may take to answer, and M a margin for timers that fire
- * late and clocks that do not run alike.
+ * Let L be the lease, D the deadline, T the time that the store may take to answer, and M a margin for late
+ * timers and differing clocks.
  *
- * - The store starts the lease when the claim arrives, which is never before it was sent. So the owner may rely on the
- *   claim for L - M from when it was *sent*, however late the answer comes.
- * - A renewal is sent L/3 after the last one was sent, and is answered or given up T later. The outcome has to be known
- *   while the claim still lasts: L/3 + T <= L - M, so L >= 1.5 (T + M).
- * - The work begins up to T after the claim was sent (a claim that is answered later is given back) and may take D. It
- *   should not be ended before its deadline only because no renewal gets through. So D comes on top, and what is left of
- *   1.5 (T + M) is for the entry and for keeping the answer.
+ * - The store starts the lease when the claim arrives, which is never before it was sent. So the owner may
+ *   rely on the claim for L - M from when it was *sent*, however late the answer arrives.
+ * - A renewal is sent L/3 after the last one was sent, and is answered or abandoned T later. The outcome has
+ *   to be known while the claim still lasts: L/3 + T <= L - M, so L >= 1.5 (T + M).
+ * - The work begins up to T after the claim was sent (a claim that is answered later is released) and may
+ *   take D. It should not be ended before its deadline only because no renewal succeeds. So D is added, and
+ *   the rest of 1.5 (T + M) is for the start and for storing the answer.
  *
- * If all of them take their longest and no renewal gets through, the lease ends first. Then the claim counts as lost, and
- * the call is ended: it never runs on without its key.
+ * If all of them take their maximum and no renewal succeeds, the lease ends first. Then the claim counts as
+ * lost, and the call is ended: it never continues without its key.
  */
 export function shortestLeaseMs(deadlineMs: number, storeTimeoutMs: number): number {
   return deadlineMs + 1.5 * (storeTimeoutMs + MARGIN_MS);
@@ -34,15 +34,18 @@ export interface LeaseOptions {
   readonly renew: () => Promise<boolean> | boolean;
   /** Receives each failed renewal. */
   readonly told: (error: unknown) => void;
-  /** Called once, when the lease has ended or may have ended; with the last failure if the store could not be asked. */
+  /**
+   * Called once, when the lease has ended or may have ended; with the last failure if the store was
+   * unavailable.
+   */
   readonly lost: (error?: unknown) => void;
 }
 
 /**
- * Renews a lease when a third of it has passed since the last renewal was sent. A failed renewal is retried for as
- * long as the lease certainly lasts, so that a short outage of the store ends no call.
+ * Renews a lease when a third of it has passed since the last renewal was sent. A failed renewal is retried
+ * for as long as the lease certainly lasts, so that a short outage of the store does not end a call.
  *
- * @returns a function that ends the renewals
+ * @returns a function that stops the renewals
  */
 export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }: LeaseOptions): () => void {
   let sureUntil = sentAt + leaseMs - MARGIN_MS;
@@ -98,5 +101,5 @@ export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }
 const MARGIN_MS = 1_000;
 const SHORTEST_REST_MS = 50;
 const LONGEST_REST_MS = 5_000;
-/** The longest time that a timer can wait. */
+/** The longest delay of a timer. */
 const LONGEST_TIMER_MS = 2_147_483_647;

@@ -31,7 +31,7 @@ export interface HeldKey<Copy = StoredResponse> {
   /** The answer to its call is being sent. */
   readonly isLeaving?: boolean;
   readonly isReleased?: boolean;
-  /** Until when the key counts as charged, in epoch milliseconds. This outlasts calls that free the key. */
+  /** When the key's charge expires, in epoch milliseconds. This outlasts calls that release the key. */
   readonly chargedUntil?: number;
 }
 
@@ -62,7 +62,7 @@ export type LocalStore<Copy = StoredResponse> = SeenStore &
     ) => Awaited<ReturnType<Store<Copy>[Name]>>;
   };
 
-/** A store for one process. Its content ends with the process, and no other process sees it. */
+/** A store for one process. Its content is lost with the process, and no other process sees it. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store & InProcess & SeenStore {
   const store = memoryStoreOf(options);
   const { claim, renew, prepare, record, consume, park, release, enter, stay, leave } = store;
@@ -312,14 +312,14 @@ export function heldAs(scope: string, key: string): string {
   return `${String(scope.length)}:${scope}${key}`;
 }
 
-/** A free key. It can only have a charge. */
+/** A free key, which may have a charge. */
 export function freeKey<Copy>(scope: string, key: string): HeldKey<Copy> {
   const record = { state: 'in-flight', bodyHash: '', fence: '' } as const;
   const unused = { prepared: undefined, isLeaving: false, chargedUntil: 0 };
   return { scope, key, fence: '', record, leaseUntil: 0, ...unused, isReleased: true };
 }
 
-/** The state of a key at a time; `undefined` if it is free. */
+/** The state of a key at a time; `undefined` if the key is free. */
 export function knownOf<Copy>(
   { record, leaseUntil, prepared }: Pick<HeldKey<Copy>, 'record' | 'leaseUntil' | 'prepared'>,
   now: number,
@@ -340,7 +340,7 @@ function scopeOf(ticket: string): string {
   return ticket.slice(ticket.indexOf(':') + 1);
 }
 
-/** The same as a promise, which rejects with any error that is thrown. */
+/** The same as a promise, which rejects with any thrown error. */
 function later<Asked extends readonly unknown[], Told>(
   work: (...asked: Asked) => Told,
 ): (...asked: Asked) => Promise<Told> {

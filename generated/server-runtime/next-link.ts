@@ -8,7 +8,7 @@ import type { Outgoing } from './answer.js';
 import type { LooseReply } from './handler.js';
 import type { ServedOperation } from './served-api.js';
 
-/** Adds a link to the next page if the sheet requires it and the handler gave none. */
+/** Adds a link to the next page if the sheet requires it and the handler added none. */
 export function linkNext(
   { pagination }: ServedOperation,
   { target }: { readonly target: string },

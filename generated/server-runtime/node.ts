@@ -18,7 +18,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** Whether any part of its body was read. */
   readonly readableDidRead?: boolean;
   readonly socket?: object | null;
-  /** The bytes of a body that was read already, as cloud functions provide them. */
+  /** The bytes of a body that has already been read, as cloud functions provide them. */
   readonly rawBody?: unknown;
   /** An iteration that leaves the request open if it ends early. */
   iterator?(options: { readonly destroyOnReturn: false }): AsyncIterable<Uint8Array>;
@@ -65,10 +65,10 @@ export function nodeListener(server: Serving): NodeListener {
 }
 
 /**
- * Serves over a server of `node:http`, and answers malformed HTTP requests with errors of the API. A caller that
- * waits for `100 Continue` gets it when its body is needed, so that a refusal does not transfer a body. Node itself
- * answers requests without a `Host`, and gives no request id; create the server with `requireHostHeader: false` to
- * have them answered here.
+ * Serves over a server of `node:http`, and answers malformed HTTP requests with errors of the API. A caller
+ * that waits for `100 Continue` receives it when its body is needed, so that a refusal does not transfer a
+ * body. Node itself answers requests without a `Host`, without a request id; create the server with
+ * `requireHostHeader: false` to have them answered here.
  */
 export function attach(server: Serving, to: NodeServer): void {
   const listener = nodeListener(server);
@@ -94,9 +94,9 @@ export function attach(server: Serving, to: NodeServer): void {
 }
 
 /**
- * Answers one request of `node:http`; for frameworks that hand theirs out.
+ * Answers one request of `node:http`, for frameworks that expose theirs.
  *
- * @param isWaiting whether the caller sends its body after `100 Continue` only
+ * @param isWaiting whether the caller sends its body only after `100 Continue`
  */
 export async function answer(
   server: Serving,
@@ -129,21 +129,24 @@ export async function answer(
         signal: gone.signal,
       })
     : server.refuse(400, 'An HTTP/1.1 request must have a Host header.'));
-  // A caller without `100 Continue` may send its body nevertheless; then it is read and discarded.
+  // A caller without `100 Continue` may send its body anyway; then it is read and discarded.
   const rest: Rest = request.complete !== false ? 'none' : isAwaited ? 'unsent' : 'unread';
   const delivery = await deliver(exchange, { request, response, closed, gone: gone.signal, rest });
   await exchange.settle(delivery);
 }
 
-/** The path and query of a target. Proxies may send `http://host/path`, which RFC 9112, section 3.2.2, has every server take. */
+/**
+ * The path and query of a target. Proxies may send `http://host/path`, which every server has to accept (RFC
+ * 9112, section 3.2.2).
+ */
 export function originForm(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
   return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
 /**
- * Shuts down a server and its `node:http`: takes no more connections, lets calls end for `graceMs`, and then closes what is
- * left. Resolves when all sockets are closed.
+ * Shuts down a server and its `node:http`: accepts no more connections, gives calls `graceMs` to end, and
+ * then closes the rest. Resolves when all sockets are closed.
  */
 export async function shutDown(
   server: Pick<Server, 'shutdown'>,
@@ -156,7 +159,7 @@ export async function shutDown(
     });
   });
   const shutdown = await server.shutdown(options);
-  // A connection without a call, and one whose caller does not read, would keep it open.
+  // A connection without a call, or whose caller does not read, would keep the server open.
   const timer = setTimeout(() => http.closeAllConnections?.(), shutdown.left > 0 ? 0 : SOCKETS_MS);
   http.closeIdleConnections?.();
   await closed;
@@ -218,7 +221,10 @@ function count(socket: object | null | undefined, change: 1 | -1): void {
   if (socket) answers.set(socket, (answers.get(socket) ?? 0) + change);
 }
 
-/** An answer counts as delivered when all of it was passed to the operating system. More cannot be known here. */
+/**
+ * An answer counts as delivered when all of it was passed to the operating system, because Node cannot
+ * observe more.
+ */
 async function deliver(
   { status, headers, body, isLast }: Exchange,
   { request, response, closed, gone, rest }: Passage,
@@ -330,7 +336,7 @@ async function discard(request: NodeRequest): Promise<void> {
     }
     if (request.complete === false) request.destroy?.();
   } catch {
-    // The caller is gone.
+    // The caller has disconnected.
   } finally {
     clearTimeout(timer as ReturnType<typeof setTimeout>);
   }

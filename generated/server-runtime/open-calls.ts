@@ -14,10 +14,13 @@ export interface ShutdownOptions {
 
 /** The calls that were open when a server was shut down. */
 export interface Shutdown {
-  /** The number of calls that were ended after the grace: their callers got an error, or a cut stream. */
+  /**
+   * The number of calls that were ended after the grace period: their callers received an error, or a cut
+   * stream.
+   */
   readonly cut: number;
   /**
-   * The number of calls that have not ended even then: their handlers ignore the signal, or their callers do not
+   * The number of calls that still have not ended: their handlers ignore the signal, or their callers do not
    * read.
    */
   readonly left: number;
@@ -112,7 +115,7 @@ export class OpenCall {
     return this.ended.aborted;
   }
 
-  /** Aborts when the caller goes away or the server stops waiting. Created on first use. */
+  /** Aborts when the caller disconnects or the server stops waiting. Created on first use. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#signal = new AbortController();
@@ -132,7 +135,10 @@ export class OpenCall {
     this.#cut.abort(reason);
   }
 
-  /** Aborts the work for a caller who went away, and removes the listeners from the signals of the request. */
+  /**
+   * Aborts the work for a caller that disconnected, and removes the listeners from the signals of the
+   * request.
+   */
   end(delivery: Delivery): void {
     this.#hasEnded = true;
     if (delivery !== 'delivered') this.#signal?.abort(new Error('the caller went away'));

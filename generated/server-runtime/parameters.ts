@@ -19,8 +19,8 @@ export interface ParameterMisfit extends Fault {
 }
 
 /**
- * Reads a parameter by its style and type. Text that does not fit the type stays text, and its check reports the
- * fault. A single parameter that is given twice is a misfit.
+ * Parses a parameter by its style and type. Text that does not match the type stays text, and its check
+ * reports the fault. A single parameter that is given twice is a misfit.
  *
  * @returns `undefined` if it is absent
  */
@@ -45,10 +45,10 @@ export function readParameter(parameter: ServedParameter, texts: RequestTexts): 
 }
 
 /**
- * A text may be readable as a list, a number or a text. If the first reading does not fit the schema, this tries the
- * others.
+ * A text may be readable as a list, a number or a text. If the first reading does not match the schema, the
+ * others are tried.
  *
- * @returns `undefined` if no other reading fits
+ * @returns `undefined` if no other reading matches
  */
 export function readOtherwise(
   parameter: ServedParameter,
@@ -98,7 +98,7 @@ export function readPairs(
       return reads.kinds.includes('object') || !reads.kinds.includes('array')
         ? deepObjectOf(members, reads)
         : deepListOf(members, reads.items ?? TEXT);
-    // A value that may also have another type than object is written under its plain name.
+    // A value that may also have another type than object can be under its plain name.
     const kinds = reads.kinds.filter((kind) => kind !== 'object');
     return kinds.length === 0
       ? undefined
@@ -134,7 +134,7 @@ export function memberType({ members = {}, rest }: WireType, name: string): Wire
   return Object.hasOwn(members, name) ? members[name] : rest;
 }
 
-/** The value of a text by its type; the text itself if it does not fit. */
+/** Parses a text by its type; returns the text itself if it does not match. */
 export function valueOf(text: string, { kinds }: WireType): unknown {
   if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -177,7 +177,7 @@ type DeepPair = readonly [path: readonly string[], raw: string];
 
 const DEEPEST = 20;
 
-/** `name[k][l]=v`, as deep as the document describes it. A repeated name is a list. */
+/** `name[k][l]=v`, to the depth that the document describes. A repeated name is a list. */
 function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
   const byName = new Map<string, DeepPair[]>();
   for (const [[first = '', ...rest], raw] of pairs) {
@@ -201,7 +201,7 @@ function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
 function deepListOf(pairs: readonly DeepPair[], items: WireType): unknown[] {
   const byIndex = new Map<string, DeepPair[]>();
   pairs.forEach(([[index = '', ...rest], raw], position) => {
-    // Without an index, each pair is an item.
+    // Without indices, each pair is an item.
     const key = index === '' ? `of ${String(position)}` : index;
     const known = byIndex.get(key);
     if (known === undefined) byIndex.set(key, [[rest, raw]]);
@@ -277,6 +277,6 @@ function objectOf(pairs: readonly RawPair[], reads: WireType, read: (raw: string
     name,
     valueOf(read(raw), memberType(reads, name) ?? TEXT),
   ]);
-  // Names of the request are data: `__proto__` becomes an ordinary member.
+  // Names in a request are data: `__proto__` becomes an ordinary member.
   return Object.fromEntries(entries);
 }

@@ -3,7 +3,8 @@
 // biome-ignore-all lint: generated code
 
 /**
- * A promise that rejects if it takes longer. A later result goes to `late`, even if a busy process delayed the timer.
+ * A promise that rejects after a time limit. A later result is passed to `late`, even if a busy process
+ * delayed the timer.
  */
 export function within<Value>(
   work: Promise<Value> | Value,

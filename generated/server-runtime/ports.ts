@@ -25,11 +25,11 @@ export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply
 
 /** Parts that the surroundings of the engine can replace. */
 export interface Host {
-  /** Calls back after this many milliseconds. Returns a function that cancels that. Default: timers. */
+  /** Calls back after this many milliseconds. Returns a function that cancels the timer. Default: timers. */
   readonly after?: (ms: number, back: () => void) => () => void;
   /** Receives each decision about a request, with the kind of policy. */
   readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
-  /** A store in the process of this server, in place of the one in the options. */
+  /** A store in the process of this server, used instead of the one in the options. */
   readonly local?: AskedStore & InProcess;
   /** Checks whether a change that names a version may be made. */
   readonly precondition?: (operation: ServedOperation) => typeof preconditionOf;
@@ -49,13 +49,13 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
   readonly choices: typeof CHOICES;
   readonly report: NonNullable<Host['report']>;
   readonly precondition: NonNullable<Host['precondition']>;
-  /** Running changes that name a version, by the resource. Each waits for the one before. */
+  /** Running changes that name a version, by resource. Each waits for the previous one. */
   readonly changes: Map<string, Promise<void>>;
   /** The store of unique values. */
   readonly values: { readonly store: AskedStore; readonly isHere: boolean };
-  /** Makes the answers to the engine's own refusals, in the shape of the API's errors. */
+  /** Makes the answers for the engine's own refusals, in the shape of the API's errors. */
   readonly refused: (cause: Cause, message: string, options?: RefusalOptions) => LooseReply;
-  /** The answer to a thrown refusal; `undefined` if the thrown value is a fault. */
+  /** The answer for a thrown refusal; `undefined` if the thrown value is a fault. */
   readonly replyTo: (error: unknown) => LooseReply | undefined;
   /** A reply as it is sent. */
   readonly outgoing: (operation: ServedOperation | undefined, reply: LooseReply) => Promise<Outgoing>;

@@ -16,8 +16,8 @@ export interface RefusalOptions {
   /** Details, if errors of the API have a member for them. */
   readonly details?: unknown;
   /**
-   * Whether the request surely had no effect, which frees a single-use key. Default: yes for statuses below 500, no
-   * for the others.
+   * Whether the request certainly had no effect, which releases a single-use key. Default: yes for statuses
+   * below 500, no for the others.
    */
   readonly hadNoEffect?: boolean;
 }
@@ -126,8 +126,7 @@ export function statedRefusal(
 // --- internal ---
 
 /**
- * The name of an error. If the contract states a status for one error only, and the refusal has that status, the name
- * of that error.
+ * The name of an error. If only one error has the refusal's status by the contract, the name of that error.
  */
 function ofStatus(known: readonly StatedError[], name: string, status: number | undefined): string {
   if (status === undefined || known.some((error) => error.name === name && error.status === status))

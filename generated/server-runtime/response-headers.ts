@@ -7,13 +7,13 @@ import type { Judge } from './judge.js';
 import type { ServedOperation } from './served-api.js';
 import { readParameter } from './parameters.js';
 
-/** Where the headers of an answer violate the document. Undeclared headers are always allowed. */
+/** The headers of an answer that violate the document. Undeclared headers are always allowed. */
 export function headerMisfits(
   operation: ServedOperation,
   { status, headers }: { readonly status: number; readonly headers: Headers },
   judge: Judge,
 ): readonly string[] {
-  // A status that is described without headers has none, whatever headers the default has.
+  // A status that is declared without headers has none, even if the default has some.
   const described = statusName(operation.responses, status);
   const declared = described === undefined ? [] : (operation.responseHeaders?.[described] ?? []);
   return declared.flatMap(({ name, required, style = 'simple', explode = false, reads, schema }) => {

@@ -9,15 +9,15 @@ export type Route =
   | {
       readonly kind: 'operation';
       readonly operation: ServedOperation;
-      /** As they are in the target, including escapes. */
+      /** Segments as in the target, with their escapes. */
       readonly segments: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'other-method'; readonly allow: readonly string[] }
   | { readonly kind: 'none' };
 
 /**
- * Finds the operation of a path and its query, which a template may name too: `/things/{id}?action=start`. `HEAD` is answered
- * by what answers `GET`. The more of a template is fixed, the sooner it is taken.
+ * Finds the operation for a path and its query, which a template may name too: `/things/{id}?action=start`.
+ * `HEAD` is handled by the operation for `GET`. A template with more fixed text takes precedence.
  *
  * @param query without `?`
  */
@@ -135,7 +135,10 @@ function valuesIn(segments: readonly Segment[], parts: readonly string[]): Value
   return values;
 }
 
-/** The values in a query for the names of a template. A name without a value in the template matches any value. */
+/**
+ * The values in a query for the names of a template. A name without a value in the template matches any
+ * value.
+ */
 function valuesAsked(wanted: Template['pairs'], pairs: readonly RawPair[]): Values | undefined {
   const values: Values = [];
   for (const [name, value] of wanted) {
@@ -151,8 +154,9 @@ function valuesAsked(wanted: Template['pairs'], pairs: readonly RawPair[]): Valu
 }
 
 /**
- * The values in one segment of a path. Where a segment can be read in several ways, the first name takes as much as it
- * can. Text between names is looked for from the end, once for each, so that the time grows with the length only.
+ * The values in one segment of a path. If a segment can be read in several ways, the first name is as long as
+ * possible. The text between names is searched from the end, once for each, so that the time is linear in the
+ * length.
  */
 function valuesOf({ names, literals }: Segment, part: string): Values | undefined {
   const before = literals[0] ?? '';

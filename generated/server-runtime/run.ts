@@ -8,9 +8,9 @@ import { Refused } from './decision.js';
 import { type Away, storeAway } from './store-away.js';
 import type { KeyPorts } from './keys.js';
 
-/** What a running call needs from its surroundings. */
+/** The surroundings that a running call needs. */
 export interface RunPorts extends Away, Pick<KeyPorts, 'after'> {
-  /** The timer starts when the work asks for its signal, so that other work needs no timer. */
+  /** The timer starts when the work requests its signal, so that other work needs no timer. */
   readonly heedsSignal?: boolean;
 }
 
@@ -20,7 +20,7 @@ export class Run {
   readonly #course: Course;
   readonly #hold: Hold;
   #stop: AbortController | undefined;
-  /** Starts the deadline of the run, if that waits for the first use of the signal. */
+  /** Starts the deadline of the run, if it waits for the first use of the signal. */
   #start: (() => void) | undefined;
   #over: string | undefined;
   #isCharged: boolean | undefined;
@@ -31,7 +31,7 @@ export class Run {
     this.#hold = hold;
   }
 
-  /** Aborts when nobody waits for the call any more. Created on first use. */
+  /** Aborts when the result of the call is no longer needed. Created on first use. */
   get signal(): AbortSignal {
     if (this.#stop === undefined) {
       this.#stop = new AbortController();
@@ -42,15 +42,15 @@ export class Run {
     return this.#stop.signal;
   }
 
-  /** The answer about the charge; `undefined` if nobody asked. */
+  /** The answer about the charge; `undefined` before the first request for it. */
   get isCharged(): boolean | undefined {
     return this.#isCharged;
   }
 
   /**
-   * Whether to charge: once for each key and each call, and for no call that has ended.
+   * Whether to charge: once for each key and each call, and never for a call that has ended.
    *
-   * @throws {Refused} where the store does not answer
+   * @throws {Refused} if the store does not answer
    */
   charge(): Promise<boolean> | boolean {
     if (this.#isCharged !== undefined) return false;
@@ -76,10 +76,11 @@ export class Run {
   }
 
   /**
-   * The answer, if it comes in time. Work that answers at once is in time, and needs no promise.
+   * The answer, if it is made in time. Work that answers synchronously is always in time, and needs no
+   * promise.
    *
-   * @param ms from now on; no end where it is left out
-   * @throws {Refused} when the time is over before, unless the call was charged
+   * @param ms the time limit from now; if left out, there is none
+   * @throws {Refused} when the time limit passes first, unless the call was charged
    */
   inTime<Answer>(ms: number | undefined, work: () => Promise<Answer> | Answer): Promise<Answer> | Answer {
     const { deadline } = this.#course.operation;
@@ -127,7 +128,7 @@ export class Run {
   ): Promise<Answer> {
     const answer = await Promise.race([handled, expired]);
     if (answer !== EXPIRED) return answer;
-    // A charged call gets its answer. A call that the deadline ends is not charged.
+    // A charged call gets its answer even after the deadline. A call that the deadline ends is not charged.
     if (this.#isCharged === true) return handled;
     this.end('the deadline has expired');
     throw new Refused({

@@ -20,8 +20,8 @@ import type { ServerOptions } from './settings.js';
 import { work } from './work.js';
 
 /**
- * A server without a socket: a function from a request to an answer, as runtimes and frameworks with fetch handlers take
- * it. `exchange` is the same for adapters that know better whether an answer reached its caller.
+ * A server without a socket: a function from a request to an answer, for runtimes and frameworks with fetch
+ * handlers. `exchange` is the same for adapters that can observe whether an answer reached its caller.
  */
 export interface Server {
   (request: Request): Promise<Response>;
@@ -30,9 +30,9 @@ export interface Server {
   serves(target: string): boolean;
   exchange(request: ServerRequest): Promise<Exchange>;
   /**
-   * Shuts down: new calls are refused with 503, the signal `closing` of open calls aborts, and they have `graceMs` to end.
-   * What is left then is ended: its `signal` aborts, it is answered with 503, and a stream is cut. Closing sockets is left to
-   * their owner.
+   * Shuts down: new calls are refused with 503, the signal `closing` of open calls aborts, and these have
+   * `graceMs` to end. Remaining calls are then ended: their `signal` aborts, they are answered with 503, and
+   * streams are cut. The owner of the sockets has to close them.
    */
   shutdown(options?: ShutdownOptions): Promise<Shutdown>;
   /** The answer to bytes that are not an HTTP request. */
@@ -40,9 +40,9 @@ export interface Server {
 }
 
 /**
- * Makes the server of an API; generated modules call it with what their document says.
+ * Makes the server of an API. Generated modules call it with the facts of their document.
  *
- * @param checks judge values by the schemas that the API names
+ * @param checks validate values by the schemas that the API names
  * @param handlers by the ids of operations
  * @throws {RangeError} when a claim on a key would end before its call
  */
@@ -75,7 +75,7 @@ export function serverOf<Caller extends ServerCaller>(
 
 // --- internal ---
 
-/** @param basePath before all paths of the document; a slash at its end says nothing */
+/** @param basePath the prefix of all paths of the document; a slash at its end is ignored */
 function routed(api: ServedApi, basePath = ''): (method: string, target: string) => Route {
   const router = routerOf(api.operations);
   const before = /^(?:.*[^/])?/s.exec(basePath)?.[0] ?? '';
@@ -153,7 +153,7 @@ async function exchanged<Caller extends ServerCaller>(
   });
 }
 
-/** The answer to what was thrown. A refusal that cannot be sent is a fault of who made it. */
+/** The answer for a thrown value. A refusal that cannot be sent is a fault of the code that made it. */
 async function refusing<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   operation: ServedOperation | undefined,
@@ -187,7 +187,7 @@ async function* watched(
     if (!open.isCut) fault(error);
     throw error;
   } finally {
-    // Do not wait for its end: it may be waiting for an event.
+    // Not awaited, because the stream may be waiting for an event.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

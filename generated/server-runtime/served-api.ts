@@ -49,19 +49,19 @@ export type ErrorShape =
 export interface ServedOperation {
   /** As the document has it. */
   readonly id: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
   /** With names in braces. */
   readonly path: string;
   readonly parameters?: readonly ServedParameter[];
-  /** Headers that a request must have and that are not members of the input, such as that of the key. */
+  /** Required headers that are not members of the input, such as that of the key. */
   readonly requiredHeaders?: readonly string[];
   readonly body?: { readonly required: boolean; readonly contents: readonly ServedContent[] };
   /** By status, range of statuses, or `default`. An answer without a body has no contents. */
   readonly responses: Readonly<Record<string, readonly ServedContent[]>>;
-  /** The declared headers that handlers give, by status as in `responses`. */
+  /** The declared headers that handlers provide, by status as in `responses`. */
   readonly responseHeaders?: Readonly<Record<string, readonly ServedHeader[]>>;
-  /** Alternatives of credentials; an empty one means that none is needed. */
+  /** Alternatives of credentials; an empty one means that no credentials are required. */
   readonly security?: readonly (readonly ServedScheme[])[];
   readonly pagination?: PagesPolicy;
   readonly plainSegments?: PlainSegmentsPolicy;
@@ -70,7 +70,7 @@ export interface ServedOperation {
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;
   readonly conditional?: ConditionalGetPolicy;
-  /** Whether its answers carry the tag of their version, by which changes name it. */
+  /** Whether its answers carry the tag of their version, which changes refer to. */
   readonly isTagged?: boolean;
   readonly guard?: ServedGuard;
   readonly reserved?: ServedReserved;
@@ -96,13 +96,13 @@ export interface ServedReserved {
 export interface ServedUnique extends Pick<UniquenessPolicy, 'member' | 'within'> {
   readonly refusal: SheetRefusal;
   /**
-   * Whether the values belong to things of a collection. A change or deletion frees a value, which only the handlers
-   * know.
+   * Whether the values belong to the resources of a collection. A change or deletion releases a value, which
+   * only the handlers can know.
    */
   readonly isOfThings?: boolean;
 }
 
-/** A refusal as a sheet states it. */
+/** A refusal that a sheet states. */
 export interface SheetRefusal {
   readonly status: number;
   /** The error bucket or code, if errors of the API have one. */
@@ -112,7 +112,7 @@ export interface SheetRefusal {
 export interface ServedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
-  /** The member of the input that carries it, if it differs from the name. */
+  /** The member of the input with its value, if that differs from the name. */
   readonly member?: string;
   readonly required?: boolean;
   /** A style of OpenAPI, or `json` for a value that is written as JSON. */
@@ -126,7 +126,7 @@ export interface ServedParameter {
   readonly schema?: string;
 }
 
-/** The types that a text of a request can have. */
+/** The types that a text of a request can be parsed as. */
 export interface WireType {
   readonly kinds: readonly ('string' | 'number' | 'boolean' | 'null' | 'array' | 'object' | 'bytes')[];
   readonly items?: WireType;
@@ -159,7 +159,7 @@ export type Carriage = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'line
 export interface ServedHeader {
   readonly name: string;
   readonly required?: boolean;
-  /** Whether it is written as JSON. Otherwise it is written as OpenAPI writes headers. */
+  /** Whether it is written as JSON; otherwise in the style of OpenAPI for headers. */
   readonly style?: 'json';
   readonly explode?: boolean;
   readonly reads?: WireType;

@@ -11,69 +11,75 @@ export interface StoredResponse {
   readonly body: Uint8Array;
 }
 
-/** What a request that presents a key may do. The call that claims a free key owns it under its `fence`. */
+/** The outcome for a request with a key. The call that claims a free key owns it under its `fence`. */
 export type Claim<Copy = StoredResponse> =
-  /** `collecting`: an earlier call ended with its work still under way; it is to be waited for, not started again. */
+  /**
+   * `collecting`: an earlier call ended while its work continued. That work is to be waited for, not started
+   * again.
+   */
   | { readonly state: 'new'; readonly fence: string; readonly collecting?: boolean }
-  /** `delivering`: its answer is on its way, so that it soon comes to an end, whatever becomes of its owner. */
+  /** `delivering`: its answer is being sent, so the call will end soon, even if its owner dies. */
   | { readonly state: 'inFlight'; readonly retryAfterMs: number; readonly delivering?: boolean }
   | { readonly state: 'recorded'; readonly response: Copy }
   | { readonly state: 'consumed' }
   | { readonly state: 'mismatch' };
 
 /**
- * Keys and what became of them. Each operation is atomic for all processes that share the store, and counts time by the
- * store's own clock. A fence that no longer owns its key changes nothing: every late end is discarded.
+ * Keys and their states. Each operation is atomic for all processes that share the store, and uses the
+ * store's own clock. A fence that no longer owns its key changes nothing: a late end is ignored.
  *
- * `prepare`, `record`, `consume`, `park` and `release` resolve with whether the fence owned its key. A client may send a
- * command twice when it heard no answer, so each of them has the effect of once, and says `true` again when the key is
- * already in the state that this fence asked for.
+ * `prepare`, `record`, `consume`, `park` and `release` resolve with whether the fence owned its key. A client
+ * may repeat a command after a lost response, so each of them is idempotent: it resolves with `true` again if
+ * the key is already in the state that this fence requested.
  *
- * Times are milliseconds above 0 and at most `LONGEST_MS`. Fractions are rounded up; anything else is a RangeError.
+ * Times are milliseconds above 0 and at most `LONGEST_MS`. Fractions are rounded up; any other value is a
+ * RangeError.
  */
 export interface IdempotencyStore<Copy = StoredResponse> {
   /**
-   * Claims a key, or tells why not. The claim lasts `leaseMs` milliseconds and is renewed while the call runs, so that
-   * the key of a process that died becomes free. A claim that fails and nevertheless arrives later must not last.
+   * Claims a key, or returns why it cannot. The claim lasts `leaseMs` milliseconds and is renewed while the
+   * call runs, so that the key of a dead process becomes free. If the engine receives a claim after its
+   * caller has given up on it, the claim must not last.
    *
-   * @param scope whose key it is and for what: the same key in two scopes is two keys
-   * @param bodyHash what a later request with the same key is compared by
+   * @param scope the owner and the purpose of the key: the same key in two scopes is two keys
+   * @param bodyHash the hash that later requests with the same key are compared with
    */
   claim(scope: string, key: string, bodyHash: string, leaseMs: number): Promise<Claim<Copy>>;
-  /** Whether the fence still owns its key, which it then does for `leaseMs` milliseconds from now. */
+  /** Whether the fence still owns its key. If so, it owns the key for another `leaseMs` milliseconds. */
   renew(fence: string, leaseMs: number): Promise<boolean>;
   /**
-   * Keeps the answer before it leaves, or that there is one which cannot be replayed. The key stays in flight; but should
-   * its owner die now, it does not become free when the lease ends, since the answer may have arrived.
+   * Stores the answer before it is sent, or the fact that it cannot be replayed. The key stays in flight. If
+   * its owner dies now, the key does not become free at the end of the lease, because the answer may have
+   * arrived.
    *
-   * @param leaseMs from now on the claim lasts so long; as long as before where it is left out
+   * @param leaseMs the new lease from now; if left out, the lease is unchanged
    * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
    */
   prepare(fence: string, response: Copy | undefined, ttlMs: number, leaseMs?: number): Promise<boolean>;
   /**
-   * Keeps the answer for replays.
+   * Stores the answer for replays.
    *
    * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
    */
   record(fence: string, response: Copy, ttlMs: number): Promise<boolean>;
   /** Marks the key as used up, without an answer to replay. */
   consume(fence: string, ttlMs: number): Promise<boolean>;
-  /** Keeps the key for the single request that collects the result of the running work. */
+  /** Reserves the key for the single request that collects the result of the running work. */
   park(fence: string, ttlMs: number): Promise<boolean>;
-  /** Frees the key. */
+  /** Releases the key. */
   release(fence: string): Promise<boolean>;
 }
 
 /**
- * The capacity that the running calls of one caller use together. An absent bound is no limit. Money is in whole US
- * cents.
+ * Limits for the capacity that all running calls of one caller use. An absent bound is no limit. Money is in
+ * whole US cents.
  */
 export interface Bounds {
   readonly calls?: number | undefined;
   readonly cents?: number | undefined;
 }
 
-/** Whether a call was admitted, and what its caller holds if it was not. */
+/** Whether a call was admitted; if not, the capacity that its caller uses. */
 export type Entry =
   | { readonly admitted: true; readonly ticket: string }
   | { readonly admitted: false; readonly held: { readonly calls: number; readonly cents: number } };
@@ -81,14 +87,14 @@ export type Entry =
 /** The capacity in use. Atomic like the keys. A ticket that is not renewed expires. */
 export interface CapacityStore {
   /**
-   * Lets one more call of `scope` in, unless it would go over a bound.
+   * Admits one more call of `scope`, unless it would exceed a bound.
    *
-   * @throws {RangeError} for cents that are negative or no finite number, and for a bound that is no number
+   * @throws {RangeError} for cents that are negative or not finite, and for a bound that is not a number
    */
   enter(scope: string, cents: number, bounds: Bounds, leaseMs: number): Promise<Entry>;
-  /** Keeps a ticket for `leaseMs` milliseconds from now; `false` when it was given back already. */
+  /** Extends a ticket for `leaseMs` milliseconds from now; `false` if it was already returned. */
   stay(ticket: string, leaseMs: number): Promise<boolean>;
-  /** Gives a ticket back. */
+  /** Returns a ticket. */
   leave(ticket: string): Promise<void>;
 }
 
@@ -126,7 +132,7 @@ export const LONGEST_MS = 1e12;
 export function wholeMs(ms: number): number {
   if (ms > 0 && ms <= LONGEST_MS) return Math.ceil(ms);
   throw new RangeError(
-    `a time of ${String(ms)} ms: a store takes times above 0 and up to ${String(LONGEST_MS)} ms`,
+    `a time of ${String(ms)} ms: a store accepts times above 0 and up to ${String(LONGEST_MS)} ms`,
   );
 }
 
@@ -141,9 +147,9 @@ export function keepable<Copy extends Pick<StoredResponse, 'headers'>>(response:
 }
 
 /**
- * What a call asks of the capacity, as every store takes it.
+ * The capacity that a call requests, in a form that every store accepts.
  *
- * @throws {RangeError} for cents that are negative or no finite number, and for a bound that is no number
+ * @throws {RangeError} for cents that are negative or not finite, and for a bound that is not a number
  */
 export function admissible(cents: number, bounds: Bounds): void {
   if (!(cents >= 0 && cents < Infinity))
@@ -157,6 +163,6 @@ export function admissible(cents: number, bounds: Bounds): void {
 // --- internal ---
 
 function isUnsendable(text: string): boolean {
-  // Few texts contain any surrogate, and only those need the second check.
+  // Few texts contain surrogates, and only those need the second check.
   return /[\0\r\n\uD800-\uDFFF]/.test(text) && /[\0\r\n]|\p{Surrogate}/u.test(text);
 }

@@ -16,11 +16,11 @@ import { storeAway } from './store-away.js';
 import type { ReadyCall } from './versions.js';
 
 /**
- * Does the work of a call, unless its body has a value that may be given once only and is given already. A call that fails
- * leaves the value free.
+ * Does the work of a call, unless a unique value in its body is already in use. If the call fails, the value
+ * stays free.
  *
  * @throws {Refusal} as the sheet states
- * @throws {Refused} where the store does not answer
+ * @throws {Refused} if the store does not answer
  */
 export async function unlessTaken<Caller extends ServerCaller>(
   ports: Ports<Caller>,
@@ -56,7 +56,7 @@ export async function unlessTaken<Caller extends ServerCaller>(
 
 /** A value that a running call has claimed. */
 interface Held {
-  /** @param isGiven whether the value stays taken */
+  /** @param isGiven whether the value stays in use */
   readonly end: (isGiven: boolean) => Promise<unknown>;
 }
 

@@ -19,11 +19,11 @@ export interface ReadyCall<Caller extends ServerCaller> {
 }
 
 /**
- * Makes a change if it names the version that is there, or none where none is asked for (`If-Match`, RFC 9110, section
- * 13.1.1). Changes of one path that name a version come one after the other, so that only one of those of the same version is
- * made; those of other processes have to be told apart by the handler.
+ * Makes a change if it names the current version, or if no version is required (`If-Match`, RFC 9110, section
+ * 13.1.1). Changes of one path that name a version run one after the other, so that only one change to the
+ * same version is made. The handler has to detect conflicts with changes in other processes.
  *
- * @throws {Refusal} as the sheet states, and where there is nothing to change
+ * @throws {Refusal} as the sheet states, and if the resource does not exist
  */
 export async function unlessChanged<Caller extends ServerCaller>(
   ports: Ports<Caller>,
@@ -35,7 +35,7 @@ export async function unlessChanged<Caller extends ServerCaller>(
   const header = request.headers.get('if-match') ?? undefined;
   if (guard === undefined || (header === undefined && guard.required === undefined)) return change();
   return inTurn(ports.changes, request.target.split('?', 1)[0] ?? '', async () => {
-    if (ready.call.signal.aborted) throw new Error('nobody waits for the change any more');
+    if (ready.call.signal.aborted) throw new Error('the caller no longer waits for the change');
     const present = await presentOf(ports, guard, ready);
     if ('reply' in present) return present.reply;
     const verdict = ports.precondition(operation)(guard, header, present.tag);
@@ -48,13 +48,13 @@ export async function unlessChanged<Caller extends ServerCaller>(
 /**
  * Checks that each guarded change has a source for the current version.
  *
- * @throws {RangeError} for the first operation that has none
+ * @throws {RangeError} for the first operation without one
  */
 export function requireVersions({ operations }: ServedApi, versions: object = {}): void {
   for (const { id, guard } of operations) {
     if (guard === undefined || guard.read !== undefined || Object.hasOwn(versions, id)) continue;
     throw new RangeError(
-      `${id} is made to the version that If-Match names, but no operation reads what it changes: give versions.${id} in the options`,
+      `${id} is made to the version that If-Match names, but no operation reads the changed resource: add versions.${id} in the options`,
     );
   }
 }

@@ -19,10 +19,10 @@ export interface AnswerPlace {
 }
 
 /**
- * A reply without the members that the contract forbids in it. A stream loses them as well, and ends with its first
- * terminal status. Bodies that are sent as they are (`raw`) stay as they are.
+ * A reply without the members that the contract forbids in it. A stream loses them as well, and ends with its
+ * first terminal status. Raw bodies (`raw`) stay unchanged.
  *
- * @returns with what was left out because the document describes it otherwise
+ * @returns also the members that were left out because the document describes them otherwise
  */
 export function withheld(
   place: AnswerPlace,

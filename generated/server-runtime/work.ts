@@ -24,9 +24,9 @@ import { type ReadyCall, unlessChanged } from './versions.js';
 import { withheld } from './withheld.js';
 
 /**
- * The work of a call that may run: input, capacity, handler, deadline. What is thrown on the way becomes an answer. It is
- * given up when its caller goes away, its key is lost or the server shuts down. A submission goes on without its caller:
- * what it made is there in any case.
+ * The work of a call that may run: input, capacity, handler, deadline. A thrown value becomes an answer. The
+ * work is abandoned when its caller disconnects, its key is lost or the server shuts down. A submission
+ * continues without its caller, because the created job exists in any case.
  */
 export function work<Caller extends ServerCaller>(
   ports: Ports<Caller>,
@@ -71,7 +71,7 @@ async function whileWanted<Caller extends ServerCaller>(
   ends: readonly (AbortSignal | undefined)[],
   made: Promise<Made>,
 ): Promise<Made> {
-  // After that, nobody waits for it any more.
+  // After that, its result is no longer needed.
   made.catch(() => undefined);
   const either = new AbortController();
   passOnAborts(ends, either);
@@ -144,13 +144,13 @@ async function admitted<Caller extends ServerCaller>(
   } finally {
     const isStream = answer !== undefined && !(answer.body instanceof Uint8Array);
     const isGivenUp = course.hasGone() || hold.lost?.aborted === true;
-    // A stream uses capacity until it ends. It does not begin if nobody waits for it any more.
+    // A stream uses capacity until it ends. It does not begin if its caller has already disconnected.
     if (isStream && !isGivenUp) {
       course.ended.push(leave, () => {
         run.end('the stream has ended');
       });
     } else {
-      if (isStream) run.end('nobody waits for the stream');
+      if (isStream) run.end('the caller no longer waits for the stream');
       await leave();
     }
   }

@@ -68,7 +68,7 @@ export function oneOf(
 
 export function not(value: unknown, failures: Failures, pointer: string, validate: Validate): void {
   if (value === undefined && pointer !== '') return;
-  if (holds(value, failures, validate)) fail(failures, pointer, 'must not be what is excluded here');
+  if (holds(value, failures, validate)) fail(failures, pointer, 'must not match the excluded schema');
 }
 
 export function when(

@@ -81,13 +81,12 @@ function bucketClasses(policy: PolicyOf<'error-buckets'>, title: string, names: 
     classes: policy.buckets.map(({ name, level, status, billed }) => {
       const said = [
         level === 'request'
-          ? 'The request was taken on and not completed'
+          ? 'The request was accepted but not completed'
           : 'The API itself refused or failed',
         ...(status === undefined ? [] : [`status ${status}`]),
         ...(billed === undefined ? [] : [BILLED[billed]]),
       ];
-      const others =
-        name === policy.fallback ? [' Also stands for buckets that this code does not know.'] : [];
+      const others = name === policy.fallback ? [' Also used for buckets that this code does not know.'] : [];
       return {
         name: names.claim(className(name)),
         bucket: name,
@@ -139,7 +138,7 @@ function statusClasses(api: ApiView, names: NameTable): StatusView[] {
       name: names.claim(status === '4XX' ? 'ClientFaultError' : 'ServerFaultError'),
       status: Number(status.charAt(0)),
       isRange: true,
-      comment: [`The server answered with a status of ${status.charAt(0)}xx that has no class of its own.`],
+      comment: [`The server answered with a status of ${status.charAt(0)}xx without a class of its own.`],
     })),
   ];
 }

@@ -41,7 +41,7 @@ export function valueViews(api: ApiView, names: NameTable): ValueView[] {
         data: { known, unknownReadsAs, ...(negative === undefined ? {} : { negative }) },
         read: names.claim(`read${typeName(last, 'Value')}`),
         readComment: [
-          `\`${policy.property}\` as it is to be acted on: a value that this code does not know reads as \`${unknownReadsAs}\`.`,
+          `\`${policy.property}\` for decisions: a value that this code does not know is read as \`${unknownReadsAs}\`.`,
         ],
         question:
           negative === undefined

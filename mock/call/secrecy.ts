@@ -47,7 +47,7 @@ function bodyWithoutSecrets(request: FrontRequest, secrets: readonly string[]): 
       ? readJson(text, (name, value) => (secrets.includes(name) ? '…' : value))
       : undefined;
   // A secret cannot be located in an unreadable body.
-  if (shown === undefined) return `(${String(request.raw.body.length)} bytes that may hold a secret)`;
+  if (shown === undefined) return `(${String(request.raw.body.length)} bytes that may contain a secret)`;
   return secretsIn(request, secrets).reduce(
     (left, secret) => left.replaceAll(JSON.stringify(secret).slice(1, -1), '…'),
     JSON.stringify(shown),

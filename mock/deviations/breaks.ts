@@ -19,7 +19,7 @@ type Companions = Deviation['alsoFails'];
  *   'router.list.limit-clamped~400': when(asks((limit) => limit > 100), refusal(400, 'badInput')),
  *   'router.list.limit-zero~one': [
  *     when(asks((limit) => limit === 0), echo(1)),
- *     along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+ *     along('a later page contains more than the echoed limit', 'router.list.data-at-most-limit'),
  *   ],
  * });
  * ```

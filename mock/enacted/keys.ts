@@ -86,7 +86,7 @@ export function restoreKey(
   const present = modes.get(operation);
   if (record !== null && mode !== undefined && present !== undefined && mode !== present)
     throw new RangeError(
-      `the key ${JSON.stringify(key)} of ${operation} was kept for the mode ${mode}, and the sheet now says ${present}`,
+      `the key ${JSON.stringify(key)} of ${operation} was stored for the mode ${mode}, and the sheet now says ${present}`,
     );
   keys.put(keyId(JSON.stringify(scope), key), record === null ? undefined : withCopy(record, responseOf));
 }

@@ -46,7 +46,7 @@ export class DataFile {
     } catch (error) {
       if (error instanceof RangeError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new RangeError(`State cannot be kept in ${folder}: ${reason}`, { cause: error });
+      throw new RangeError(`State cannot be stored in ${folder}: ${reason}`, { cause: error });
     }
   }
 

@@ -16,7 +16,7 @@ export function controlDocument(): object {
       title: 'Control API of the mock',
       version: '1',
       description:
-        'Reads and steers a running mock, on a port of its own. All times are epoch milliseconds of the clock of the mock. Which resources a mock has depends on the APIs that it serves: see `resources` of `GET /state`.',
+        'Reads and controls a running mock, on a separate port. All times are epoch milliseconds of the clock of the mock. Which resources a mock has depends on the APIs that it serves: see `resources` of `GET /state`.',
     },
     servers: [{ url: '/control/v1' }],
     security: [{}, { token: [] }],

@@ -15,7 +15,7 @@ export function templatesPage(): string {
     '# Template fields',
     'Your own templates replace those of the package by name ([guide](../guides/generate.md#templates)). A template is Handlebars in strict mode: a field that its view does not have is an error. Every field is printed by a helper:',
     table(['helper', 'takes', 'prints'], helpers),
-    'A name with `[]` is a list, and the fields behind it belong to each entry; `this` is the entry itself. Templates are not covered by [semantic versioning](../versioning.md).',
+    'A name with `[]` is a list, and the fields after it belong to each entry; `this` is the entry itself. Templates are not covered by [semantic versioning](../versioning.md).',
     ...names.map((name) =>
       page(
         `## ${name}`,

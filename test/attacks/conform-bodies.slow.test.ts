@@ -67,7 +67,7 @@ test.each<[string, string]>([
   expectJudged(report);
   expect(report.findings[0]).toMatchObject({ kind: 'broken' });
   expect(report.findings[0]?.says).toMatch(
-    /responses are larger than what the suite reads: x\d+ nests deeper than 500 levels/,
+    /responses are larger than the limit of the suite: x\d+ nests deeper than 500 levels/,
   );
   const rule = report.rules.find(({ id }) => id === 'router.list.body-required');
   expect(rule).toMatchObject({ verdict: 'inconclusive' });

@@ -28,7 +28,7 @@ test.each([
   ['DeadlineExceededError', ', not charged.'],
   ['ProviderTimeoutError', ', charged (a key at most once).'],
   ['ContentPolicyViolationError', ', charged or not as the model has it.'],
-  ['ProviderError', '`provider_error`. The request was taken on and not completed.'],
+  ['ProviderError', '`provider_error`. The request was accepted but not completed.'],
 ])('the documentation of %s says about charges what the contract says: %s', (name, words) => {
   expect(saidOf(name)).toContain(words);
 });

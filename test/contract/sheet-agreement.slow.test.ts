@@ -96,7 +96,7 @@ test.each<[api: string, edit: Edit, says: string]>([
   [
     'router',
     ['behaviour', 'keyHeader: X-API-Key', 'keyHeader: X-Key'],
-    contradicts('/keyHeader keys come in X-Key, but the document takes them in X-API-Key'),
+    contradicts('/keyHeader keys are sent in X-Key, but the document declares them in X-API-Key'),
   ],
   [
     'router',

@@ -143,7 +143,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     await open();
     for (const [state, outcome, charged] of [
       ['Offline', 'A picture.', 1],
-      ['Half-loaded', 'The picture was made and got lost on its way. It cannot be had again.', 1],
+      ['Half-loaded', 'The picture was generated but got lost in transit. It cannot be retrieved.', 1],
       ['Refused', 'Something went wrong: ForbiddenError', 0],
       ['No credits', 'You are out of credits.', 0],
       ['Rate-limited', 'A picture.', 1],

@@ -58,7 +58,7 @@ test.each([
   [
     'a field that is not there, printed as it is',
     'a\n{{documant}}',
-    /template "header": line 2 asks for "documant", which its view does not hold; did you mean "document"\?/,
+    /template "header": line 2 asks for "documant", which its view does not have; did you mean "document"\?/,
   ],
   ['a helper that is not there', '{{shout document}}', /template "header"/],
   [

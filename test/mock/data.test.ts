@@ -233,7 +233,7 @@ test('a mock that closes late leaves the lock of a later one', async () => {
 test('a folder that cannot be had, and a state that cannot be read, are told in a sentence', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
-  expect(() => createMock({ data: file })).toThrow(`State cannot be kept in ${file}: `);
+  expect(() => createMock({ data: file })).toThrow(`State cannot be stored in ${file}: `);
   mkdirSync(join(folder, 'state.jsonl'));
   await expect(createMock({ data: folder }).ready()).rejects.toThrow('state.jsonl cannot be read: ');
 });

@@ -60,7 +60,7 @@ export function reading(visitors: readonly Visitor[]): JobOperation {
         // A refused cancellation has no effect.
         const stays = !['canceling', 'canceled'].includes(statusOf(answer.json));
         const got = `status ${statusOf(answer.json)}`;
-        yield check(refused.rule, [refused.answer, answer], stays, 'a job that goes on', got);
+        yield check(refused.rule, [refused.answer, answer], stays, 'a job that continues', got);
       }
       job.read = answer;
     },

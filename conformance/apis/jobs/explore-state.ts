@@ -53,7 +53,7 @@ export function* noteJobs(
       'jobs.idem.no-key-ok',
       known === undefined ? made : [known.made, made],
       known === undefined,
-      'a job of its own',
+      'a separate job',
       `the job ${id}`,
     );
     if (known === undefined)

@@ -96,7 +96,7 @@ export function publishingBadly(numbers: VersionNumbers): PublishOperation {
         'wrong type',
         'wrong type deep inside',
         'letter before version',
-        'blank behind version',
+        'blank after version',
         'cut short',
         'no credential',
         'useless credential',
@@ -206,7 +206,7 @@ type Defect =
   | 'wrong type'
   | 'wrong type deep inside'
   | 'letter before version'
-  | 'blank behind version'
+  | 'blank after version'
   | 'cut short'
   | 'no credential'
   | 'useless credential';
@@ -219,7 +219,7 @@ const RULES: Readonly<Record<Defect, string>> = {
   'wrong type': 'registry.publish.wrong-types',
   'wrong type deep inside': 'registry.publish.wrong-types',
   'letter before version': 'registry.publish.semver',
-  'blank behind version': 'registry.publish.semver',
+  'blank after version': 'registry.publish.semver',
   'cut short': 'registry.publish.malformed-json',
   'no credential': 'registry.publish.auth-required',
   'useless credential': 'registry.publish.auth-required',
@@ -258,7 +258,7 @@ function spoilt(body: Publication, defect: Defect): unknown {
       return { ...body, node_version: { ...version, dependencies: ['numpy', 7] } };
     case 'letter before version':
       return { ...body, node_version: { ...version, version: `v${named}` } };
-    case 'blank behind version':
+    case 'blank after version':
       return { ...body, node_version: { ...version, version: `${named} ` } };
     case 'cut short':
       return JSON.stringify(body).slice(0, -1);

@@ -45,7 +45,7 @@ const fixtures = {
       rawOutput: leaf('text', 'the raw output for `rawInput`', '{"n":1.0}'),
     }),
     slow: model('a model that takes some time', {
-      minMs: leaf('number', 'the least time it takes, in milliseconds', 700),
+      minMs: leaf('number', 'the minimum duration, in milliseconds', 700),
     }),
     reject422: model('a model that rejects `input`: several invalid fields, one inside an array', {
       single: leaf('json', 'an input with one invalid field', {}),

@@ -52,7 +52,7 @@ export function inputFor(
   if (body === undefined && requestBody.required)
     throw new NotExercised(
       `bodies.${operation.id}`,
-      `needs a body for ${operation.id}: the document has no example, and its schema gives none`,
+      `needs a body for ${operation.id}: the document has no example, and none could be generated from its schema`,
     );
   if (body === undefined) return sent;
   const value = freshBody(api, operation, body.value, session.freshKey);

@@ -21,7 +21,7 @@ export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Pro
   return {
     scenarios: facts.scenario(['expired'], {
       id: `deadline.${operation.id}`,
-      title: `${operation.method.toUpperCase()} ${operation.path}: a call that takes too long`,
+      title: `${operation.method.toUpperCase()} ${operation.path}: a call beyond the deadline`,
       permissions: ['writes', 'slow'],
       requests: { ...made.requests(), call: api.plan(operation, { judgesRefusal: true }) },
       async *run(session: Session) {

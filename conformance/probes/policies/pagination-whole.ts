@@ -36,7 +36,8 @@ export function wholeListScenarios(
     while (place !== undefined && pages.length < most) {
       const seen: Exchange = await ask(session, { ...place, [limitParameter]: limit });
       const list = itemsOf(seen, policy);
-      if (!isSuccess(seen) || list === undefined) throw new NotExercised('an occasion', 'a page is no page');
+      if (!isSuccess(seen) || list === undefined)
+        throw new NotExercised('an occasion', 'one of the answers is not a page');
       pages.push(seen);
       items.push(...list.map(keyOf));
       empty = list.length === 0 ? empty + 1 : 0;
@@ -108,7 +109,7 @@ export function wholeListScenarios(
             [before, end],
             itemsOf(end, policy)?.length !== 0 || member(before.json, more) !== true,
             `${more} false on the last page that has items`,
-            `${more} true, and no item behind it`,
+            `${more} true, and no further item`,
           );
         return;
       }

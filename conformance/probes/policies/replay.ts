@@ -142,7 +142,7 @@ function afterChange(
   if (things === undefined || role === undefined) return [];
   return facts.scenario(['replayed'], {
     id: `idempotency.${operation.id}.later`,
-    title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a change of what it made`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a change of the created resource`,
     permissions: ['writes'],
     requests: things.requests({ create: 3, read: 1, [role]: 1 }),
     async *run(session: Session) {

@@ -69,7 +69,7 @@ function replaced(facts: OperationFacts<Resource>, things: Things, reader: Opera
           'replaced',
           [seen, now],
           left.length === 0,
-          'nothing of what was left out',
+          'no member that was left out',
           `${left.join(', ')} as before`,
         );
       }
@@ -241,7 +241,7 @@ function apart(facts: OperationFacts<Resource>, things: Things): readonly Scenar
   );
   return facts.scenario(['apart'], {
     id: `resource.${facts.policy.collection}.apart`,
-    title: `${facts.operation.path}: what a change leaves alone`,
+    title: `${facts.operation.path}: the parts that a change must not affect`,
     permissions: ['writes', 'negatives'],
     severalCases: facts.ids('apart'),
     requests: { ...things.requests({ create: 4, read: 16, patch: 1, replace: 1, delete: 1 }), ...bare },

@@ -69,7 +69,7 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
   if (things.operation('read') === undefined) return [];
   return facts.scenario(['created'], {
     id: `resource.${facts.policy.collection}.created`,
-    title: title(facts.operation, 'what was created is there'),
+    title: title(facts.operation, 'the created resource exists'),
     permissions: ['writes'],
     severalCases: facts.ids('created'),
     requests: { ...things.requests({ create: 4, read: 4 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
@@ -184,7 +184,7 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
   const below = callsBelow(facts.api, operation, stated.status);
   return facts.scenario(['deleted'], {
     id: `resource.${collection}.deleted`,
-    title: title(operation, 'what was deleted is gone'),
+    title: title(operation, 'the deleted resource is gone'),
     permissions: ['writes'],
     severalCases: facts.ids('deleted'),
     requests: {
@@ -212,12 +212,12 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
           ifMatch: null,
         });
         if (role !== 'read' && isRefusedBefore(own, again)) continue;
-        yield* refusal(facts, 'deleted', again, stated, 'for what was deleted');
+        yield* refusal(facts, 'deleted', again, stated, 'for the deleted resource');
       }
       for (const one of below) {
         const again = await callBelow(facts.api, session, one, thing.values);
         if (!isRefusedBefore(one, again))
-          yield* refusal(facts, 'deleted', again, stated, `to ${one.id} of what was deleted`);
+          yield* refusal(facts, 'deleted', again, stated, `to ${one.id} of the deleted resource`);
       }
       if (things.operation('list') !== undefined) {
         const { ids, pages } = await things.listed(session, within);
@@ -259,7 +259,7 @@ function taken(facts: OperationFacts<Resource>, things: Things): readonly Scenar
           'taken',
           await things.makeAgain(session, thing),
           policy.taken ?? { status: 409 },
-          'for an id that is taken',
+          'for an id that is already in use',
         );
     },
   });

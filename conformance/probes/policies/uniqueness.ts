@@ -189,7 +189,8 @@ function keyFor(
 
 function* judgeTaken(facts: Unique, first: Exchange, again: Exchange): Generator<Check> {
   const { refusal: stated } = facts.policy;
-  if (stated !== undefined) yield* refusal(facts, 'taken', again, stated, 'for a value that is taken');
+  if (stated !== undefined)
+    yield* refusal(facts, 'taken', again, stated, 'for a value that is already in use');
   else
     yield* facts.judge(
       'taken',

@@ -7,9 +7,9 @@ export interface CapacityPolicy {
   readonly kind: 'capacity';
   readonly operations: readonly string[];
   readonly status: number;
-  /** The error bucket or code of the refusal, where errors of the API have one. */
+  /** The error bucket or code of the refusal, if errors of the API have one. */
   readonly bucket?: string;
-  /** How many calls of one caller may run at once; each server decides where it is left out. */
+  /** How many calls of one caller may run at once; if left out, each server decides. */
   readonly calls?: number;
 }
 
@@ -19,7 +19,7 @@ export interface HeldCapacity {
   readonly cents: number;
 }
 
-/** The contract shows no numbers; a bound that is left out does not bind. */
+/** The contract gives no numbers; a bound that is left out does not apply. */
 export interface CapacityBounds {
   readonly calls?: number | undefined;
   readonly cents?: number | undefined;
@@ -38,10 +38,10 @@ export type Admission =
     };
 
 /**
- * Whether one more call may run. Only calls that would really run ask: a replay and a refused key hold nothing. The
- * number of calls is looked at first.
+ * Whether one more call may run. Only calls that would really run are checked: a replay and a refused key use
+ * no capacity. The number of calls is checked first.
  *
- * @param cents what the call is expected to cost
+ * @param cents the expected cost of the call
  */
 export function admitCall(held: HeldCapacity, bounds: CapacityBounds, cents: number): Admission {
   if (bounds.calls !== undefined && held.calls >= bounds.calls) return { admitted: false, bound: 'calls' };

@@ -4,28 +4,33 @@
 
 import { opaqueTag } from './conditional-get.js';
 
-/** A change that is made only to the version that the caller has seen: `If-Match` (RFC 9110, section 13.1.1). */
+/**
+ * A change that is made only to the version that the caller has seen: `If-Match` (RFC 9110, section 13.1.1).
+ */
 export interface ConditionalWritePolicy {
   readonly kind: 'conditional-write';
   readonly operations: readonly string[];
-  /** The refusal for a version that is not the present one, such as 412. */
+  /** The refusal if the version is not the current one, such as 412. */
   readonly mismatch: PreconditionRefusal;
-  /** The refusal for a request without `If-Match`, such as 428 (RFC 6585); when left out, such a request is taken. */
+  /**
+   * The refusal for a request without `If-Match`, such as 428 (RFC 6585); if left out, such a request is
+   * accepted.
+   */
   readonly required?: PreconditionRefusal;
 }
 
 export interface PreconditionRefusal {
   readonly status: number;
-  /** The error bucket or code, where errors of the API have one. */
+  /** The error bucket or code, if errors of the API have one. */
   readonly bucket?: string;
 }
 
 /**
- * Whether a change may be made. `If-Match` compares strongly: a weak tag matches nothing, `*` matches anything that is
- * there, and a header that breaks the grammar matches nothing.
+ * Whether a change may be made. `If-Match` compares strongly: a weak tag matches nothing, `*` matches
+ * anything that exists, and an invalid header matches nothing.
  *
  * @param header the field's value; several lines joined by commas
- * @param current the tag of the present version; `undefined` where there is nothing
+ * @param current the tag of the current version; `undefined` if the resource does not exist
  */
 export function preconditionOf(
   policy: Pick<ConditionalWritePolicy, 'required'>,
@@ -41,7 +46,7 @@ export function preconditionOf(
 
 // --- internal ---
 
-/** The strong tags of a list; none where anything else is in it. A tag may hold commas. */
+/** The strong tags of a list; an empty list if it contains anything else. A tag may contain commas. */
 function strongTags(header: string): readonly string[] {
   const list = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
   if (!list.test(header)) return [];

@@ -5,7 +5,7 @@
 /** The credentials that an API accepts, and their places (document 1, "Authentication"). */
 export interface CredentialsPolicy {
   readonly kind: 'credentials';
-  /** The header of an API key; absent where the API takes bearer tokens only. */
+  /** The header of an API key; absent if the API accepts only bearer tokens. */
   readonly keyHeader?: string;
   /** A bearer value with this prefix is an API key. */
   readonly keyPrefix?: string;
@@ -19,11 +19,11 @@ export type PresentedCredential =
   | { readonly kind: 'bearer'; readonly value: string };
 
 /**
- * Reads the credential of a request. `Authorization` is looked at first (open point A-05), its scheme name without
- * regard to case; where it holds no bearer token, the key header still makes the request one with a usable credential
- * (document 1, "Authentication", items 2, 3 and 5). Whether the credential is good is for the server to say.
+ * Reads the credential of a request. `Authorization` comes first (open point A-05); its scheme name is
+ * case-insensitive. If it contains no bearer token, a key in the key header still counts as a credential
+ * (document 1, "Authentication", items 2, 3 and 5). The server decides whether the credential is valid.
  *
- * @param header gives the value of a request header by its lower-case name
+ * @param header returns the value of a request header by its lower-case name
  */
 export function readCredential(
   policy: CredentialsPolicy,

@@ -8,10 +8,10 @@ import { durationMs } from './duration.js';
 export interface DeadlinePolicy {
   readonly kind: 'deadline';
   readonly operations: readonly string[];
-  /** ISO 8601 duration; a server may be configured otherwise. */
+  /** ISO 8601 duration; a server may be configured differently. */
   readonly default: string;
   readonly status: number;
-  /** The error bucket or code of the answer, where errors of the API have one. */
+  /** The error bucket or code of the answer, if errors of the API have one. */
   readonly bucket?: string;
 }
 
@@ -20,7 +20,9 @@ export function deadlineAt(policy: DeadlinePolicy, startedAt: number, configured
   return startedAt + (configuredMs ?? durationMs(policy.default));
 }
 
-/** How much longer than the server a client waits, so that it receives the typed answer and not its own timeout. */
+/**
+ * How much longer than the server a client waits, so that it receives the typed answer instead of timing out.
+ */
 const CLIENT_MARGIN_MS = 30_000;
 
 /** A client's read timeout in milliseconds: above the server's deadline (document 1, "Limits", last paragraph). */

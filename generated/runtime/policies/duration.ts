@@ -5,10 +5,10 @@
 const PATTERN = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 /**
- * Milliseconds of an ISO 8601 duration such as `PT24H`, as behaviour sheets write them.
- * Years and months are not accepted: their length depends on the calendar.
+ * Milliseconds of an ISO 8601 duration such as `PT24H`, as in behaviour sheets. Years and months are not
+ * accepted, because their length depends on the calendar.
  *
- * @throws {RangeError} when the text is no such duration
+ * @throws {RangeError} when the text is not such a duration
  */
 export function durationMs(text: string): number {
   const [whole, days, hours, minutes, seconds] = PATTERN.exec(text) ?? [];

@@ -7,26 +7,30 @@ export interface ErrorBucketsPolicy {
   readonly kind: 'error-buckets';
   /** The response header that always names the bucket. */
   readonly header: string;
-  /** The body member that repeats it on request-level bodies. */
+  /** The body member that repeats the bucket in errors about a request. */
   readonly bodyMember: string;
   readonly detailMember: string;
-  /** The bucket that a client uses for an unknown value, and that a server sends in place of an announced name. */
+  /**
+   * The bucket for unknown values: a client reads them as this one, and a server sends it instead of an
+   * announced name.
+   */
   readonly fallback: string;
   readonly buckets: readonly ErrorBucket[];
-  /** Names that the contract announces but no answer has yet. */
+  /** Names that the contract announces for later; no answer uses them yet. */
   readonly forecast: readonly string[];
-  /** Which bucket plays which part, so that code need not know their names. */
+  /** The bucket for each role, so that code need not contain the names. */
   readonly roles: Readonly<Record<BucketRole, string>>;
 }
 
 export interface ErrorBucket {
   readonly name: string;
   readonly level: 'request' | 'transport';
-  /** Only where the contract states it. */
+  /** Only if the contract states it. */
   readonly status?: number;
   /**
-   * Whether a call that ends so is charged; absent where the contract does not say. `before-model`: not where the call was
-   * refused before its model; where the model itself refused it, the contract does not say.
+   * Whether a call with this error is charged; absent if the contract does not say. `before-model`: not
+   * charged if the call was refused before its model; the contract leaves open what happens if the model
+   * refused it.
    */
   readonly billed?: 'yes' | 'no' | 'before-model' | 'per-model';
 }
@@ -57,9 +61,9 @@ export interface BucketNames {
 }
 
 /**
- * The bucket that a client acts on: a value that the contract does not know counts as the fallback. The header is the truth,
- * since a body may lack it (document 1, "RouterValidationErrorResponse"); the body speaks only where no header can be read,
- * as in a browser to which the server does not expose it.
+ * The bucket that a client acts on: a value that the contract does not define counts as the fallback. The
+ * header is authoritative, since a body may lack the bucket (document 1, "RouterValidationErrorResponse").
+ * The body counts only if no header can be read, as in a browser to which the server does not expose it.
  */
 export function bucketOfAnswer(
   { header, bodyMember, fallback, buckets }: BucketNames,
@@ -70,7 +74,7 @@ export function bucketOfAnswer(
   return buckets.find((name) => name === said) ?? fallback;
 }
 
-/** The bucket that a server emits: forecast and unknown names leave as the fallback. */
+/** The bucket that a server sends: announced and unknown names are replaced by the fallback. */
 export function emitBucket({ buckets, fallback }: ErrorBucketsPolicy, name: string): string {
   return buckets.some((bucket) => bucket.name === name) ? name : fallback;
 }

@@ -11,19 +11,19 @@ export interface ErrorCodesPolicy {
   /** The paths of the status and the title in the body, as in a problem report (RFC 9457). */
   readonly status?: string;
   readonly title?: string;
-  /** The codes that the contract names; more can come at any time. */
+  /** The codes that the contract names; a server may send others. */
   readonly codes: readonly { readonly name: string; readonly status?: number }[];
-  /** Which code plays which part, so that code need not know their names. */
+  /** The code for each role, so that code need not contain the names. */
   readonly roles: Readonly<Record<string, string>>;
 }
 
-/** Where errors have their members: paths with dots. */
+/** The members of an error: paths with dots. */
 export type ErrorPlaces = Pick<ErrorCodesPolicy, 'code' | 'message' | 'status' | 'title'>;
 
-/** Where errors have their members if neither the sheet nor the document says so. */
+/** The members of an error if neither the sheet nor the document defines them. */
 export const PLAIN_ERRORS: ErrorPlaces = { code: 'error', message: 'message' };
 
-/** The code of an error answer as it came, known or not; `undefined` where the body has none. */
+/** The code of an error answer, known or not; `undefined` if the body has none. */
 export function readErrorCode(policy: Pick<ErrorCodesPolicy, 'code'>, body: unknown): string | undefined {
   let value = body;
   for (const member of policy.code.split('.')) {

@@ -6,31 +6,34 @@
 export interface EventStreamPolicy {
   readonly kind: 'event-stream';
   readonly operations: readonly string[];
-  /** The names of the three kinds in `event:` lines; there may be others. */
+  /** The names of the three kinds in `event:` lines; others may occur. */
   readonly events: { readonly status: string; readonly progress: string; readonly preview: string };
-  /** The operation that says what counts, once the stream has ended or cannot be had. */
+  /**
+   * The operation with the authoritative state, for use after the stream has ended or when it is unavailable.
+   */
   readonly authority: string;
 }
 
 /** One event of a stream in the format of `text/event-stream` (WHATWG HTML, "Server-sent events"). */
 export interface StreamEvent {
-  /** `message` where the stream names none. */
+  /** `message` if the stream does not name one. */
   readonly event: string;
   /** The data lines, joined by line feeds. */
   readonly data: string;
-  /** The latest id of the stream, where it has sent one. A reader continues behind it with `Last-Event-ID`. */
+  /** The latest id of the stream, if it has sent one. A reader resumes after it with `Last-Event-ID`. */
   readonly id?: string;
 }
 
 export interface EventStreamParser {
-  /** The events that this piece of text completes. Pieces may be cut anywhere. */
+  /** The events that this piece of text completes. Pieces may end anywhere. */
   push(text: string): readonly StreamEvent[];
-  /** How many characters of an event that is not complete are kept. */
+  /** The limit for characters of an incomplete event. */
   held(): number;
 }
 
 /**
- * Reads a stream bit by bit. Comments and the field `retry` are skipped. An event that the end of the stream cuts off is not given out.
+ * Reads a stream piece by piece. Comments and the field `retry` are skipped. An event that is incomplete at
+ * the end of the stream is discarded.
  */
 export function eventStreamParser(): EventStreamParser {
   let pending = '';
@@ -67,7 +70,8 @@ export function eventStreamParser(): EventStreamParser {
     held: () => pending.length + event.length + id.length + dataLength,
     push(piece) {
       if (piece === '') return [];
-      // A return at the end of a piece ends its line at once; a feed that follows belongs to it.
+      // A carriage return at the end of a piece ends its line at once; a line feed that follows belongs to
+      // it.
       let text = endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
       endedInReturn = piece.endsWith('\r');
       if (isFirst) text = text.replace(/^\uFEFF/, '');
@@ -85,14 +89,14 @@ export function eventStreamParser(): EventStreamParser {
   };
 }
 
-/** One event as a stream sends it, its blank line included. Line breaks in `data` become further data lines. */
+/** Formats one event for a stream, with its blank line. Line breaks in `data` start further data lines. */
 export function formatEvent({ event, data, id }: StreamEvent): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
   const named = id === undefined ? '' : `id: ${id.replace(/[\r\n\0]+/g, ' ')}\n`;
   return `${named}event: ${event.replace(/[\r\n]+/g, ' ')}\n${lines.join('')}\n`;
 }
 
-/** A line that keeps the connection awake and means nothing. */
+/** A comment line that keeps the connection open and has no meaning. */
 export function formatComment(text: string): string {
   return `: ${text.replace(/[\r\n]+/g, ' ')}\n\n`;
 }

@@ -16,29 +16,34 @@ export interface ReplayPolicy {
   readonly operations: readonly string[];
   readonly requestHeader: string;
   readonly replayHeader: { readonly name: string; readonly value: string };
-  /** How long a finished key is remembered, as an ISO 8601 duration. */
+  /** How long a finished key is stored, as an ISO 8601 duration. */
   readonly window: string;
-  /** Statuses that free the key, so that a retry runs again. */
+  /** Statuses that release the key, so that a retry runs again. */
   readonly release: readonly StatusPattern[];
   readonly inFlight: { readonly status: number; readonly retryAfter: boolean; readonly bucket?: string };
   /**
-   * The refusal of a key whose answer did not reach its caller whole. When left out, such an answer is kept and replayed
-   * like any other.
+   * The refusal of a key whose answer did not reach its caller completely. If left out, such an answer is
+   * kept and replayed like any other.
    */
   readonly consumed?: KeyRefusal;
   readonly mismatch: KeyRefusal;
-  /** The one answer of the release set that keeps the key: its generation can still be collected. None when left out. */
+  /**
+   * The one answer in the release set that keeps the key, because the result of its generation can still be
+   * collected. If left out, there is none.
+   */
   readonly collecting?: { readonly status: number; readonly marker: string };
 }
 
-/** How a request is refused because of what is known of its key. */
+/** The refusal of a request because of the state of its key. */
 export interface KeyRefusal {
   readonly status: number;
-  /** The error bucket or code, where errors of the API have one. */
+  /** The error bucket or code, if errors of the API have one. */
   readonly bucket?: string;
 }
 
-/** What is known of one key; no record means that the key is free. `fence` names the attempt that owns it. */
+/**
+ * The stored state of one key; a key without a record is free. `fence` names the attempt that owns the key.
+ */
 export type ReplayRecord<Response> =
   | { readonly state: 'in-flight'; readonly bodyHash: string; readonly fence: string }
   | {
@@ -59,7 +64,7 @@ export interface ReplayClaim {
 }
 
 export type ReplayDecision<Response> =
-  /** Run the call; `collect` when a generation of this key is still running and is to be waited for instead. */
+  /** Run the call; with `collect`, wait instead for a generation of this key that is still running. */
   | { readonly action: 'dispatch' | 'collect'; readonly record: ReplayRecord<Response> }
   | { readonly action: 'replay'; readonly response: Response }
   | {
@@ -74,9 +79,9 @@ export type ReplayOutcome<Response> =
   | {
       readonly ended: 'answered';
       readonly status: number;
-      /** Whether the answer carried the header that `collecting.marker` names. */
+      /** Whether the answer had the header that `collecting.marker` names. */
       readonly marked: boolean;
-      /** `short`: the answer began to leave, but did not reach the caller whole. */
+      /** `short`: sending began, but the answer did not reach the caller completely. */
       readonly delivery: 'delivered' | 'short';
       /** An exact copy for replays; absent if none could be stored. */
       readonly copy: Response | undefined;
@@ -84,7 +89,7 @@ export type ReplayOutcome<Response> =
   /** Nothing reached the caller. */
   | { readonly ended: 'dropped' };
 
-/** Decides what a request that presents a key may do (document 1, "Idempotency key handling", rows 1, 2, 5, 6). */
+/** Decides how a request with a key is handled (document 1, "Idempotency key handling", rows 1, 2, 5, 6). */
 export function claimReplayKey<Response>(
   policy: ReplayPolicy,
   record: ReplayRecord<Response> | undefined,
@@ -113,8 +118,8 @@ export function claimReplayKey<Response>(
 }
 
 /**
- * The record after the attempt `fence` ended; `undefined` frees the key (document 1, "Idempotency key handling", rows 2 to 5).
- * An attempt that no longer owns the key changes nothing: its late end is discarded.
+ * The record after the attempt `fence` ended; `undefined` releases the key (document 1, "Idempotency key
+ * handling", rows 2 to 5). If the attempt no longer owns the key, its late end is ignored.
  */
 export function settleReplayKey<Response>(
   policy: ReplayPolicy,
@@ -137,7 +142,7 @@ export function settleReplayKey<Response>(
   return { state: 'recorded', bodyHash, response: outcome.copy, expiresAt };
 }
 
-/** Whether an answer promises that a further call with its key collects the result. */
+/** Whether an answer promises that another call with the same key collects the result. */
 export function isToBeCollected(
   { collecting }: Pick<ReplayPolicy, 'collecting'>,
   { status, marked }: { readonly status: number; readonly marked: boolean },
@@ -145,7 +150,7 @@ export function isToBeCollected(
   return status === collecting?.status && marked;
 }
 
-/** How a key whose answer is lost is refused: as one of a call under way where the sheet has no refusal for it. */
+/** The refusal of a key whose answer is lost. If the sheet has none, the refusal for a call in flight. */
 export function consumedRefusal({
   consumed,
   inFlight,

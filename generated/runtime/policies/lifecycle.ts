@@ -2,16 +2,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** The states of a resource and the ways between them (document 3, "States and transitions"). */
+/** The states of a resource and the transitions between them (document 3, "States and transitions"). */
 export interface LifecyclePolicy {
   readonly kind: 'lifecycle';
-  /** The schema and the property that holds the state. */
+  /** The schema and the property that contain the state. */
   readonly schema: string;
   readonly property: string;
   readonly states: readonly string[];
   readonly initial: string;
   readonly terminal: readonly string[];
-  /** Only what the contract states; it leaves the conditions of some ways open. */
+  /** Only the transitions that the contract states; it leaves the conditions of some open. */
   readonly transitions: readonly Transition[];
   /** The refusal of a call that brings about no transition of the present state. */
   readonly refusal?: { readonly status: number; readonly bucket?: string };
@@ -20,11 +20,11 @@ export interface LifecyclePolicy {
 export interface Transition {
   readonly from: string;
   readonly to: string;
-  /** Its cause, in one word. */
+  /** The cause, in one word. */
   readonly on: string;
 }
 
-/** A state that the contract does not know is not terminal: a client continues to watch. */
+/** An unknown state is not terminal, so a client continues to poll. */
 export function isTerminal(policy: Pick<LifecyclePolicy, 'terminal'>, state: unknown): boolean {
   return typeof state === 'string' && policy.terminal.includes(state);
 }
@@ -46,7 +46,9 @@ export function nextState(policy: LifecyclePolicy, from: string, on: string): st
   return policy.transitions.find((way) => way.from === from && way.on === on)?.to;
 }
 
-/** Whether a later look may find `to` after `from`: states in between can pass unseen. A state reaches itself. */
+/**
+ * Whether a later read may show `to` after `from`: states in between may be missed. A state reaches itself.
+ */
 export function isReachable(policy: LifecyclePolicy, from: string, to: string): boolean {
   const reached = new Set([from]);
   for (const state of reached) {

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 /**
- * A `Link` header with the address of the next page: that of this one with other parameters.
+ * A `Link` header with the address of the next page: the address of this page with other parameters.
  *
  * @param target path and query of this page
  */
@@ -15,7 +15,8 @@ export function nextLink(target: string, changes: Readonly<Record<string, string
 }
 
 /**
- * The query of the address that a `Link` header gives for a relation, such as `next` (RFC 8288); `undefined` for none.
+ * The query of the address in a `Link` header for a relation, such as `next` (RFC 8288); `undefined` if the
+ * header has no such link.
  *
  * @param header the field's value; several lines joined by commas
  */

@@ -2,20 +2,24 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Links that a resource carries, to be followed and never built (document 3, "Job", rules for urls). */
+/** Links in a resource. Clients follow them and never build them (document 3, "Job", rules for urls). */
 export interface LinksPolicy {
   readonly kind: 'links';
-  /** The schema and the property that holds the links. */
+  /** The schema and the property that contain the links. */
   readonly schema: string;
   readonly property: string;
-  /** Which link leads to which operation. Where the contract leaves the names open, a link of another name is no fault. */
+  /**
+   * The operation that each link leads to. If the contract leaves the names open, a link with another name is
+   * allowed.
+   */
   readonly members?: Readonly<Record<string, string>>;
 }
 
 /**
- * The complete address of a link: one that is absolute as it is, one that begins with a single slash after the origin
- * of the request whose answer carried it. Never after a base address: such a link already has any mount prefix.
- * `undefined` for every other text, `//host/path` and other schemes than http and https included.
+ * The absolute address of a link: an absolute link as it is, a link that begins with a single slash relative
+ * to the origin of the request whose answer contained it. Never relative to a base address, because the link
+ * already contains any mount prefix. `undefined` for any other text, including `//host/path` and schemes
+ * other than http and https.
  *
  * @param requestUrl the absolute address of that request
  */

@@ -5,12 +5,12 @@
 import type { NumberedPagesPolicy } from './pagination.js';
 
 /**
- * The number or the offset of the next page; `undefined` at the end of the walk. The page decides: whether there is
- * more, else how many items there are in all. If it says neither, a page that is not full is the last.
+ * The number or offset of the next page; `undefined` after the last page. The page decides: by its statement
+ * whether there is more, else by the total number of items. If the page has neither, a page that is not full
+ * is the last one.
  *
- * @param start
- * the number or offset of this page; `undefined` for the first one
- * @param limit the page size that was asked for
+ * @param start the number or offset of this page; `undefined` for the first one
+ * @param limit the requested page size
  */
 export function nextNumber(
   policy: Pick<NumberedPagesPolicy, 'pageParameter' | 'firstPage' | 'defaultLimit' | 'page'>,

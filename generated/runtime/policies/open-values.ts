@@ -2,20 +2,29 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** A field whose values are a hint and not a closed set (document 1, "RouterModelDetail", rules for charges_on_policy_rejection). */
+/**
+ * A field with an open set of values (document 1, "RouterModelDetail", rules for
+ * charges_on_policy_rejection).
+ */
 export interface OpenValuesPolicy {
   readonly kind: 'open-values';
-  /** The schema and the property that it is about. */
+  /** The schema and the property. */
   readonly schema: string;
   readonly property: string;
   readonly known: readonly string[];
-  /** How a client reads a value that it does not know. */
+  /** How a client reads an unknown value. */
   readonly unknownReadsAs: string;
-  /** The values that mean no; every other one means perhaps. Left out where the values answer no question. */
+  /**
+   * The values that mean no; every other value means perhaps. Left out if the values do not answer a
+   * question.
+   */
   readonly negative?: readonly string[];
 }
 
-/** The value that a client acts on: one that is missing, of another type or not known reads as the fallback. */
+/**
+ * The value that a client acts on: a value that is missing, unknown or of another type is read as the
+ * fallback.
+ */
 export function readOpenValue(
   policy: Pick<OpenValuesPolicy, 'known' | 'unknownReadsAs'>,
   value: unknown,
@@ -24,8 +33,8 @@ export function readOpenValue(
 }
 
 /**
- * Whether the value leaves the answer "yes" open, as "might this be charged?". It is not the truth of the text: a
- * negative value is a text like any other, and a value that nobody has established counts as perhaps.
+ * Whether the value may mean "yes", as in "might this be charged?". This is not the truthiness of the string:
+ * a negative value is also a non-empty string, and an unknown value counts as perhaps.
  */
 export function mightBe(
   policy: Pick<OpenValuesPolicy, 'known' | 'unknownReadsAs' | 'negative'>,

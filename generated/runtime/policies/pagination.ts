@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** How a list is walked by cursors (document 1, "GET /v1/models"). */
+/** A list that is paginated by cursors (document 1, "GET /v1/models"). */
 export interface PaginationPolicy {
   readonly kind: 'pagination';
   readonly operations: readonly string[];
@@ -14,26 +14,26 @@ export interface PaginationPolicy {
   readonly link?: boolean;
   /** Members of a page. */
   readonly page: {
-    /** The list; the whole body when left out. */
+    /** The list; if left out, the whole body. */
     readonly items?: string;
-    /** Whether there is another page; when left out, a page with a cursor has one behind it. */
+    /** Whether there is another page; if left out, a page with a cursor has a successor. */
     readonly more?: string;
-    /** The page size that was served. */
+    /** The page size that the server used. */
     readonly limit?: string;
     /** The cursor of the next page. */
     readonly next?: string;
   };
 }
 
-/** How a list is walked by numbers of pages, or by how many items come before a page. */
+/** A list that is paginated by page numbers or by offsets. */
 export interface NumberedPagesPolicy {
   readonly kind: 'numbered-pages';
   readonly operations: readonly string[];
-  /** The parameter with the number of the page; it or `offsetParameter` is given. */
+  /** The parameter for the page number; either this or `offsetParameter` is set. */
   readonly pageParameter?: string;
-  /** The parameter with the number of items before the page. */
+  /** The parameter for the number of items before the page. */
   readonly offsetParameter?: string;
-  /** The number of the first page; 1 when left out. */
+  /** The number of the first page; default: 1. */
   readonly firstPage?: number;
   readonly limitParameter: string;
   readonly defaultLimit: number;
@@ -42,13 +42,13 @@ export interface NumberedPagesPolicy {
   readonly link?: boolean;
   /** Members of a page. */
   readonly page?: {
-    /** The list; the whole body when left out. */
+    /** The list; if left out, the whole body. */
     readonly items?: string;
     /** Whether there is another page. */
     readonly more?: string;
-    /** The page size that was served. */
+    /** The page size that the server used. */
     readonly limit?: string;
-    /** How many items there are in all. */
+    /** The total number of items. */
     readonly total?: string;
   };
 }
@@ -56,9 +56,9 @@ export interface NumberedPagesPolicy {
 export type PagesPolicy = PaginationPolicy | NumberedPagesPolicy;
 
 /**
- * The page size that the server serves for a raw `limit` value: above the maximum it is clamped, zero and negative
- * values select the default (document 1, "GET /v1/models", query parameters). Values past 2^53 are clamped like any
- * other. `undefined` for text that is no integer: the contract is silent there.
+ * The page size that the server uses for a raw `limit` value: above the maximum it is clamped, zero and
+ * negative values select the default (document 1, "GET /v1/models", query parameters). Values past 2^53 are
+ * clamped like any other. `undefined` for text that is not an integer, on which the contract is silent.
  */
 export function servedLimit(
   policy: Pick<PagesPolicy, 'defaultLimit' | 'maximumLimit'>,
@@ -74,15 +74,16 @@ export function servedLimit(
 /** The part of a page that a client needs to continue, without the items. */
 export interface PageEnd {
   readonly more: boolean;
-  /** The page size that was served; unknown where the page does not say. */
+  /** The page size that the server used; unknown if the page does not contain it. */
   readonly limit: number | undefined;
   readonly next: string | undefined;
 }
 
 /**
- * Reads the members of a page that steer a walk.
+ * Reads the members of a page that control pagination.
  *
- * @throws {TypeError} when the page does not say whether there is more: no guess could end the walk rightly
+ * @throws {TypeError} when the page does not say whether there is more: a guess could end the list too early
+ * or never
  */
 export function readPageEnd({ page: names }: Pick<PaginationPolicy, 'page'>, page: unknown): PageEnd {
   const members = (typeof page === 'object' && page !== null ? page : {}) as Readonly<
@@ -102,11 +103,12 @@ export function readPageEnd({ page: names }: Pick<PaginationPolicy, 'page'>, pag
 }
 
 /**
- * The query of the next page, or `undefined` at the end of the walk. Only `more` ends a walk: a short or empty page
- * does not (document 1, "GET /v1/models", rule 1). The cursor goes on as it came, and with it the echoed limit, not
- * the one that the caller asked for (rule 4).
+ * The query of the next page, or `undefined` after the last page. Only `more` ends a list: a short or empty
+ * page does not (document 1, "GET /v1/models", rule 1). The cursor is sent unchanged, together with the limit
+ * that the server echoed, not the one that the caller requested (rule 4).
  *
- * @throws {TypeError} when the page says that there is more but carries no cursor: walking on would start over
+ * @throws {TypeError} when the page says that there is more but has no cursor: the next request would start
+ * from the beginning
  */
 export function nextPage(
   page: PageEnd,

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 /**
- * Path parameters whose values stand in a path as they are: percent-encoding is no other way to write them (document 1,
+ * Path parameters that must be written literally: a percent-encoded form is not equivalent (document 1,
  * "Identifier schemas", rule 1).
  */
 export interface PlainSegmentsPolicy {
@@ -12,7 +12,7 @@ export interface PlainSegmentsPolicy {
   readonly parameters: readonly string[];
 }
 
-/** Whether a segment, as it was sent, may be the value of the parameter. Its pattern is not judged here. */
+/** Whether a raw segment may be the value of the parameter. Its pattern is checked elsewhere. */
 export function isPlain(policy: PlainSegmentsPolicy | undefined, parameter: string, raw: string): boolean {
   return policy?.parameters.includes(parameter) !== true || !raw.includes('%');
 }

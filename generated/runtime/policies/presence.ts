@@ -2,18 +2,23 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** A member that only some answers may carry, and that is left out, never null, in all others (document 3, "Job", rules for logs). */
+/**
+ * A member that only some answers may contain. All others leave it out; it is never null (document 3, "Job",
+ * rules for logs).
+ */
 export interface PresencePolicy {
   readonly kind: 'presence';
   readonly schema: string;
   readonly property: string;
-  /** The only operations whose answers may carry it. */
+  /** The only operations whose answers may contain it. */
   readonly operations: readonly string[];
-  /** The only surfaces of the API that may carry it; all where it is left out. */
+  /** The only surfaces of the API that may contain it; if left out, all. */
   readonly surfaces?: readonly string[];
-  /** Only after the resource has ended. */
+  /** Only after the resource has reached a terminal state. */
   readonly onlyWhenTerminal?: boolean;
-  /** Only with a value that the document describes (document 1, "RouterModelDetail", row input_schema_url). */
+  /**
+   * Only with a value that the document describes (document 1, "RouterModelDetail", row input_schema_url).
+   */
   readonly onlyWhenValid?: boolean;
 }
 
@@ -23,7 +28,7 @@ export interface PresencePlace {
   readonly terminal: boolean;
 }
 
-/** Whether this answer may have the member. It never has to. */
+/** Whether this answer may contain the member. It never has to. */
 export function mayCarry(policy: PresencePolicy, place: PresencePlace): boolean {
   return (
     policy.operations.includes(place.operation) &&
@@ -32,7 +37,7 @@ export function mayCarry(policy: PresencePolicy, place: PresencePlace): boolean 
   );
 }
 
-/** The resource for this answer: without the member if the answer must not have it, or if it is empty. */
+/** The resource for this answer: without the member if the answer must not contain it, or if it is empty. */
 export function showPresent<Resource extends object>(
   policy: PresencePolicy,
   place: PresencePlace,

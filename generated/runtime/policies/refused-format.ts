@@ -2,11 +2,14 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Bodies in a format that an operation refuses by an error of its own (document 3, "Submit request", row body). */
+/**
+ * Bodies in a format that an operation refuses with a specific error (document 3, "Submit request", row
+ * body).
+ */
 export interface RefusedFormatPolicy {
   readonly kind: 'refused-format';
   readonly operations: readonly string[];
-  /** The members by which the format is known: all are there, and all are arrays. */
+  /** The members that identify the format: all are present, and all are arrays. */
   readonly arrays: readonly string[];
   /** The code of the error. */
   readonly code: string;

@@ -2,33 +2,33 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** A value that may be given once only (document 2, "Limits", 2). */
+/** A value that may be used only once (document 2, "Limits", 2). */
 export interface UniquenessPolicy {
   readonly kind: 'uniqueness';
   readonly operations: readonly string[];
   /** The path of the value in the request body, with dots. */
   readonly member: string;
-  /** The path parameters within which it is unique. */
+  /** The path parameters within which it must be unique. */
   readonly within: readonly string[];
-  /** Who refuses it: the server before its handler, or the handler in the order of its own checks. */
+  /** Where it is checked: in the server before the handler, or in the handler as one of its own checks. */
   readonly checkedBy?: 'server' | 'handler';
-  /** The refusal; 409, as far as the document declares it, when left out. */
+  /** The status of the refusal; if left out, 409, provided that the document declares it. */
   readonly refusal?: { readonly status: number; readonly bucket?: string };
 }
 
-/** The unique value that a request claims; of two requests with equal claims, the second is refused. */
+/** The unique value that a request claims. Of two requests with equal claims, the second is refused. */
 export interface UniquenessClaim {
-  /** The value within what the policy names: the claim that counts. */
+  /** The value together with the scope that the policy names: the claim that counts. */
   readonly within: string;
   /** The value alone, as if it had to be unique everywhere. */
   readonly everywhere: string;
 }
 
 /**
- * What a request would take for itself. A body without the value claims that there is none: whether it may be missing is
- * not for this policy to say.
+ * The claim of a request. A missing value is a claim too: this policy does not decide whether the value is
+ * required.
  *
- * @param body parsed; anything
+ * @param body parsed; any value
  * @param parameter the value of a path parameter, decoded
  */
 export function uniquenessClaim(

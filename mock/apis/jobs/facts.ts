@@ -54,7 +54,7 @@ export function jobFacts(contract: Contract, keyPrefix: string | undefined): Job
   const idempotency = requirePolicy(contract, 'idempotency');
   const policies = requirePolicies(contract, POLICIES);
   if (idempotency.mode !== 'single-use')
-    throw new Error(`${contract.name} must take each key once: its mock knows no other way`);
+    throw new Error(`${contract.name} must accept each key only once: its mock supports no other mode`);
   const operations = new Map(
     contract.operations.map((operation): [string, Operation] => [operation.id, operation]),
   );

@@ -33,18 +33,18 @@ export const jobScenarios: readonly JobScenario[] = [
     kind: 'work',
     wish: { fails: true },
   }),
-  row('job-canceled', 'somebody else cancels the job while it runs', {
+  row('job-canceled', 'the job is cancelled from elsewhere while it runs', {
     on: 'submit',
     kind: 'work',
     wish: { stopped: true },
   }),
-  row('job-slow', 'the job waits behind three others, and then takes ten times as long', {
+  row('job-slow', 'the job waits for three others, and then takes ten times as long', {
     on: 'submit',
     kind: 'work',
     wish: { slower: 10 },
     ahead: { jobs: 3, eachMs: 1_000 },
   }),
-  row('job-expires', 'the job never ends by itself and expires after five seconds', {
+  row('job-expires', 'the job never completes and expires after five seconds', {
     on: 'submit',
     kind: 'work',
     wish: { endless: true },
@@ -62,18 +62,18 @@ export const jobScenarios: readonly JobScenario[] = [
     role: 'notReady',
     message: 'The deployment is starting: wait, then submit it again.',
   }),
-  row('deployment-stopped', 'the deployment takes no jobs', {
+  row('deployment-stopped', 'the deployment accepts no jobs', {
     on: 'submit',
     kind: 'refused',
     role: 'stopped',
     message: 'The deployment was stopped.',
   }),
-  row('submit-unanswered', 'a job is made, the caller gets an error and the key stays taken', {
+  row('submit-unanswered', 'a job is created, the caller gets an error, and the key stays claimed', {
     on: 'submit',
     kind: 'unanswered',
     how: 'error',
   }),
-  row('submit-drops', 'a job is made and the connection is cut; the key stays taken', {
+  row('submit-drops', 'a job is created and the connection is cut; the key stays claimed', {
     on: 'submit',
     kind: 'unanswered',
     how: 'cut',

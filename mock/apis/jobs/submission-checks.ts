@@ -25,7 +25,7 @@ export function checkSubmission(jobs: Jobs, call: Call): CheckedSubmission {
 
   const [taken] = jobs.mechanisms.reservedMembers(jobs, call, body.value);
   if (taken !== undefined)
-    return refused('badRequest', `${taken} is kept for a later release: leave it out.`);
+    return refused('badRequest', `${taken} is reserved for a later release: leave it out.`);
 
   const submission = readSubmission(body.value, jobs.assume, jobs.facts);
   if (submission.kind === 'editor-format')

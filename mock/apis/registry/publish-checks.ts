@@ -59,7 +59,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
   accessToken: (registry, call) => {
     if (registry.mechanisms.userOfCall(registry, call) !== undefined) return undefined;
     const { otherStatus: status } = registry.assume('A-41');
-    const message = 'The access token does not give the right to do this.';
+    const message = 'The access token does not permit this.';
     return forbid(registry, call, message, { status, because: 'A-41' });
   },
 
@@ -204,5 +204,5 @@ function nodeRefusal(registry: Registry, call: Call): Answer | undefined {
   if (node.publisherId !== pathParameter(call, 'publisherId'))
     return forbid(registry, call, `The node ${named} belongs to another publisher.`);
   if (node.status === registry.facts.stateOf('NodeStatus', 'Active')) return undefined;
-  return forbid(registry, call, `The node ${named} takes no versions: ${node.status}.`);
+  return forbid(registry, call, `The node ${named} accepts no versions: ${node.status}.`);
 }

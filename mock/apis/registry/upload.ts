@@ -30,7 +30,7 @@ export function upload(registry: Registry): Behaviour {
     const refused = (refusal: RegistryRefusal): Answer =>
       refuse(registry, call, { ...refusal, because: 'A-48' });
     if (call.request.method !== method) {
-      const message = `An upload address takes ${method} only.`;
+      const message = `An upload address accepts ${method} only.`;
       return refused({
         ...{ status: 405, error: 'method_not_allowed', message },
         headers: [['Allow', method]],

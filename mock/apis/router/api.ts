@@ -84,7 +84,7 @@ export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
       bucketAnswer(router, {
         status,
         bucket: router.facts.buckets.roles.badInput,
-        detail: 'This is no request that can be read.',
+        detail: 'This request cannot be parsed.',
         headers: requestId === undefined ? [] : [[requestId, id]],
         licence: 'A-25',
       }),

@@ -56,14 +56,14 @@ function pagesOf(contract: Contract): RouterFacts['pagination'] {
   const policy = requirePolicy(contract, 'pagination');
   const { items, more, limit, next } = policy.page;
   if (items === undefined || more === undefined || limit === undefined || next === undefined)
-    throw new Error(`${contract.name} must name all members of a page: its mock knows no other pages`);
+    throw new Error(`${contract.name} must name all members of a page: its mock supports no other pages`);
   return { ...policy, page: { items, more, limit, next } };
 }
 
 function replayPolicy(contract: Contract): ReplayPolicy {
   const policy = requirePolicy(contract, 'idempotency');
   if (policy.mode !== 'replay')
-    throw new Error(`${contract.name} must replay keys: its mock knows no other way`);
+    throw new Error(`${contract.name} must replay keys: its mock supports no other mode`);
   return policy;
 }
 

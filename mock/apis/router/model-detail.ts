@@ -8,7 +8,7 @@ import type { Router } from './context.ts';
 export function modelDetail(router: Router): Behaviour {
   return (call) => {
     const model = router.state.catalogue.visible(call.facts.modelId ?? '');
-    if (model === undefined) throw new Error('the detail comes behind the lookup of its model');
+    if (model === undefined) throw new Error('the detail follows the lookup of its model');
     const authored = model.inputSchema !== undefined;
     return jsonAnswer(200, {
       id: modelIdOf(model),

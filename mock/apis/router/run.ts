@@ -15,7 +15,7 @@ import { rejectedByModel } from './rejected-by-model.ts';
 export function run(router: Router): Behaviour {
   return (call) => {
     const model = router.state.catalogue.visible(call.facts.modelId ?? '');
-    if (model === undefined) throw new Error('a run comes behind the lookup of its model');
+    if (model === undefined) throw new Error('a run follows the lookup of its model');
     const wished = routerScenario(call.facts.scenario ?? '')?.model?.effect;
     const effect = wished ?? model.effect ?? PICTURE;
     if (model.provider === 'mock') call.facts.scenario ??= model.model;

@@ -78,11 +78,11 @@ export const routerScenarios: readonly RouterScenario[] = [
   run('policy-refused-unbilled', 'refused for its content, not charged', policyRefused('no')),
   run(
     'policy-refused-unknown',
-    'refused for its content; nobody knows whether it is charged',
+    'refused for its content; it is unknown whether it is charged',
     policyRefused('unknown'),
   ),
-  run('provider-error', 'the provider reports a failure of its own', {
-    effect: { kind: 'error', role: 'providerFailure', detail: 'The provider reported a failure of its own.' },
+  run('provider-error', 'the provider itself fails', {
+    effect: { kind: 'error', role: 'providerFailure', detail: 'The provider itself failed.' },
   }),
   {
     ...run('unavailable', '503, which frees the key; also of other operations that declare it', {
@@ -95,13 +95,13 @@ export const routerScenarios: readonly RouterScenario[] = [
     work: { kind: 'status', status: 503 },
   },
   run('invalid-image', '422 by the model, field by field', { effect: { kind: 'rejects-input' } }),
-  run('unreplayable', '200 of which no copy is kept: 409 on a retry with the same key', {
+  run('unreplayable', '200 without a stored copy: 409 on a retry with the same key', {
     effect: { kind: 'output', output: 'picture', unreplayable: true },
   }),
   run('huge-output', '200 past the replay cap: 409 on a retry with the same key', {
     effect: { kind: 'output', output: 'huge' },
   }),
-  run('no-schema', '200; its schema document is the stand-in that allows any object', {
+  run('no-schema', '200; its schema document is the placeholder that allows any object', {
     effect: { kind: 'output', output: 'picture' },
     schema: 'none',
   }),
@@ -130,7 +130,7 @@ export const routerScenarios: readonly RouterScenario[] = [
     role: 'noCredits',
     detail: 'Your workspace has not enough credits.',
   }),
-  caller('forbidden', 'the credential is good, but gives no access', {
+  caller('forbidden', 'the credential is valid, but gives no access', {
     kind: 'refused',
     role: 'noAccess',
     detail: 'This credential gives no access here.',

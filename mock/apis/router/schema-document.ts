@@ -11,7 +11,7 @@ export function schemaDocument(router: Router): Behaviour {
   const made = new WeakMap<Model, { text: string; value: unknown; etag: string }>();
   return (call) => {
     const model = router.state.catalogue.visible(call.facts.modelId ?? '');
-    if (model === undefined) throw new Error('the schema document comes behind the lookup of its model');
+    if (model === undefined) throw new Error('the schema document follows the lookup of its model');
     const document = made.get(model) ?? make(router, model, call.request.path);
     made.set(model, document);
     const headers: HeaderLine[] = [

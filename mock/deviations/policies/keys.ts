@@ -25,7 +25,7 @@ export function replayWays(policy: Replay, id: string): Ways {
     'first-use~marked': when(isSuccess, marked),
     'replayed~unmarked': [
       when(isReplay, withoutHeader(replayHeader.name)),
-      alongCases('a call that ran again cannot be told from a replay without its mark', 'in-flight'),
+      alongCases('without the header, a call that ran again looks like a replay', 'in-flight'),
     ],
     'replayed~another-body': when(isReplay, withSpace),
     'replayed~another-status': [
@@ -72,7 +72,7 @@ export function capacityWays(policy: PolicyOf<'capacity'>, id: string): Ways {
   };
 }
 
-/** Ways to mishandle a call that takes too long. */
+/** Ways to mishandle a call beyond the deadline. */
 export function deadlineWays(policy: PolicyOf<'deadline'>, id: string): Ways {
   const late = { ...policy, status: otherThan(policy.status) };
   return {

@@ -61,7 +61,7 @@ export function pageWays(policy: Pages): Ways {
           ),
           'more~no-cursor': [
             onPage((body) => put(body, [next], undefined)),
-            alongCases('a walk cannot go on without a cursor', 'walk'),
+            alongCases('a walk cannot continue without a cursor', 'walk'),
           ],
         }),
     'walk~first-page-again': onPage((body, seen) => {

@@ -82,13 +82,13 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
     ],
     'states~unknown': [
       onEvents((frames) => Buffer.from(frames.replace(data, `data: ${JSON.stringify(unknown)}`))),
-      alongCases('no event tells a terminal state', 'end'),
+      alongCases('no event shows a terminal state', 'end'),
     ],
     'frames~other-names': [
       onEvents((frames) =>
         Buffer.from(frames.replaceAll(`event: ${policy.events.status}`, 'event: tallystick')),
       ),
-      alongCases('no event tells a state', 'end', 'states'),
+      alongCases('no event shows a state', 'end', 'states'),
     ],
     'end~open': onEvents((frames) => endless(Buffer.from(frames))),
   };

@@ -56,13 +56,13 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     ],
     'missing~another-status': [
       withOtherStatus(policy.missing?.status ?? 404),
-      alongCases('what was deleted is missing as well', 'deleted'),
+      alongCases('a deleted thing is missing as well', 'deleted'),
       anotherStatus,
     ],
     'missing~any-thing': [
       at([read], (things) => ({ get: (within, id) => things.get(within, id) ?? things.rows(within)[0] })),
-      alongCases('what was deleted is missing as well', 'deleted'),
-      beside('conditional-write', 'a version is read of what is not there', 'current'),
+      alongCases('a deleted thing is missing as well', 'deleted'),
+      beside('conditional-write', 'the version of a missing thing is read', 'current'),
     ],
     'replaced~not-kept': [at([replace], () => ({ put: nothing })), unchanged],
     'replaced~merged': at([replace], (things) => ({ put: (row) => things.put(merged(things, row)) })),
@@ -126,7 +126,7 @@ export function reservedWays(operation: string): Ways {
 
 const unchanged = beside('conditional-write', 'nothing changes', 'changed');
 
-const courses = 'what a course is about is changed by another one';
+const courses = 'another course changes the thing of this one';
 
 /** The next thing may belong to another course of requests. */
 const neighbours = [

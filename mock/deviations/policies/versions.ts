@@ -27,7 +27,7 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
     count += 1;
     return count % 2 === 0 ? 'met' : verdict;
   };
-  const undeletable = beside('resource', 'what is there cannot be deleted', 'deleted');
+  const undeletable = beside('resource', 'an existing thing cannot be deleted', 'deleted');
   return {
     'mismatch~taken': [met('mismatch'), alongCases('a weak tag is another one', 'weak')],
     'mismatch~taken-the-second-time': [
@@ -57,16 +57,16 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
                 honest(facts, current === undefined ? header : header?.replaceAll(ONE_TAG, current), current),
               onReply: when(isSuccess, withHeader('ETag', ONE_TAG)),
             },
-            beside('conditional-get', 'the tag that is shown is none', 'current', 'weak', 'list'),
-            beside('conditional-write', 'other changes leave the tag as it is too', 'changed'),
+            beside('conditional-get', 'the returned tag is not valid', 'current', 'weak', 'list'),
+            beside('conditional-write', 'other changes do not change the tag either', 'changed'),
           ],
           'changed~another-tag-each-time': [
             { operations: [read], onReply: when(isSuccess, counted) },
-            alongCases('the tag that is shown is none', 'current', 'list'),
+            alongCases('the returned tag is not valid', 'current', 'list'),
             alongCases('a tag seems to change by a refusal', 'mismatch', 'weak', 'required'),
             beside(
               'conditional-get',
-              'the tag that is shown is none',
+              'the returned tag is not valid',
               ...['current', 'weak', 'list', 'kept-headers'],
             ),
             undeletable,

@@ -25,7 +25,7 @@ export const callsOperations: readonly ControlOperation[] = [
     summary: 'List exchanges, oldest first',
     query: {
       since: { description: 'Only exchanges with a higher number.', schema: whole },
-      limit: { description: 'The newest of them, at most so many.', schema: whole },
+      limit: { description: 'The limit for the newest ones.', schema: whole },
       search: { description: 'A search as in the inspector, such as `status:409`.', schema: text },
     },
     answer: 'JournalPage',

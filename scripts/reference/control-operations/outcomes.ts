@@ -8,7 +8,7 @@ export const outcomesOperations: readonly ControlOperation[] = [
     id: 'getClock',
     method: 'get',
     path: '/clock',
-    summary: 'Read the clock, and what is due',
+    summary: 'Read the clock, and the scheduled events',
     answer: 'ClockShape',
   },
   {

@@ -6,14 +6,14 @@ export const readingOperations: readonly ControlOperation[] = [
     id: 'getLedger',
     method: 'get',
     path: '/ledger',
-    summary: 'Read what the calls would have cost, and which retries would be charged again',
+    summary: 'Read the cost of the calls, and which retries would be charged again',
     answer: 'Ledger',
   },
   {
     id: 'listCallers',
     method: 'get',
     path: '/callers',
-    summary: 'List callers and what they hold',
+    summary: 'List callers and their open items',
     answer: 'CallerList',
   },
   {

@@ -9,7 +9,7 @@ export const resourcesOperations: readonly ControlOperation[] = [
     id: 'listCollections',
     method: 'get',
     path: '/collections',
-    summary: 'List what a mocked document of your own keeps',
+    summary: 'List the stored things of your own contract',
     answer: 'CollectionList',
   },
   {
@@ -122,7 +122,7 @@ export const resourcesOperations: readonly ControlOperation[] = [
     id: 'getArchive',
     method: 'get',
     path: '/registry/archives/{id}',
-    summary: 'Read what was uploaded for a version',
+    summary: 'Read the upload for a version',
     answer: anything,
   },
   {

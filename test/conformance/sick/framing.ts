@@ -87,7 +87,7 @@ export const framing: readonly Illness[] = [
     symptom: () => (call) => (call.target.endsWith('/events') ? floodEvents(call) : call.pass()),
     run: { allow: ['jobs'], rules: ['jobs.sse.*', 'jobs.read.*'] },
     exit: 1,
-    finding: { kind: 'broken', says: /responses are larger than what the suite reads/ },
+    finding: { kind: 'broken', says: /responses are larger than the limit of the suite/ },
     breaks: ['jobs.sse.unknown-job'],
   },
   {
@@ -95,7 +95,7 @@ export const framing: readonly Illness[] = [
     apis: ['router'],
     symptom: () => (call) => (call.target.includes('openapi.json') ? floodBody(call) : call.pass()),
     exit: 1,
-    finding: { kind: 'broken', says: /responses are larger than what the suite reads/ },
+    finding: { kind: 'broken', says: /responses are larger than the limit of the suite/ },
     breaks: ['router.schema.200', 'router.schema.404', 'router.headers.request-id', 'router.auth.required'],
   },
   {

@@ -50,7 +50,7 @@ const changes: readonly (readonly [
     ['policy-changed none/wire submitJob'],
   ],
   [
-    'keys come in another header',
+    'keys are sent in another header',
     'router',
     (s) => (policy(s, 'idempotency')['requestHeader'] = 'X-Key'),
     ['policy-changed wire/wire runModel'],

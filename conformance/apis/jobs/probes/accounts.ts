@@ -205,7 +205,7 @@ async function* judgeUntouched(
   const { last } = await readUntil(session, 'own', id, ended);
   const status = statusOf(last.json);
   const isTouched = status === 'canceling' || status === 'canceled';
-  yield check(rule, [cancelled, last], !isTouched, 'a job that nobody cancelled', `status ${status}`);
+  yield check(rule, [cancelled, last], !isTouched, 'a job without a cancellation', `status ${status}`);
 }
 
 /** If its owner cannot read it either, a refusal shows nothing about access. */

@@ -243,7 +243,7 @@ async function* judgeLateCancel(
       'jobs.state.terminal-final',
       [cancelled, behind],
       statusOf(behind.json) === end,
-      `${end} for good, also behind a cancel`,
+      `${end} permanently, even after a cancellation`,
       statusOf(behind.json),
     );
 }

@@ -26,7 +26,7 @@ export async function* judgeLinks(
       'jobs.urls.resolvable',
       [last, answer],
       found === id,
-      `the job behind ${path}`,
+      `the job at ${path}`,
       found === undefined ? sketchRefusal(answer) : `the job ${sketch(found)}`,
     );
   }
@@ -38,7 +38,7 @@ export async function* judgeLinks(
       'jobs.urls.resolvable',
       [last, exchange],
       isSuccess(exchange) && isStream,
-      `the events behind ${path}`,
+      `the events at ${path}`,
       sketchRefusal(exchange),
     );
   }

@@ -92,7 +92,7 @@ export const reservedMembers = scenario({
     yield refused(
       'jobs.submit.inputs-rejected',
       await send('submit', { body: withSibling(fixtures, both, 'inputs', {}) }),
-      'inputs beside a webhook_url',
+      'inputs together with a webhook_url',
     );
     // The same rows (inference): null is present too.
     for (const name of ['webhook_url', 'inputs']) {
@@ -189,7 +189,7 @@ export const otherBadGraphs = [
       yield refused(rule, answer, what);
       if (id === 'unknown-class' && codeOf(answer) === 'invalid_workflow') yield judgeNodeErrors(answer);
       for (const beside of besideGoodNodes(fixtures, body))
-        yield refused(rule, await send('submit', { body: beside }), `${what}, beside nodes that are good`);
+        yield refused(rule, await send('submit', { body: beside }), `${what}, together with valid nodes`);
       for (const wrap of [(one: unknown) => [one], (one: unknown) => ({ tallystick: [{ within: one }] })]) {
         const deeper = withReferences(body, wrap);
         if (deeper === body) return;

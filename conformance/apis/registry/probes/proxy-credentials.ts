@@ -32,7 +32,7 @@ export const proxyWithoutCredential = scenario({
 export const spoiltCredentials = scenario({
   id: 'proxy.auth.spoilt-credentials',
   api: 'registry',
-  title: 'an enhancement with real secrets that are no credentials there',
+  title: 'an enhancement with real secrets that are not valid credentials there',
   // A server that accepts one of them enhances the image, and charges for it.
   permissions: ['billed'],
   needs: ['proxy.partner'],

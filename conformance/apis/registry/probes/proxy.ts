@@ -213,7 +213,7 @@ export const encodings = scenario({
         'proxy.skin.image-forms',
         [one, answer],
         isSuccess(answer),
-        'a success for an image like one that was taken',
+        'a success for an image like an accepted one',
         String(answer.status),
       );
   },

@@ -88,7 +88,7 @@ export const badVersions = scenario({
 export const withoutRight = scenario({
   id: 'registry.publish.without-right',
   api: 'registry',
-  title: "a version under somebody else's publisher",
+  title: 'a version under the publisher of another user',
   permissions: ['negatives'],
   needs: ['publish', 'publish.foreign'],
   judges: ['registry.publish.403'],

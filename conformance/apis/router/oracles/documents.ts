@@ -94,7 +94,7 @@ function* lookAtDocument(exchange: Exchange): Generator<Check> {
     RULES.fallback,
     exchange,
     permissive,
-    'a body schema that takes any object',
+    'a body schema that accepts any object',
     cut(sketch(schemas), 200),
   );
 }

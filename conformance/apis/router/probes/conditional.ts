@@ -48,7 +48,7 @@ export const conditionalReads = scenario({
     const held = await send('plain', { fill });
     const tag = held.header('ETag');
     if (held.status !== 200 || tag === undefined) {
-      throw new Hindered(`no entity tag to hold: ${sketchRefusal(held)}`, [held.id]);
+      throw new Hindered(`no entity tag to send: ${sketchRefusal(held)}`, [held.id]);
     }
     const matching = (...values: readonly string[]): Promise<Exchange> =>
       send('conditional', { fill, headers: conditions(values) });

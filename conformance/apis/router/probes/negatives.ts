@@ -61,7 +61,7 @@ function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord):
     yield { body: rest, says: `/${name}: left out` };
     // A body that is not empty without it.
     if (Object.keys(rest).length === 0 && isOpenObject(document, schema))
-      yield { body: { tallystick_other: true }, says: `/${name}: left out beside another member` };
+      yield { body: { tallystick_other: true }, says: `/${name}: left out together with another member` };
   }
   const properties = Object.entries(propertiesOf(schema));
   for (const isDeep of [false, true])

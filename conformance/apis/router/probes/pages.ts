@@ -178,7 +178,7 @@ function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<
     'router.list.walk-terminates',
     pages,
     ended === 'end',
-    'a walk that ends, and no cursor twice',
+    'a list that ends, without a repeated cursor',
     ended === 'end' ? `${pages.length} pages` : `the cursor of page ${pages.length} had come before`,
   );
 }

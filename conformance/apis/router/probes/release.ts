@@ -47,7 +47,7 @@ export const unreleased = scenario({
       'router.list.page-describes-after-exclusion',
       small.pages.slice(-3),
       !hollow,
-      'the end of the walk, not one empty page after another',
+      'the end of the list, not one empty page after another',
       hollow ? 'only empty pages that announce more' : `${small.pages.length} pages`,
     );
   },

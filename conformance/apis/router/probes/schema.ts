@@ -57,7 +57,10 @@ export const sampledDocuments = scenario({
         authored.push({ answers: [answer, detail], isThere: hasAddress(detail) });
     }
     yield* judgeAddresses(authored);
-    throw new NotExercised('model.noSchema', 'needs model.noSchema: no model of the sample has the stand-in');
+    throw new NotExercised(
+      'model.noSchema',
+      'needs model.noSchema: no model of the sample has the placeholder document',
+    );
   },
 });
 

@@ -65,7 +65,7 @@ function sentence(error: RouterError): string {
   if (error instanceof ProviderTimeoutError) return 'The partner did not answer. You were charged.';
   if (error instanceof InsufficientCreditsError) return 'You are out of credits.';
   if (error instanceof InvalidInputError && isConsumed(error))
-    return 'The picture was made and got lost on its way. It cannot be had again.';
+    return 'The picture was generated but got lost in transit. It cannot be retrieved.';
   if (error instanceof ContentPolicyViolationError) return 'The partner refuses this picture.';
   return `Something went wrong: ${error.name}`;
 }

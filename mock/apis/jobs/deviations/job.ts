@@ -51,7 +51,7 @@ const forgotten: readonly Deviation[] = [
         }),
         isOver,
       ),
-      along('the stream tells the true time', 'jobs.job.times-stay'),
+      along('the stream shows the true time', 'jobs.job.times-stay'),
       anotherValue,
     ],
     'jobs.urls.resolvable~events-nowhere': onLinks((link) => link.replace(/\/events$/, '/frames/events')),

@@ -36,7 +36,7 @@ const reads: readonly Deviation[] = onRead({
   'jobs.read.same-id~other': onJob((job) => ({ ...job, id: strangeId }), isQueued),
   'jobs.read.authoritative~stale': [
     { jobs: readLag(2_500) },
-    along('what was shown first is not known any more', 'jobs.job.outputs-grow', 'jobs.state.legal-path'),
+    along('the state that was shown first is unknown', 'jobs.job.outputs-grow', 'jobs.state.legal-path'),
   ],
   'jobs.read.unknown~200-null': [
     when(status(404), asJson(200, null)),
@@ -142,8 +142,8 @@ const states: readonly Deviation[] = [
           ({ status, started_at: begun }) => status === 'canceled' && begun !== null,
         ),
       },
-      along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
-      along('what was read as canceled is shown as running again', 'jobs.state.terminal-final'),
+      along('a job that is not canceling is shown as running', 'jobs.cancel.canceling'),
+      along('a job that was read as canceled is shown as running again', 'jobs.state.terminal-final'),
       along('the time is another one in the next view', 'jobs.job.times-stay'),
     ],
   }),

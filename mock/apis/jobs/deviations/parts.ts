@@ -132,7 +132,7 @@ export function keyKeptAfter(...roles: readonly JobErrorRole[]): Replace {
 
 /**
  * The answer to a used key, with the same body, with another one, or with both. `replay`: the first job with
- * its status; `second-job`: a job of its own; `conflict`: 409.
+ * its status; `second-job`: a separate job; `conflict`: 409.
  */
 export function reused(body: 'same' | 'other' | 'any', gets: 'replay' | 'second-job' | 'conflict'): Replace {
   return ({ submission, usedKey }) => {

@@ -71,7 +71,11 @@ const answers: readonly Deviation[] = [
 const checks: readonly Deviation[] = onSubmit({
   'jobs.submit.sync-validation~201-then-failed': [
     { jobs: faultsBecomeJobs },
-    along('what is taken has no error to judge', 'jobs.submit.invalid-workflow', 'jobs.submit.node-errors'),
+    along(
+      'an accepted submission has no error to judge',
+      'jobs.submit.invalid-workflow',
+      'jobs.submit.node-errors',
+    ),
     along('an unknown class is a fault of the graph', 'jobs.submit.unknown-class'),
     along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-validation'),
   ],
@@ -120,8 +124,8 @@ const keys = onSubmit({
   'jobs.idem.duplicate-422~replay': [
     { jobs: reused('same', 'replay') },
     along('the replay is a job', 'jobs.idem.never-reexecuted'),
-    along('what comes at the same time is replayed too', 'jobs.idem.concurrent-one-201'),
-    along('what comes after 23 hours is replayed too', 'jobs.idem.expires-24h'),
+    along('a concurrent request is replayed too', 'jobs.idem.concurrent-one-201'),
+    along('a request after 23 hours is replayed too', 'jobs.idem.expires-24h'),
     along('the job that is replayed may have ended', 'jobs.submit.queued'),
   ],
   'jobs.idem.duplicate-422~freed-by-failure': when(

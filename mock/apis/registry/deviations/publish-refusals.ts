@@ -62,7 +62,7 @@ const hasTextForTags = bodyFits(({ node, node_version: version }) =>
 );
 
 const comesBack = along(
-  'what is taken as it is comes back so',
+  'an unchanged text is returned unchanged',
   'registry.formats.arrays',
   'registry.formats.types',
 );
@@ -139,7 +139,10 @@ const checks: readonly Deviation[] = onPublish({
   ],
   'registry.publish.version-unique~201-twice': [
     { registry: enteredAgain },
-    along('what can be had one after the other can be had together', 'registry.publish.version-unique-race'),
+    along(
+      'requests that succeed one after the other also succeed concurrently',
+      'registry.publish.version-unique-race',
+    ),
   ],
   'registry.publish.version-unique-race~check-then-set': { registry: checkedThenEntered },
   'registry.publish.version-unique-per-node~everywhere': { registry: takenEverywhere },

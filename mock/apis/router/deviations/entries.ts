@@ -22,7 +22,7 @@ export const routerEntryDeviations: readonly Deviation[] = onList({
   ],
   'router.ids.id-pattern~too-long': [
     oneEntry((entry) => ({ ...entry, id: `acme/${'a'.repeat(189)}` })),
-    joined('the longer ID is no longer made of its parts'),
+    joined('the longer ID no longer consists of its parts'),
   ],
   'router.ids.id-is-join~other-provider': oneEntry((entry) => ({
     ...entry,

@@ -75,11 +75,11 @@ const headers: readonly Deviation[] = [
     'router.headers.error-type~missing-on-404': when(status(404), withoutBucket),
     'router.headers.error-type~missing-on-422': [
       when(status(422), withoutBucket),
-      along('the 422 has a rule of its own for it', 'router.run.422-bucket-header'),
+      along('a separate rule covers the 422', 'router.run.422-bucket-header'),
     ],
     'router.headers.error-type~missing-on-409': [
       when(status(409), withoutBucket),
-      along('the 409 has a rule of its own for it', 'router.idem.409-error-type'),
+      along('a separate rule covers the 409', 'router.idem.409-error-type'),
     ],
     'router.credits-header.not-on-unbilled~on-404': [
       when(status(404), withCredits),

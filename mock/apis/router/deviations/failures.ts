@@ -71,7 +71,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
     ),
     'router.run.429-retry-after-own-call~never': [
       { store: neverFreed },
-      along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
+      along('the key cannot be tried while the bound applies', 'router.idem.release-429'),
       along('a caller within its bound is refused', 'router.run.429-only-beyond'),
     ],
     'router.errors.bucket-status~unknown-model-400': when(

@@ -103,12 +103,16 @@ const conflicts: readonly Deviation[] = onRun({
   'router.idem.in-flight-409~dispatched': [
     { store: dispatchedInFlight },
     saysNotWhen,
-    along('a key that does not hold lets everybody run', 'router.idem.race-one-winner', 'router.idem.replay'),
+    along(
+      'a key that is not claimed lets every call run',
+      'router.idem.race-one-winner',
+      'router.idem.replay',
+    ),
   ],
   'router.idem.in-flight-409~joined': [{ store: joinedInFlight }, saysNotWhen],
   'router.idem.in-flight-409~429': [
     when([status(409), saysWhen], refusal(429, 'capacity')),
-    along('a 429 says nothing about the key by itself', 'router.idem.race-one-winner'),
+    along('a 429 alone shows nothing about the key', 'router.idem.race-one-winner'),
     saysNotWhen,
   ],
   'router.idem.in-flight-retry-after~negative': when(
@@ -129,13 +133,9 @@ const conflicts: readonly Deviation[] = onRun({
   'router.idem.mismatch-409~replayed': { store: mismatchReplayed },
   'router.idem.mismatch-409~dispatched': [
     { store: mismatchDispatched },
+    along('the second run replaces the first', 'router.idem.mismatch-no-overwrite', 'router.idem.replay'),
     along(
-      'the second run takes the place of the first',
-      'router.idem.mismatch-no-overwrite',
-      'router.idem.replay',
-    ),
-    along(
-      'the run of another body takes the place of the first',
+      'the run of another body replaces the first',
       'router.idem.in-flight-then-replay',
       'router.idem.consumed-409',
     ),

@@ -17,10 +17,10 @@ const farTooMany = asks((limit) => limit >= 1e9);
 const none = asks((limit) => limit === 0);
 const lessThanNone = asks((limit) => limit < 0);
 
-const noWholeSet = along('a walk that goes wrong shows no whole set', 'router.list.walk-sizes-agree');
+const noWholeSet = along('a failed walk does not show the whole set', 'router.list.walk-sizes-agree');
 
 const leadsNowhere = along(
-  'no page is behind the cursor',
+  'the cursor has no page',
   'router.list.second-page-progress',
   'router.list.walk-terminates',
   'router.list.cursor-accepted',
@@ -83,7 +83,7 @@ const pages: readonly Deviation[] = onList({
     onPage(({ next_cursor: _, ...body }) => body),
     noWholeSet,
     along(
-      'no cursor is there to be judged or cut',
+      'there is no cursor to judge or to truncate',
       'router.cursor.shape',
       'router.list.second-page-progress',
       'router.list.cursor-truncated-400',
@@ -112,7 +112,7 @@ const pages: readonly Deviation[] = onList({
       tooMany,
       echo((limit) => limit),
     ),
-    along('what is echoed is above 100', 'router.list.limit-range'),
+    along('the echoed limit is above 100', 'router.list.limit-range'),
   ],
   'router.list.limit-clamped-huge~500': when(farTooMany, refusal(500, 'internal')),
   'router.list.limit-clamped-huge~400': when(farTooMany, refusal(400, 'badInput')),
@@ -122,7 +122,7 @@ const pages: readonly Deviation[] = onList({
       none,
       echo(() => 1),
     ),
-    along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+    along('a later page contains more than the echoed limit', 'router.list.data-at-most-limit'),
   ],
   'router.list.limit-negative~400': when(lessThanNone, refusal(400, 'badInput')),
   'router.list.limit-negative~absolute': [
@@ -130,7 +130,7 @@ const pages: readonly Deviation[] = onList({
       lessThanNone,
       echo((limit) => -limit),
     ),
-    along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+    along('a later page contains more than the echoed limit', 'router.list.data-at-most-limit'),
     along('the limit that is echoed is out of its range', 'router.list.limit-range'),
   ],
 });
@@ -176,11 +176,7 @@ const walks: readonly Deviation[] = [
     'router.list.cursor-accepted~400': [
       when([status(200), hasCursor], refusal(400, 'badInput')),
       noWholeSet,
-      along(
-        'there is no page behind a cursor',
-        'router.list.second-page-progress',
-        'router.list.walk-terminates',
-      ),
+      along('a cursor has no page', 'router.list.second-page-progress', 'router.list.walk-terminates'),
     ],
     'router.list.cursor-accepted~last-page-404': [
       when([hasCursor, isLastPage], refusal(404, 'badInput')),

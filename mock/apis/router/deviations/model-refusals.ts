@@ -15,7 +15,7 @@ const each = (which: 'few' | 'many', change: (entry: JsonRecord) => unknown): An
   entries(which, (list) => list.map(change));
 
 export const routerModelRefusalDeviations: readonly Deviation[] = breaks('runModel')({
-  'router.run.422-shape~text': entries('few', () => 'The image is no picture.'),
+  'router.run.422-shape~text': entries('few', () => 'The image cannot be decoded.'),
   'router.run.422-no-error-type~added': onBody(422, (body, seen) => ({
     ...body,
     [bucketsOf(seen)?.bodyMember ?? '']: bucketsOf(seen)?.roles.badInput,

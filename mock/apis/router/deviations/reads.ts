@@ -87,7 +87,7 @@ const onOperations = (document: JsonRecord, change: (operation: JsonRecord) => J
 };
 
 const noBody = along(
-  'what is not described cannot be compared with anything',
+  'an undescribed input cannot be compared',
   'router.schema.fallback-permissive',
   'router.run.schema-is-enforced',
   'router.run.schema-valid-not-invalid-input',
