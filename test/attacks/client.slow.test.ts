@@ -85,7 +85,7 @@ test.each([
   'Sat, 99 Foo 2026 99:99:99 GMT',
   'Xyz, GMT',
   '2026-11-22',
-])('Retry-After: %s for ever holds nobody for ever', async (value) => {
+])('an endless Retry-After: %s is not waited for', async (value) => {
   for (const status of [409, 429, 503, 504]) {
     let requests = 0;
     const baseUrl = await listening((_request, response) => {

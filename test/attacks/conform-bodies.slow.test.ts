@@ -74,7 +74,7 @@ test.each<[string, string]>([
   expect(rule?.reason).toMatch(/the body of x\d+ nests deeper than 500 levels/);
 });
 
-test('an answer with more values than the suite reads is inconclusive, and says so', async () => {
+test('an answer with more values than the limit is inconclusive, with the reason', async () => {
   const report = await judge(
     await answering(`{"data":[${'1,'.repeat(1_000_000)}1],"has_more":false,"limit":20}`),
     {
@@ -118,7 +118,7 @@ test('many large answers together stay within the memory of a run', async () => 
 test.each<[string, string]>([
   ['headers without an end', `X-A: ${'a'.repeat(60_000)}\r\n`],
   ['informational answers without an end', 'HTTP/1.1 102 Processing\r\n\r\n'],
-])('%s are no answer', async (what, piece) => {
+])('%s do not count as an answer', async (what, piece) => {
   const server = await hostileSocket((socket) => {
     if (what.startsWith('headers')) socket.write('HTTP/1.1 200 OK\r\n');
     const more = (): void => {
@@ -168,7 +168,7 @@ const schemas = {
   'patterns that refuse nothing': { type: 'object', properties: { text: { type: 'string', pattern: '' } } },
 };
 
-test.each(Object.entries(schemas))('a served schema that is %s does not hold the run', async (_, schema) => {
+test.each(Object.entries(schemas))('a served schema that is %s does not block the run', async (_, schema) => {
   const chain = Object.fromEntries(
     Array.from({ length: 60 }, (__, n) => [
       `S${n}`,

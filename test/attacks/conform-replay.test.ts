@@ -75,22 +75,22 @@ test('a server that the user names gets the request, once, and no redirect is fo
 
 test.each<[string, Partial<StoredExchange['request']>, RegExp]>([
   ['in an address', { target: '/v1/models?key=$API_KEY' }, /a secret is never sent in an address/],
-  ['of another caller', { headers: [['X', '$SECOND_KEY']] }, /\$SECOND_KEY is no secret of that caller/],
-  ['of a publication in a header', { headers: [['X', '$PAT']] }, /\$PAT is no secret of that caller/],
+  ['of another caller', { headers: [['X', '$SECOND_KEY']] }, /\$SECOND_KEY is not a secret of that caller/],
+  ['of a publication in a header', { headers: [['X', '$PAT']] }, /\$PAT is not a secret of that caller/],
   [
     'of a call without a caller',
     { as: 'none', headers: [['X', '$API_KEY']] },
-    /\$API_KEY is no secret of that caller/,
+    /\$API_KEY is not a secret of that caller/,
   ],
   [
     'of a caller that is none',
     { as: '__proto__', headers: [['X', '$API_KEY']] },
-    /\$API_KEY is no secret of that caller/,
+    /\$API_KEY is not a secret of that caller/,
   ],
   [
     'of the caller in a body',
     { body: { bytes: 8, text: '$API_KEY', encoding: 'text', cut: false } },
-    /\$API_KEY is no secret of that caller/,
+    /\$API_KEY is not a secret of that caller/,
   ],
 ])('a secret %s is not filled in, and nothing is sent', async (_, change, message) => {
   const { code, stderr } = await replay(change, '--trust-report');

@@ -83,7 +83,7 @@ function poisoned(value: unknown): unknown {
   );
 }
 
-test('a report of somebody else is shown in no form that steers a reader', async () => {
+test("an untrusted report cannot control the reader's terminal or browser in any format", async () => {
   await mkdir(join(folder, 'poisoned'));
   await writeFile(join(folder, 'poisoned', 'report.json'), JSON.stringify(poisoned(report)));
   for (const format of ['text', 'json', 'ndjson', 'markdown', 'junit', 'html', 'sarif', 'har', 'badge']) {
@@ -94,40 +94,44 @@ test('a report of somebody else is shown in no form that steers a reader', async
   }
 });
 
-test('no script but that of the page runs in it, whatever the report says', { tags: 'browser' }, async () => {
-  const file = join(folder, 'page.html');
-  // What an attacker would add if escaping failed must not run either.
-  const html = renderReport(poisoned(report) as Report, 'html');
-  await writeFile(
-    file,
-    html.replace(
-      '<main>',
-      '<main><script>window.broken = 1</script><img src="x" onerror="window.broken = 1">',
-    ),
-  );
-  const browser = await launch();
-  try {
-    const tab = await browser.newPage();
-    const requests: string[] = [];
-    let asked = 0;
-    tab.on('dialog', (dialog) => {
-      asked += 1;
-      void dialog.dismiss();
-    });
-    tab.on('requestfinished', (request) => requests.push(request.url()));
-    await tab.goto(pathToFileURL(file).href);
-    await tab.fill('#search', 'router');
-    await tab.locator('details.rule:not([hidden]) summary').first().waitFor();
-    await tab.evaluate('document.querySelector("details.rule button.exchange").click()');
-    expect(await tab.textContent('dialog[open]')).toContain('evil');
-    expect(await tab.textContent('dialog[open]')).not.toMatch(unseen);
-    expect(await tab.evaluate('window.broken')).toBeUndefined();
-    expect(asked).toBe(0);
-    expect(requests).toEqual([pathToFileURL(file).href]);
-  } finally {
-    await browser.close();
-  }
-});
+test(
+  "only the script of the page runs in it, regardless of the report's content",
+  { tags: 'browser' },
+  async () => {
+    const file = join(folder, 'page.html');
+    // What an attacker would add if escaping failed must not run either.
+    const html = renderReport(poisoned(report) as Report, 'html');
+    await writeFile(
+      file,
+      html.replace(
+        '<main>',
+        '<main><script>window.broken = 1</script><img src="x" onerror="window.broken = 1">',
+      ),
+    );
+    const browser = await launch();
+    try {
+      const tab = await browser.newPage();
+      const requests: string[] = [];
+      let asked = 0;
+      tab.on('dialog', (dialog) => {
+        asked += 1;
+        void dialog.dismiss();
+      });
+      tab.on('requestfinished', (request) => requests.push(request.url()));
+      await tab.goto(pathToFileURL(file).href);
+      await tab.fill('#search', 'router');
+      await tab.locator('details.rule:not([hidden]) summary').first().waitFor();
+      await tab.evaluate('document.querySelector("details.rule button.exchange").click()');
+      expect(await tab.textContent('dialog[open]')).toContain('evil');
+      expect(await tab.textContent('dialog[open]')).not.toMatch(unseen);
+      expect(await tab.evaluate('window.broken')).toBeUndefined();
+      expect(asked).toBe(0);
+      expect(requests).toEqual([pathToFileURL(file).href]);
+    } finally {
+      await browser.close();
+    }
+  },
+);
 
 /** The report with another value for the first member of this name and this kind. */
 const changed = (member: RegExp, by: string): string => JSON.stringify(report).replace(member, () => by);
@@ -176,7 +180,7 @@ test.each<[string, () => string, RegExp]>([
   }
 });
 
-test('an endless file is no report', async () => {
+test('an endless file is not a report', async () => {
   const { code, stderr } = await run('report', '/dev/zero');
   expect(stderr).toContain('/dev/zero is larger than 268435456 bytes');
   expect(code).toBe(2);
@@ -223,7 +227,7 @@ test.each<[string, string, RegExp]>([
     /nested more than 200 levels deep/,
   ],
   ['with a prototype', '__proto__: { baseUrl: http://x }', /unknown property __proto__/],
-])('a fixtures file %s is told in a sentence, and nothing is sent', async (_, text, message) => {
+])('a fixtures file %s is reported in a sentence, and nothing is sent', async (_, text, message) => {
   await writeFile(join(folder, 'bad.yaml'), text);
   const before = server.asked.length;
   const { code, stderr } = await run(server.url, '--fixtures', 'bad.yaml');

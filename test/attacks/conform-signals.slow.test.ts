@@ -80,7 +80,7 @@ test.each(
     (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, name, one] as const),
   ),
 )(
-  '%s in %s ends the run, and the report of what was done is there',
+  '%s in %s ends the run, and the report of the finished part is written',
   async (signal, _, { handler, args, at }) => {
     polls = 0;
     const server = await hostileServer(handler);

@@ -116,7 +116,7 @@ test.each([
   expect(mock.clock.now() - before).toBeLessThan(86_400_000);
 });
 
-test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('a preflight for %s is granted to nobody', async (method) => {
+test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('a preflight for %s is never granted', async (method) => {
   const asks = [`Access-Control-Request-Method: ${method}`, 'Access-Control-Request-Headers: content-type'];
   const network = 'Access-Control-Request-Private-Network: true';
   for (const origin of ['http://evil.example', 'null', control.origin]) {
@@ -147,7 +147,7 @@ test.each([
   '//evil.example/control/v1/reset',
   '/\\evil.example/control/v1/reset',
   '\\\\evil.example/control/v1/reset',
-])('a target that names another host is no path: %s', async (target) => {
+])('a target that names another host is not a path: %s', async (target) => {
   expect(await statusOf(request(`POST ${target}`, [here(), JSON_TYPE, EMPTY]))).toBe(400);
   expectUntouched();
 });
@@ -296,7 +296,7 @@ test('a body beyond 64 MiB is not kept, and the next caller is served', async ()
   await expectServing();
 });
 
-test('what a caller writes into a path ends up in no head', async () => {
+test('text of a caller in a path is never part of a response head', async () => {
   for (const path of [
     'x%0d%0aSet-Cookie:%20a=b',
     'snapshots/x%0d%0aSet-Cookie:a=b',

@@ -99,28 +99,31 @@ test.each([
   [302, 'file:///etc/passwd'],
   [302, 'data:application/json,{}'],
   [302, 'http://'],
-])('an allowed host that answers %i to %s leads nowhere else', async (status, location) => {
-  const visits: string[] = [];
-  const other = await listening((request, response) => {
-    visits.push(request.url ?? '');
-    response.end('type: string');
-  });
-  const self = await listening((request, response) => {
-    if (request.url === '/openapi.json') response.end(referring('moved.yaml'));
-    else
-      response
-        .writeHead(status, {
-          Location: location
-            .replace('SELF', self)
-            .replace('OTHERPORT', other.split(':')[1] ?? '')
-            .replace('OTHER', other),
-        })
-        .end();
-  });
-  const result = await loadContract({ document: `http://${self}/openapi.json`, allowRemote: [self] });
-  expect(told(result).codes).toStrictEqual(['file-unreachable']);
-  expect(visits).toStrictEqual([]);
-});
+])(
+  'a redirect of an allowed host that answers %i to %s is not followed elsewhere',
+  async (status, location) => {
+    const visits: string[] = [];
+    const other = await listening((request, response) => {
+      visits.push(request.url ?? '');
+      response.end('type: string');
+    });
+    const self = await listening((request, response) => {
+      if (request.url === '/openapi.json') response.end(referring('moved.yaml'));
+      else
+        response
+          .writeHead(status, {
+            Location: location
+              .replace('SELF', self)
+              .replace('OTHERPORT', other.split(':')[1] ?? '')
+              .replace('OTHER', other),
+          })
+          .end();
+    });
+    const result = await loadContract({ document: `http://${self}/openapi.json`, allowRemote: [self] });
+    expect(told(result).codes).toStrictEqual(['file-unreachable']);
+    expect(visits).toStrictEqual([]);
+  },
+);
 
 test.each([
   'http://OTHER/x.yaml',
@@ -128,7 +131,7 @@ test.each([
   'http://SELF@OTHER/x.yaml',
   'http://OTHER\\@SELF/x.yaml',
   'file:///etc/passwd',
-])('a document of an allowed host that refers to %s reaches nobody', async (reference) => {
+])('a document of an allowed host that refers to %s causes no request', async (reference) => {
   const visits: string[] = [];
   const other = await listening((request, response) => {
     visits.push(request.url ?? '');

@@ -73,7 +73,7 @@ test.each([
   ['a chunk that ends with a line feed alone', ['Transfer-Encoding: chunked'], `2\n{}\n0\n\n`],
   ['a chunk that is longer than its size', ['Transfer-Encoding: chunked'], `1\r\n{}\r\n0\r\n\r\n`],
   ['a chunk extension with a line feed', ['Transfer-Encoding: chunked'], `2;a\nb\r\n{}\r\n0\r\n\r\n`],
-] as const)('smuggling: %s, and the request behind it does not run', async (_what, lines, body) => {
+] as const)('smuggling: %s, and the request after it does not run', async (_what, lines, body) => {
   const said = await untilClosed(
     mock.url,
     request('POST /v1/models/none/none', [...head, ...lines], body) + hidden,
@@ -132,7 +132,7 @@ test('a request without a host is refused', async () => {
   ).toStrictEqual([400]);
 });
 
-test('a thousand heads that are sent by half keep nobody from being served, and neither do bodies', async () => {
+test('a thousand half-sent heads or bodies do not block other callers', async () => {
   const beginnings = [
     'GET /v1/models HTTP/1.1\r\nHost: x\r\nX-Slow: ',
     request(RUN, [...head, 'Content-Length: 1000'], '{"prompt":"'),

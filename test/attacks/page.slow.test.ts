@@ -174,7 +174,7 @@ describe('the page of the control port', { tags: 'browser' }, () => {
 
   const batches = [ways.slice(0, 6), ways.slice(6, 12), ways.slice(12)];
   test.each(batches.map((batch) => [batch.map(([what]) => what).join(', '), batch] as const))(
-    'in everything that a journal and a mock hold these are text in every view: %s',
+    'everything that a journal and a mock contain is shown as text in every view: %s',
     async (_names, batch) => {
       const firsts = new Map<number, string>();
       for (const [, text] of batch) {

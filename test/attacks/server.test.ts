@@ -136,7 +136,7 @@ test.each([
   ['an encoding with a blank before its colon', ['Transfer-Encoding : chunked']],
   ['a line feed alone', ['X-A: b\nTransfer-Encoding: chunked']],
   ['a NUL', ['X-A: a\0b']],
-])('smuggling: %s, and the request behind it does not run', async (_what, lines) => {
+])('smuggling: %s, and the request after it does not run', async (_what, lines) => {
   const said = await untilClosed(
     url,
     request('POST /v1/models/acme/3', [...head, ...lines], '0\r\n\r\n') + hidden,

@@ -140,13 +140,16 @@ test('a name and a password in an address are not sent', async () => {
   expect(visits).toStrictEqual([]);
 });
 
-test.each([300, 301, 302, 303, 305, 307, 308])('an answer of %i leads nowhere', async (status) => {
-  answer = {
-    status,
-    headers: { Location: `http://127.0.0.1:${port}/elsewhere`, Refresh: `0;url=http://evil.example/` },
-  };
-  const { outcome, called } = await ask(`http://127.0.0.1:${port}/`);
-  expect(outcome).toBe(`answered ${String(status)}, which was not followed`);
-  expect(called).toHaveLength(1);
-  expect(visits).toStrictEqual([`POST 127.0.0.1:${port}/`]);
-});
+test.each([300, 301, 302, 303, 305, 307, 308])(
+  'the redirect of a %i answer is not followed',
+  async (status) => {
+    answer = {
+      status,
+      headers: { Location: `http://127.0.0.1:${port}/elsewhere`, Refresh: `0;url=http://evil.example/` },
+    };
+    const { outcome, called } = await ask(`http://127.0.0.1:${port}/`);
+    expect(outcome).toBe(`answered ${String(status)}, which was not followed`);
+    expect(called).toHaveLength(1);
+    expect(visits).toStrictEqual([`POST 127.0.0.1:${port}/`]);
+  },
+);

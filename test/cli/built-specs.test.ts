@@ -19,7 +19,7 @@ describe.each(readdirSync(join(root, 'specs')).filter((name) => /\.(openapi|beha
     const file = `specs/${name}`;
     const text = readFileSync(join(root, file), 'utf8');
 
-    test('was read by the build as it is read from its text', () => {
+    test("the build's copy equals the text as it is read at run time", () => {
       const read = parseText(file, text);
       const built = shipped.parseText(file, text);
       if (!read.ok || !built.ok) throw new Error('it cannot be read');

@@ -156,7 +156,7 @@ test('mock serves the contracts of the configuration, with their sheets', async 
   ]);
 });
 
-test('what the command line names comes before the configuration', async () => {
+test('the command line takes precedence over the configuration', async () => {
   const cwd = project({ contracts: ['none.yaml'], mock: { data: 'state' } });
   const { code, stderr } = await tallystickHere(
     ['mock', '--check', 'api/notes.yaml', '--sheet', 'api/rules.yaml'],
@@ -241,7 +241,7 @@ test('a module of the configuration teaches mock and suite a rule that no policy
   );
 });
 
-test('the mock breaks rules of a module on demand, and names the likely one', async () => {
+test('the mock breaks rules of a module on demand, and suggests a similar name', async () => {
   const cwd = ruled(MODULE);
   const mock = (deviation: string) => tallystickHere(['mock', '--check', '--deviate', deviation], { cwd });
   expect((await mock('notes.list.signed~anonymous')).code).toBe(0);

@@ -64,7 +64,7 @@ test('a baseline entry that names no rule is a usage error with a suggestion', a
   expect(code).toBe(2);
 });
 
-test('nobody at the address: exit code 3, and an error in JUnit', async () => {
+test('no server at the address: exit code 3, and an error in JUnit', async () => {
   const ended = await conform([`http://127.0.0.1:${await freePort()}`]);
   expect(await outcome(ended)).toEqual([3, 3, true]);
 });

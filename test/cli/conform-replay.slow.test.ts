@@ -41,7 +41,7 @@ test('against a repaired server, a rule passes now', async () => {
   expect(code).toBe(0);
 });
 
-test('nobody at the address: the replay of a rule ends with exit code 3', async () => {
+test('no server at the address: the replay of a rule ends with exit code 3', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const { code, stdout } = await run(...advice.replace(broken.url, nowhere).split(' '));
   expect(stdout).toContain(`✖ ${nowhere} does not respond`);
@@ -121,7 +121,7 @@ test.each([
     ['replay', 'report.json', 'x0001', '--base-url', 'localhost'],
     '"localhost" is not a base URL',
   ],
-])('%s is told in a sentence, with exit code 2', async (_name, args, message) => {
+])('%s is reported in a sentence, with exit code 2', async (_name, args, message) => {
   await writeFile(join(folder, 'other.json'), '{"rules":3}');
   const { code, stderr } = await run('conform', ...args);
   expect(stderr).toContain(message);

@@ -44,7 +44,7 @@ test('a server that keeps the rules gives exit code 0 and a report without secre
   expect(stdout).not.toContain('service-mock-ok');
 });
 
-test('a broken rule gives exit code 1, and the message has rule, citation, what was sent and what came', async () => {
+test('a broken rule gives exit code 1, and the message has rule, citation, request and response', async () => {
   const { code, stdout } = await conform(broken.url, '--rule', 'router.list.*');
   expect(stdout).toContain(`✖ ${rule}`);
   for (const word of ['rule ', 'cites', 'sent', 'got', 'repeat'])

@@ -26,7 +26,7 @@ test('the deviations of an own contract are listed, and how to try one', async (
   expect(stderr).toContain('mock bookings.yaml --deviate ');
 });
 
-test('a document without a sheet has none, and that is said', async () => {
+test('a document without a sheet has none, and the output states that', async () => {
   expect(await run('deviations', 'bare.yaml')).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('no behaviour sheet') as string,

@@ -101,7 +101,7 @@ test('annotations name the place, and a document cannot add commands of its own'
   expect(stdout).toMatch(/^::warning file=new\.yaml,line=13,col=\d+,title=unknown \(pattern-changed\)::/);
 });
 
-test('a revision of git is read with its sheet and the files that it refers to, whatever is in the folder now', async () => {
+test('a revision of git is read with its sheet and the files that it refers to, regardless of the working tree', async () => {
   write(
     'specs/notes.openapi.yaml',
     document({ type: 'string' }).replace(/schema: .*/, "schema: { $ref: './parts/note.yaml' }"),

@@ -17,7 +17,7 @@ afterAll(async () => {
   await mock.stop();
 });
 
-test('fixtures discover makes a file that `fixtures check` takes and that holds no secret', async () => {
+test('fixtures discover writes a file that passes `fixtures check` and contains no secret', async () => {
   const { code, stdout, stderr } = await tallystickHere(['fixtures', 'discover', mock.url], { environment });
   expect(stderr).toMatch(/the catalogue lists \d+ models/);
   expect(stdout).toContain(`baseUrl: "${mock.url}"`);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const generate = (...args: readonly string[]) => tallystickHere(['generate', ...args], { cwd: folder });
 
-test('says what was written where, and the next commands', async () => {
+test('prints the written files, and the next commands', async () => {
   const { code, stdout, stderr } = await generate('router', '--out', 'src/api');
   expect(stdout).toMatch(/^✔ router +4 operations .* → src\/api\/router\/$/m);
   expect(stdout).toMatch(

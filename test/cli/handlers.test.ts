@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder, tallystickHere } from './command.ts';
 
-test('generate --handlers makes a file of handlers once, and adds to it what it lacks', async () => {
+test('generate --handlers creates a file of handlers once, and later adds missing ones', async () => {
   const cwd = await freshFolder();
   const run = (...more: readonly string[]) =>
     tallystickHere(['generate', 'jobs', '--out', 'src/api', '--handlers', 'src/handlers', ...more], { cwd });

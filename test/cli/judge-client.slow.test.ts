@@ -31,7 +31,7 @@ test.each([
   expect(report).not.toContain('service-mock-ok');
 });
 
-test('--judge-client without a command has nobody to judge', async () => {
+test('--judge-client without a command is refused: there is no client to judge', async () => {
   const { code, stderr } = await tallystick(['mock', '--judge-client']);
   expect(stderr).toMatch(/^✖ --judge-client needs --exec/);
   expect(code).toBe(2);

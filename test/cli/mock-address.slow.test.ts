@@ -29,7 +29,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-test('a control port that is taken ends the mock: nothing listens, no command was run, no file says that it is ready', async () => {
+test('a control port that is in use ends the mock: nothing listens, no command was run, no ready file is written', async () => {
   const port = await freePort();
   await occupied(port + 1);
   const folder = await freshFolder();

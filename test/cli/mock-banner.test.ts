@@ -25,7 +25,7 @@ function banner(more: { readonly data?: string; readonly keys?: boolean } = {}):
   return mockBanner({ ...running, state: () => served.state() }, facts, terminal).join('\n');
 }
 
-test('the banner says where everything is, what is served, and one line to try', () => {
+test('the banner shows all addresses, the served APIs, and one line to try', () => {
   const text = banner();
   for (const part of [
     /tallystick mock \S+ {3}router · jobs {3}ready in 640 ms/,
@@ -55,7 +55,7 @@ test('keys are named where they are listened to, and kept state with its folder'
   expect(text).toContain('o open · s scenarios · c clear journal · t +1h clock · r reset · h help · q quit');
 });
 
-test('each key does what it says, and others do nothing', async () => {
+test('each key has its documented effect, and others have none', async () => {
   const mock = createMock({ clock: virtualClock({ auto: false }) });
   await mock.ready();
   let quit = 0;

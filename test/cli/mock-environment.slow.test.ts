@@ -43,7 +43,7 @@ test('the token of the control port can be chosen, and is in the printed address
   await mock.stop();
 });
 
-test('the image runs what ships, as nobody in particular, with variables that the mock knows', async () => {
+test('the image runs the shipped files, as an unprivileged user, with known variables', async () => {
   const lines = (await readFile(join(root, 'Dockerfile'), 'utf8')).split('\n');
   expect(lines).toContain('USER node');
   const { bin } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {

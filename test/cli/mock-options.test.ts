@@ -94,11 +94,11 @@ test.each([
   ['--scenario slow;often=2', /got often=2/],
   ['--surface moon', /self-hosted, serverless, public-demo/],
   ['--links none', /host-relative, absolute, mixed/],
-])('%s is refused with what is expected', (words, message) => {
+])('%s is refused with the expected form', (words, message) => {
   expect(() => flagsOf(...words.split(' '))).toThrow(message);
 });
 
-test('a settings file with everything in it is taken', () => {
+test('a settings file with every setting is accepted', () => {
   const given = {
     models: [
       {

@@ -112,7 +112,7 @@ test('--exec runs a command beside the mock and ends with its exit code', async 
   expect(code).toBe(7);
 });
 
-test('--ready-file holds the addresses once the mock answers', async () => {
+test('--ready-file contains the addresses once the mock answers', async () => {
   const file = join(await freshFolder(), 'ready.json');
   const running = await mock('--ready-file', file);
   const ready = await expect

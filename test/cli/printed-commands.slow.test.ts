@@ -50,7 +50,7 @@ const rows: readonly [line: string, ...offered: Offered[]][] = [
 ];
 
 test.each(rows)(
-  'what `tallystick %s` offers can be typed, and does what it says',
+  'a command that `tallystick %s` offers can be typed, and does what it says',
   async (line, ...offered) => {
     const { stdout, stderr } = await tallystick(line.split(' '), { cwd: project });
     const commands = commandsIn(`${stdout}\n${stderr}`);

@@ -25,7 +25,7 @@ test('a sheet that fits its document ends with 0', async () => {
   });
 });
 
-test('a sheet that does not fit ends with 1, with the place and what was meant', async () => {
+test('an invalid sheet ends with 1, with the place and a suggestion', async () => {
   const { code, stderr } = await sheet('check', 'wrong.behaviour.yaml', '--document', 'bookings.yaml');
   expect(code).toBe(1);
   expect(stderr).toMatch(/wrong\.behaviour\.yaml:\d+:\d+/);
@@ -43,7 +43,7 @@ test.each([
   expect(readFileSync(join(cwd, 'bookings.behaviour.yaml'), 'utf8')).toBe(SHEET);
 });
 
-test('a draft goes to stdout, and can be checked as it is', async () => {
+test('a draft goes to stdout, and passes the check unchanged', async () => {
   const { code, stdout } = await sheet('draft', 'bookings.yaml');
   expect(code).toBe(0);
   writeFileSync(join(cwd, 'drafted.behaviour.yaml'), stdout);

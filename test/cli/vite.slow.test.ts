@@ -86,7 +86,7 @@ function opened(
   });
 }
 
-test('it prints what is served, and where the inspector is', async () => {
+test('it prints the served APIs, and the address of the inspector', async () => {
   await serve();
   const inspector = said.find((line) => line.includes('Inspector:'))?.replace(/.*Inspector: /, '') ?? '';
   expect(said).toContainEqual('  ➜  Mock:    /v1, /pictures, /publishers, /proxy, /uploads, /api/v2');
@@ -137,7 +137,7 @@ test('a document of your own is served below a path, and reloaded when it change
   await expect.poll(text, { timeout: 20_000 }).toStrictEqual({ text: 'second' });
 });
 
-test('what cannot be served is said before Vite listens', async () => {
+test('an unusable document is reported before Vite listens', async () => {
   const folder = await freshFolder();
   await writeFile(join(folder, 'notes.yaml'), notes('first'));
   await writeFile(join(folder, 'broken.yaml'), 'openapi: 3.1.0\ninfo: 7\n');
@@ -150,7 +150,7 @@ test('what cannot be served is said before Vite listens', async () => {
   expect(() => tallystick({ below: 'mock' })).toThrow('below must be a path');
 });
 
-test('a restart of Vite keeps the address of the inspector, and a port that is taken is no hindrance', async () => {
+test('a restart of Vite keeps the address of the inspector, and a port that is in use does not prevent it', async () => {
   await serve();
   const inspector = (): string => said.findLast((line) => line.includes('Inspector:')) ?? '';
   const first = inspector();

@@ -29,7 +29,7 @@ test.each([
   ['ProviderTimeoutError', ', charged (a key at most once).'],
   ['ContentPolicyViolationError', ', charged or not as the model has it.'],
   ['ProviderError', '`provider_error`. The request was accepted but not completed.'],
-])('the documentation of %s says about charges what the contract says: %s', (name, words) => {
+])('the documentation of %s states the charges as in the contract: %s', (name, words) => {
   expect(saidOf(name)).toContain(words);
 });
 

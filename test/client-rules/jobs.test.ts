@@ -327,7 +327,7 @@ test('every rule of workflow jobs that a client keeps or relies on is proven her
   expect(Object.keys(proofs).sort()).toStrictEqual(rules.map(({ id }) => id).sort());
 });
 
-test('where there are no events the job is read again and again until it ends', async () => {
+test('without events the job is polled until it ends', async () => {
   const place = here({}, (request, go) =>
     request.url.endsWith('/events')
       ? Promise.resolve(Response.json({ error: { code: 'x', message: 'x' } }, { status: 501 }))

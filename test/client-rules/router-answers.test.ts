@@ -39,7 +39,7 @@ test('the headers of a result are known by name, and others can be asked for', a
   expect(headers.get('Idempotent-Replayed')).toBeNull();
 });
 
-test('the entries of a 422 are typed: positions in lists are numbers, and what a partner adds stays', async () => {
+test('the entries of a 422 are typed: positions in lists are numbers, and additions of a partner are kept', async () => {
   const input = { image: 'no picture', layers: [{ opacity: 0.5 }, { opacity: 7 }] };
   const error = await errorOf(client().runModel(mockModel('invalid-image', input)));
   const refused = runModelFailure(error, 422);
@@ -59,7 +59,7 @@ test.each([
   ['another status', 404, {}],
   ['another body', 422, { body: '<h1>Bad gateway</h1>' }],
   ['another operation', 422, { operation: 'listModels' }],
-] as const)('an answer of %s is not taken for a 422 of a run', async (_what, status, changes) => {
+] as const)('an answer of %s is not treated as a 422 of a run', async (_what, status, changes) => {
   const error = await errorOf(client().runModel(mockModel('invalid-image', { image: 'no picture' })));
   expect(runModelFailure(error, 422)).toBe(error);
   expect(runModelFailure(Object.assign(error, { status, ...changes }), 422)).toBeUndefined();
@@ -86,7 +86,7 @@ test('what a billed answer used is read from a header that only some answers hav
   expect(creditsUsed(await runModel(mockModel('ok', { prompt: 'x' })))).toBeUndefined();
 });
 
-test('router.schema.inm-304: a held document is spared its body, and 304 is a value', async () => {
+test('router.schema.inm-304: the body of a current document is not sent again, and 304 is a value', async () => {
   const { getModelInputSchema } = client();
   const input = { provider: 'mock', model: 'ok' };
   const first = await getModelInputSchema.refresh(undefined, input);
@@ -109,7 +109,7 @@ test('router.idem.in-flight-retry-after: a call that still runs is waited for, a
   expect(statuses().filter((status) => status === 409).length).toBeGreaterThan(0);
 });
 
-test('router.idem.mismatch-409: a key that comes back with another body is an error at once', async () => {
+test('router.idem.mismatch-409: a key that is sent with another body is an error at once', async () => {
   const { runModel } = client();
   await runModel(mockModel('ok', { prompt: 'one' }), { idempotencyKey: 'k' });
   const error = await errorOf(runModel(mockModel('ok', { prompt: 'two' }), { idempotencyKey: 'k' }));
@@ -123,7 +123,7 @@ test('router.idem.consumed-409: a key without a copy to replay is an error at on
   expect([error.status, error.attempts, isStillRunning(error)]).toStrictEqual([409, 1, false]);
 });
 
-test('router.idem.replay: a refusal that comes back under its key says that it is a replay', async () => {
+test('router.idem.replay: a refusal that is replayed under its key is marked as a replay', async () => {
   const { runModel } = client();
   const refused = (): Promise<ApiError> =>
     errorOf(runModel(mockModel('invalid-image', { image: 'no picture' }), { idempotencyKey: 'k' }));

@@ -79,7 +79,7 @@ test('no credential: exit code 2, and where one was looked for', async () => {
   expect(code).toBe(2);
 });
 
-test('a certificate that nobody trusts: one finding, exit code 3, and how to trust it', async () => {
+test('an untrusted certificate: one finding, exit code 3, and how to trust it', async () => {
   const pem = (name: string): Promise<string> =>
     readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
   const [key, cert] = await Promise.all([pem('self-signed.key.pem'), pem('self-signed.pem')]);

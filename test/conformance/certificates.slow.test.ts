@@ -191,7 +191,7 @@ test.each([
   ['The SSL certificate error', 'The server refused the client certificate'],
   ['The plain HTTP request was sent to HTTPS port', 'Use https:// in the address.'],
   ['Client sent an HTTP request to an HTTPS server.', 'Use https:// in the address.'],
-])('a 400 that says "%s" is told as a matter of TLS: exit 3', async (text, help) => {
+])('a 400 with the text "%s" is reported as a TLS mismatch: exit 3', async (text, help) => {
   const one = createHttpServer((_, response) => response.writeHead(400).end(`<html>400 ${text}</html>`));
   const { code, said } = await conform(`http://localhost:${await portOf(one)}`);
   expect(said).toMatch(/returned 400: /);
@@ -200,7 +200,7 @@ test.each([
   expect(code).toBe(3);
 });
 
-test('http: to a port that closes every connection is not taken for TLS', async () => {
+test('http: a port that closes every connection is not treated as TLS', async () => {
   const one = createTcpServer((socket) => socket.once('data', () => socket.end()));
   const { said } = await conform(`http://localhost:${await portOf(one)}`);
   expect(said).toContain('does not respond: the connection was closed before any response');

@@ -78,7 +78,7 @@ test('an unknown coding is reported, and no rule is judged by such a body', asyn
 test.each<[string, Buffer, RegExp]>([
   ['no gzip at all', Buffer.from('{"data":[]}'), /the body is not valid gzip: incorrect header check/],
   ['cut short', gzipSync(text).subarray(0, 40), /the body is not valid gzip: unexpected end of file/],
-])('a body that claims to be gzip and is %s is told so', async (_, bytes, failure) => {
+])('a body that claims to be gzip and is %s is reported as such', async (_, bytes, failure) => {
   expect((await answered({ 'Content-Encoding': 'gzip' }, bytes)).failure).toMatch(failure);
 });
 
@@ -128,7 +128,7 @@ test('events of a compressed stream arrive as they are sent', async () => {
   expect(ended).toBe('enough');
 });
 
-test('a server that compresses unasked is judged like any other, and told once', async () => {
+test('a server that compresses without being asked is judged like any other, and reported once', async () => {
   const mock = createMock();
   await mock.ready();
   const accepted = new Set<string | undefined>();

@@ -141,7 +141,7 @@ test('a baseline that is written from a run makes the same run succeed', () => {
   expect(exitCode(judged, { strict: true, baseline: makeBaseline(judged) })).toBe(0);
 });
 
-test('an interrupted run ends with 130, whatever was seen until then', () => {
+test('an interrupted run ends with 130, regardless of its verdicts so far', () => {
   expect(exitCode(report([['a', 'fail']], { status: 'interrupted' }))).toBe(130);
 });
 

@@ -47,7 +47,7 @@ test('the two courses of a scenario that ran twice are not mixed', () => {
   expect(idsOf(all, 'x0003')).toEqual(['x0002', 'x0003']);
 });
 
-test('whatever raced with the exchange that decided is part of the course', () => {
+test('requests that were concurrent with the deciding exchange are part of the course', () => {
   const all = [
     exchange('x0001'),
     exchange('x0002', { during: ['x0001'] }),

@@ -42,7 +42,7 @@ test.each([
   ['router', 'router.idem.race-one-winner'],
   ['registry', 'registry.publish.version-unique-race'],
   ['jobs', 'jobs.idem.concurrent-one-201'],
-] as const)('%s: two that succeed decide a race, whatever a limit did to the others', async (api, rule) => {
+] as const)('%s: two successes decide a race, even if a limit refused the others', async (api, rule) => {
   const holds = every(4, isPost);
   const deviant = await verdictOf(api, rule, {
     deviations: [`${rule}~check-then-set`],
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('registry.publish.version-unique-per-node: a second node that takes nothing is a fixture to mend', async () => {
+test('registry.publish.version-unique-per-node: a second node that accepts nothing is reported as a wrong fixture', async () => {
   const line: Setting['line'] = (inner) =>
     changing(inner, ({ target }) => target.includes('/nodes/acme-denoiser/'), unable);
   const rule = 'registry.publish.version-unique-per-node';
@@ -171,7 +171,7 @@ test.each(['router.run.single-response', 'router.idem.no-key-no-replay'])(
   },
 );
 
-test('jobs.auth.scoped: a job that its owner cannot read either is no secret that was kept', async () => {
+test('jobs.auth.scoped: a job that its owner cannot read either does not show access control', async () => {
   const holds = ({ method }: WireRequest): boolean => method === 'GET';
   const seen = await verdictOf('jobs', 'jobs.auth.scoped', { holds, change: refusal(404, 'not_found') });
   expect(seen).toMatchObject({ verdict: 'inconclusive' });

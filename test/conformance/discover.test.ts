@@ -57,7 +57,7 @@ test.each<[string, Scripted, string]>([
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' },
     'unreadable',
   ],
-])('%s is told apart and nothing more is asked', async (_, answer, why) => {
+])('%s is recognised and nothing more is requested', async (_, answer, why) => {
   const { transport, requests } = scripted(() => answer);
   expect(await discoverFixtures({ contracts, baseUrl, credential, transport })).toMatchObject({
     ok: false,

@@ -249,7 +249,7 @@ test('by default only reads are sent, and calls without a credential that read',
   });
 });
 
-test('the plan bounds what is sent', async () => {
+test('a run sends no more than the plan announced', async () => {
   const allow: readonly Permission[] = ['writes', 'negatives'];
   const plan = planConformance({
     contracts: [contract],
@@ -262,7 +262,7 @@ test('the plan bounds what is sent', async () => {
   expect(report.requests.billable).toBeLessThanOrEqual(plan.billedAtMost);
 });
 
-test('a write changes nothing but what the suite has made', async () => {
+test('a write changes only resources that the suite has created', async () => {
   const { requests } = await judge();
   const removed = requests.filter(
     ({ method, headers }) => method === 'DELETE' && headers.some(([name]) => name === 'X-Key'),

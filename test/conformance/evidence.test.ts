@@ -41,7 +41,7 @@ test('a secret is masked in every place and every spelling', () => {
   expect(hide(JSON.stringify({ k: 'a+b/"c"=d' }))).toBe('{"k":"$API_KEY"}');
 });
 
-test('no text of any server brings a secret into what is kept', () => {
+test('no text of a server brings a secret into the stored evidence', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[A-Za-z0-9_-]{8,30}$/),
@@ -84,7 +84,7 @@ test.each([
   ],
   ['bearer values', 'Authorization: Bearer abcdefghijklmnop0123', 'Authorization: Bearer …'],
   ['JWTs', 'token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_def', 'token …'],
-])('%s are masked although nobody declared them', (_, text, want) => {
+])('%s are masked although they were not declared', (_, text, want) => {
   expect(masker([])(text)).toBe(want);
 });
 
@@ -96,7 +96,7 @@ test('a secret is masked in Base64, in JSON escapes, and where a text was cut in
   expect(hide('{"path":"C:\\u0041"}')).toBe('{"path":"C:\\u0041"}');
 });
 
-test('cookies, failures and bytes that are no text keep no secret', () => {
+test('cookies, failures and binary bodies contain no secret', () => {
   const stored = storeExchange(
     makeExchange({
       ...exchange(undefined, ''),
@@ -125,7 +125,7 @@ test('a 422 keeps its shape and loses the echoes of the input', () => {
   expect(stored.answer?.body?.text).toBe('{"detail":[{"loc":["a"],"msg":"m","type":"t","input":"…"}]}');
 });
 
-test('long bodies are cut and say so; bytes that are no text are kept in Base64', () => {
+test('long bodies are truncated and marked; binary ones are stored in Base64', () => {
   const stored = storeExchange(exchange(undefined, 'a'.repeat(5000)), 0, { masks, keepBytes: 100 });
   expect(stored.answer?.body).toMatchObject({ bytes: 5000, cut: true, encoding: 'text' });
   expect(stored.answer?.body?.text).toHaveLength(100);

@@ -51,7 +51,7 @@ test.each<[string, Oracle]>([
   expect(told.map(({ kind }) => kind)).toEqual(['harness']);
 });
 
-test('no oracle looks at what is not of the API', async () => {
+test('oracles ignore exchanges that are not with the API', async () => {
   const { store } = storeWith([sound]);
   store.keep(exchangeOf({ id: 'x0001', status: 502 }));
   store.markStrange(['x0001']);

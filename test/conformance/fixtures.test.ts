@@ -72,7 +72,7 @@ test.each<[string, { text: string; code: string; message: string; help: string; 
       line: 1,
     },
   ],
-])('%s is told with its place and what to do', (_, { text, code, message, help, line }) => {
+])('%s is reported with its place and a fix', (_, { text, code, message, help, line }) => {
   const read = readFixtures(text, {}, 'f.yaml');
   expect(read.ok).toBe(false);
   if (read.ok) return;

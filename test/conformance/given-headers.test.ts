@@ -142,7 +142,7 @@ test.each([
   ['a length', 'Content-Length: 5', 'the suite sets Content-Length itself'],
   ['a bearer', `Authorization: Bearer ${gateway}`, 'use --api-key or --bearer'],
   ['an API key', `x-api-key: ${gateway}`, 'use --api-key or --bearer'],
-])('%s: exit 2, nothing is sent, and no value is told', async (_, line, says) => {
+])('%s: exit 2, nothing is sent, and no value is printed', async (_, line, says) => {
   const { code, said } = await tallystick(['conform', url, '--header', line]);
   expect(said).toContain(says);
   expect(code).toBe(2);
@@ -169,7 +169,7 @@ test('without a declared credential, a header may carry one', async () => {
   expect(seen[0]?.headers.authorization).toBe(`Bearer ${gateway}`);
 });
 
-test('what a probe sends itself takes the place of a given header', async () => {
+test('a header that a probe sets itself overrides a given one', async () => {
   const { transport, requests } = recording(scripted(() => ({ status: 401 })).transport);
   await runConformance({
     contracts: await routerContract(),

@@ -66,7 +66,7 @@ test.each<[number, number, string]>([
   [3, 100, 'doubt'],
   [4, 100, 'disturbed'],
   [5, 1000, 'doubt'],
-])('%i lost of %i requests are told once, as %s', (number, sent, kind) => {
+])('%i lost of %i requests are reported once, as %s', (number, sent, kind) => {
   const told = found({ losses: many(number, 'closed'), sent });
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(new RegExp(`^${kind}: ${number} of ${sent} requests got no complete response`));

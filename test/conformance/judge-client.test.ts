@@ -48,7 +48,7 @@ test.each(clientRules)('%s: a client that breaks it fails it, and no other rule'
   expect(broken?.observed).not.toBe(broken?.expected);
 });
 
-test('what no request of a client touched is not exercised, and the report prints in every form', () => {
+test('a rule that no request of a client concerns is not exercised, and the report prints in every format', () => {
   const report = judgeClient([], { contracts, baseUrl });
   expect(new Set(report.rules.map(({ verdict }) => verdict))).toEqual(new Set(['not-exercised']));
   for (const format of reportFormats.filter((one) => one !== 'github'))

@@ -57,7 +57,7 @@ test.each<[string, { before?: string; secret: string; by: string }]>([
   ['a web token', { secret: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_def', by: '…' }],
   ['the signature of an address', { before: '?X-Amz-Signature=', secret: 'abcdef0123456789', by: '…' }],
 ])(
-  'a secret that lies across the end of what is kept is masked whole: %s',
+  'a secret that crosses the end of the kept text is masked completely: %s',
   (_, { before = '', secret, by }) => {
     const hide = masker(masks);
     const start = `x ${before}`;
@@ -66,7 +66,7 @@ test.each<[string, { before?: string; secret: string; by: string }]>([
   },
 );
 
-test('wherever a secret stands and wherever the text is cut, nothing of it is kept', () => {
+test('no part of a secret is kept, regardless of its place and of where the text is cut', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[A-Za-z0-9_-]{12,40}$/),

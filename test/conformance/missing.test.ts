@@ -30,7 +30,7 @@ async function bare(): Promise<Report> {
 const report = await bare();
 const open = report.rules.filter(({ verdict }) => verdict === 'not-exercised');
 
-test('every rule that was not exercised says what is missing', () => {
+test('every rule that was not exercised names the missing fixture or permission', () => {
   expect(open.length).toBeGreaterThan(50);
   expect(open.filter(({ reason }) => reason === undefined || reason === '')).toEqual([]);
   const lines = open.map(({ fixtureLine }) => fixtureLine).filter((line) => line !== undefined);

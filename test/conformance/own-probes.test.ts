@@ -106,7 +106,7 @@ test('rules without a template get verdicts, with their evidence', async () => {
   expect([again.before.verdict, again.now.verdict]).toEqual(['fail', 'pass']);
 });
 
-test('a rule that no probe judges ends the run with 2, whatever the other rules say', async () => {
+test('a rule that no probe judges ends the run with 2, regardless of the other rules', async () => {
   const report = await judge([
     { ...words, rules: [ECHOED], run: (tools) => words.run({ ...tools, expect: () => undefined }) },
   ]);
@@ -126,7 +126,7 @@ test('the plan has the requests of a probe, and nothing is sent without permissi
   expect(transport.seen.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('what is not given is filled in: a valid body, and the media type of the document', async () => {
+test('omitted values are filled in: a valid body, and the media type of the document', async () => {
   const transport = server();
   const probe = defineProbe({
     title: 'As it comes',
@@ -235,7 +235,7 @@ test.each<[string, Probe['run'], string]>([
   if (name === 'throws') expect(finding?.help).toMatch(/own-probes\.test\.ts:\d+:\d+\.$/);
 });
 
-test('what was judged before a probe hangs is kept, and the rest is inconclusive', async () => {
+test('judgements before a probe hangs are kept, and the rest is inconclusive', async () => {
   const hanging = failing(
     async ({ send, expect: say }) => {
       say(ECHOED, await send('list'), true, 'a list');

@@ -66,7 +66,7 @@ test('a sheet without rules is judged by the usual ones of its policies, and its
   expect(exitCode(report)).toBe(0);
 });
 
-test('a rule of the sheet takes the place of the usual one for its case, and says what it expects', async () => {
+test('a rule of the sheet replaces the usual one for its case, and states its expectation', async () => {
   const about = { policy: 'idempotency', case: 'mismatch', operation: 'addNote' };
   const report = await judge(
     withRules(

@@ -145,7 +145,7 @@ test.each([
   expect(code).toBe(3);
 });
 
-test('a proxy that is not there: exit 3, and it is not taken for the server', async () => {
+test('an unreachable proxy: exit 3, and it is not mistaken for the server', async () => {
   const port = await freePort();
   const { code, said } = await conform('http://api.test', `--proxy http://me:s3same@127.0.0.1:${port}`);
   expect(said).toMatch(/the proxy 127\.0\.0\.1:\d+ does not respond: .*ECONNREFUSED/);

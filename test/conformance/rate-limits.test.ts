@@ -91,7 +91,7 @@ async function judge(
 
 const limited = (retryAfter: string): Scripted => ({ status: 429, headers: { 'Retry-After': retryAfter } });
 
-test('a Retry-After of 100 s is waited for whole, does not count against the scenario, and is told', async () => {
+test('a Retry-After of 100 s is honoured in full, does not count against the scenario, and is reported', async () => {
   const waits: number[] = [];
   const report = await judge((count) => (count === 2 ? limited('100') : { status: 200, body: page }), {
     onEvent: (event) => event.event === 'wait' && waits.push(event.milliseconds),
@@ -147,7 +147,7 @@ test('a server that always answers 429 is reported as a rate limit, exit 3, in b
   expect(exitCode(report)).toBe(3);
 });
 
-test('what a rate limit refuses to one scenario, no other one asks for until it is over', async () => {
+test('after a rate limit for one scenario, no other one sends requests until it is over', async () => {
   const clock = virtualClock({ startAt: NOW });
   let refused = 0;
   let answered = 0;

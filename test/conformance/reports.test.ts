@@ -137,13 +137,13 @@ test('text: what is broken in full, what is missing with the line that adds it, 
   `);
 });
 
-test('text: what a server said does not steer the terminal', () => {
+test('text: text of a server cannot control the terminal', () => {
   const odd = { ...(rules[1] as RuleResult), observed: 'a\u001b[2Jb\u0007\u202ec\r\n' };
   const text = renderReport({ ...report, rules: [odd] }, 'text');
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test('text: in plain symbols and without colour there is nothing but ASCII of ours', () => {
+test('text: with plain symbols and without colour, our own text is only ASCII', () => {
   const plain = renderReport(
     { ...report, rules: [rules[0] as RuleResult], findings: [], observations: [] },
     'text',
@@ -173,14 +173,14 @@ test('junit: well-formed, with every rule once and a reason for every skip', () 
   expect(isBalanced(xml)).toBe(true);
 });
 
-test('markdown: what a server said is no markup', () => {
+test('markdown: text of a server is not interpreted as markup', () => {
   const markdown = renderReport(report, 'markdown');
   expect(markdown).toContain('| router | 1 | 1 | 1 | 1 | 1 | 1 | 1 |');
   expect(markdown.replace(/(`+)[^`].*?\1/g, '')).not.toMatch(/(?<!\\)<img/);
 });
 
 test(
-  'html: one page that loads nothing, holds every exchange and lets nobody else run a script',
+  'html: one page without external requests, with every exchange, in which only its own script runs',
   { tags: 'attack' },
   () => {
     const html = renderReport(report, 'html');
@@ -274,7 +274,7 @@ interface Har {
   };
 }
 
-test('github: one command a line, and text of a server is no command', { tags: 'attack' }, () => {
+test('github: one command per line, and text of a server is never a command', { tags: 'attack' }, () => {
   const odd = 'got\r\n::set-output name=x::y\n##[add-mask]z %0A::stop-commands::q, a:b';
   const [pass, broken, ...rest] = rules as [RuleResult, RuleResult, ...RuleResult[]];
   const text = renderReport({ ...report, rules: [pass, { ...broken, observed: odd }, ...rest] }, 'github');

@@ -135,7 +135,7 @@ test('--max-runs closes what would go beyond it', async () => {
   expect(report.exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
 });
 
-test('the report counts what was sent, repeated requests too, and tells what of it could be billed', async () => {
+test('the report counts all sent requests, including repeated ones, and how many could be billed', async () => {
   let calls = 0;
   const { transport, requests } = scripted((request) => {
     calls += 1;
@@ -212,7 +212,7 @@ test('a failure says what was sent, what came back, what was expected and how to
   `);
 });
 
-test('what an interrupted run did not come to is inconclusive', async () => {
+test('rules that an interrupted run did not reach are inconclusive', async () => {
   const stop = new AbortController();
   const report = await judge(
     (_, authenticated) => {

@@ -42,7 +42,7 @@ test.each<[string, Scripted]>([
   ['everything fails', refusal],
   ['everything succeeds', { status: 200, body: { data: [], has_more: false, limit: 20 } }],
   ['everything is refused', { status: 422, body: { detail: [] } }],
-])('whatever a server does, a run stays within its plan: %s', async (_, answer) => {
+])('a run stays within its plan, regardless of the server: %s', async (_, answer) => {
   const options = { allow: permissions, retries: 2 };
   const plan = planConformance({ contracts, baseUrl, fixtures, ...options });
   const { report, posts, sent } = await judge(answer, options);

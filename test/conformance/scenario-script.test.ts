@@ -252,46 +252,42 @@ test('without the secret nothing is sent', { tags: 'curl' }, async () => {
   expect(asked).toEqual([]);
 });
 
-test(
-  'text of a server runs no command, wherever the script repeats it',
-  { tags: ['curl', 'attack'] },
-  async () => {
-    const { url, asked } = await listening((_, __, response) => {
-      response.setHeader('ETag', '"$(touch never)`touch never`"');
-      response.end('{"next_cursor":"$(touch never);touch never","a$(touch never)":"b"}');
-    });
-    const odd = `'"$(touch never)\`touch never\`$API_KEY\n;touch never\\`;
-    const exchanges = [
-      {
-        ...exchange('x0001'),
-        answer: answered(`{"next_cursor":"$(touch then)"}`, [['ETag', '"$(touch then)"']]),
+test('text of a server never runs as a command in a script', { tags: ['curl', 'attack'] }, async () => {
+  const { url, asked } = await listening((_, __, response) => {
+    response.setHeader('ETag', '"$(touch never)`touch never`"');
+    response.end('{"next_cursor":"$(touch never);touch never","a$(touch never)":"b"}');
+  });
+  const odd = `'"$(touch never)\`touch never\`$API_KEY\n;touch never\\`;
+  const exchanges = [
+    {
+      ...exchange('x0001'),
+      answer: answered(`{"next_cursor":"$(touch then)"}`, [['ETag', '"$(touch then)"']]),
+    },
+    exchange('x0002', {
+      request: {
+        method: 'POST',
+        target: `/v1/models?cursor=$(touch%20then)&odd=${odd.replaceAll(/\s/g, '')}`,
+        as: 'valid',
+        headers: [
+          ['If-None-Match', '"$(touch then)"'],
+          ['X-Odd', '$API_KEY and $(touch never)'],
+        ],
+        body: { bytes: 9, text: odd.replaceAll('$API_KEY', ''), encoding: 'text', cut: false },
       },
-      exchange('x0002', {
-        request: {
-          method: 'POST',
-          target: `/v1/models?cursor=$(touch%20then)&odd=${odd.replaceAll(/\s/g, '')}`,
-          as: 'valid',
-          headers: [
-            ['If-None-Match', '"$(touch then)"'],
-            ['X-Odd', '$API_KEY and $(touch never)'],
-          ],
-          body: { bytes: 9, text: odd.replaceAll('$API_KEY', ''), encoding: 'text', cut: false },
-        },
-        answer: { status: 200, headers: [], body: undefined },
-      }),
-    ];
-    const report = reportOf(url, exchanges, ['x0002']);
-    const { output } = await shell(scriptOf(report));
-    expect(output).not.toContain('not found');
-    expect(existsSync(join(tmpdir(), 'never'))).toBe(false);
-    expect(asked[1]?.headers['x-odd']).toBe('$API_KEY and $(touch never)');
-    expect(asked[1]?.url).not.toContain(secret);
-    expect(asked[1]?.headers['if-none-match']).toBe('"$(touch never)`touch never`"');
-    expect(asked[1]?.body).toBe(odd.replaceAll('$API_KEY', ''));
-    // The same report in a page is text as well.
-    expect(renderReport(report, 'html')).not.toContain('\u001b');
-  },
-);
+      answer: { status: 200, headers: [], body: undefined },
+    }),
+  ];
+  const report = reportOf(url, exchanges, ['x0002']);
+  const { output } = await shell(scriptOf(report));
+  expect(output).not.toContain('not found');
+  expect(existsSync(join(tmpdir(), 'never'))).toBe(false);
+  expect(asked[1]?.headers['x-odd']).toBe('$API_KEY and $(touch never)');
+  expect(asked[1]?.url).not.toContain(secret);
+  expect(asked[1]?.headers['if-none-match']).toBe('"$(touch never)`touch never`"');
+  expect(asked[1]?.body).toBe(odd.replaceAll('$API_KEY', ''));
+  // The same report in a page is text as well.
+  expect(renderReport(report, 'html')).not.toContain('\u001b');
+});
 
 test('a body of bytes is sent as it was', { tags: 'curl' }, async () => {
   const { url, asked } = await listening((_, __, response) => response.end());

@@ -51,7 +51,7 @@ test.each([
   'registry.publish.enum-values',
   'registry.publish.version-unique-race',
   'registry.publish.version-unique-per-node',
-])('%s is judged by itself where its first numbers are taken', async (rule) => {
+])('%s is judged correctly although its first numbers are in use', async (rule) => {
   const [, second] = await runs([], [rule]);
   expect(second?.rules.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([`${rule} pass`]);
 });

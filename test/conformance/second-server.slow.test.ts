@@ -92,7 +92,7 @@ test.concurrent.each(judgedBreaks)('%s is caught', async (name, { rule }) => {
   expect(broken?.verdict).toBe(broken?.level === 'should' ? 'warn' : 'fail');
 });
 
-test('with a base URL and a key alone no POST bears a usable credential', async () => {
+test('with only a base URL and a key, no POST has a usable credential', async () => {
   const server = await startSecondServer();
   running.push(server);
   const { cred } = server.fixtures as { cred: { valid: { header: string; value: string } } };

@@ -89,7 +89,7 @@ test('informational answers are distinguished from the final one', async () => {
   expect((await transport(get)).informational).toEqual([100, 102]);
 });
 
-test('router.schema.304-no-body: what a server sends behind a 304 is seen', async () => {
+test('router.schema.304-no-body: bytes after a 304 are detected', async () => {
   const transport = await serve((socket) =>
     socket.end('HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\nbody'),
   );
@@ -97,7 +97,7 @@ test('router.schema.304-no-body: what a server sends behind a 304 is seen', asyn
   expect(await textOf(response)).toBe('body');
 });
 
-test('reads share a connection, and a POST has one of its own', async () => {
+test('reads share a connection, and each POST has a separate one', async () => {
   const used: number[] = [];
   const transport = await serve((socket, _, connection) => {
     used.push(connection);

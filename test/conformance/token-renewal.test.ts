@@ -128,7 +128,7 @@ test('a token that was never accepted is not renewed: one finding, exit 2', asyn
   expect(exitCode(report)).toBe(2);
 });
 
-test('a command that fails is told once, is not asked for ever, and the exit code is 2', async () => {
+test('a command that fails is reported once, is not run endlessly, and the exit code is 2', async () => {
   const { report, renewals } = await judge(
     [opaque[0] ?? '', new Error('it ended with exit code 1: no session')],
     (_, __, count) => count < 3,
@@ -271,7 +271,7 @@ test.each([
   ['true', 'it printed nothing'],
   ['echo planted; echo planted', 'it printed more than a token'],
   ['yes planted', 'it printed more than 65536 characters'],
-])('--token-command %s: exit 2, why, and not what it printed', async (command, why) => {
+])('--token-command %s: exit 2, with the reason, without its output', async (command, why) => {
   const { code, said } = await tallystick(
     ['conform', 'http://127.0.0.1:9', '--token-command', command],
     await freshFolder(),

@@ -115,7 +115,7 @@ test.each([
   expect(security.map(({ schemes }) => schemes.map(({ name }) => name))).toStrictEqual(want);
 });
 
-test('a security scheme says where its key stands, or by which HTTP scheme it is sent', async () => {
+test('a security scheme has the place of its key, or its HTTP scheme', async () => {
   const { security } = await operation('removeBook');
   const [key, login, basic] = security.flatMap(({ schemes }) => schemes);
   expect(key).toMatchObject({ type: 'apiKey', in: 'header', parameterName: 'X-Key', scheme: undefined });

@@ -34,13 +34,13 @@ test('signs that any terminal can show, when asked', () => {
   expect(text).toMatch(/^x \$ref.*\n(?:.*\n)*! nothing/);
 });
 
-test('colour only when asked, whatever the terminal is', () => {
+test('colour only on request, on any terminal', () => {
   expect(renderDiagnostics([diagnostic], { colour: true, source })).toContain('\u001b[31m✖\u001b[39m');
   expect(renderDiagnostics([diagnostic], { colour: false, source })).not.toContain('\u001b');
 });
 
 test(
-  'a document cannot speak to the terminal: control characters and turned text are shown as what they are',
+  'a document cannot control the terminal: control characters and bidirectional text are shown as escapes',
   { tags: 'attack' },
   () => {
     const hostile = '\u001b[2J\u0007\u202eevil\u0000';

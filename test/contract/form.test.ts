@@ -22,7 +22,7 @@ test.each([
   { name: 'x' },
   { name: 'x', size: 1, kind: 'b', tags: ['t'], owner: null, by: { 'a/b': 1 }, more: [{}] },
   { name: 'x', tags: 'any', owner: 'me', event: { kind: 'begun', at: 1 }, size: undefined },
-])('a value of the form is taken: %j', (value) => {
+])('a value of the form is accepted: %j', (value) => {
   expect(misfitOf(value, form)).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ test.each<[value: unknown, pointer: string, message: RegExp]>([
   [{ name: 'x', event: { kind: 'begun' } }, '/event', /^at is missing$/],
   [{ name: 'x'.repeat(100), size: 'y'.repeat(100) }, '/size', /^expected a number, got "y{59}…$/],
   [itself, '', /^expected an object, got /],
-])('%j is told with its place', (value, pointer, message) => {
+])('%j is reported with its place', (value, pointer, message) => {
   expect(misfitOf(value, form)).toMatchObject({
     pointer,
     message: expect.stringMatching(message) as string,

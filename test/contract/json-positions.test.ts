@@ -33,7 +33,7 @@ test('a place in JSON is where the value begins, or the name of the member', () 
   );
 });
 
-test('two members of one name are found, however they are written and wherever they stand', () => {
+test('duplicate members are found, in any spelling and at any place', () => {
   const text = '{ "a": [{ "b:{": "}\\"", "\\u0062:{": 1 }], "__proto__": 2 }';
   const parsed = parseJson(text, lineTable('a.json', text), LIMITS);
   expect(

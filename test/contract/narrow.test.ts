@@ -54,6 +54,6 @@ test.each<[Partial<LoadOptions>, unknown]>([
     ],
   ],
   [{ only: ['nobody'] }, 3],
-])('of a document with faults, %j reads what it needs and nothing else', async (options, want) => {
+])('for a faulty document, %j reads only the parts that it needs', async (options, want) => {
   expect(await read(options)).toStrictEqual(want);
 });

@@ -91,7 +91,7 @@ test('overlays are part of the hash and of the files that are watched, and are a
   expect(both.files.filter((file) => basename(file).includes('overlay'))).toHaveLength(2);
 });
 
-test('what no action matches is a warning with its place', async () => {
+test('an action without a match is a warning with its place', async () => {
   const result = await apply(
     `[{target: $.components.schemas.A.pattern, remove: true}, {target: "$.paths['/z']", remove: true}]`,
   );

@@ -49,7 +49,7 @@ test('no text ends a workflow command of GitHub Actions, or adds a property or a
   );
 });
 
-test('a line of a log is no workflow command, and JSON keeps its value', () => {
+test('a line of a log is never a workflow command, and JSON keeps its value', () => {
   const parts = fc.constantFrom(':', '::', '##[', '[', '#', ' ', '\n', '\t', 'error', 'a');
   fc.assert(
     fc.property(fc.array(parts), (pieces) => {

@@ -199,7 +199,7 @@ test.each<[api: string, edit: Edit, says: string]>([
     ['openapi', '        logs:\n          type: object', "        logs:\n          type: [object, 'null']"],
     contradicts('/property logs is left out and never null'),
   ],
-])('%s: %j is told', async (api, edit, says) => {
+])('%s: %j is reported', async (api, edit, says) => {
   const diagnostics = await told(api, [edit]);
   expect(diagnostics).toContainEqual(expect.stringContaining(says));
 });
@@ -214,11 +214,11 @@ test('a status that both policies of a sheet give and the document does not spel
   ]);
 });
 
-test.each(['router', 'registry', 'jobs'])('%s as it is agrees with itself', async (api) => {
+test.each(['router', 'registry', 'jobs'])('the unchanged %s agrees with its document', async (api) => {
   expect(await told(api, [])).toStrictEqual([]);
 });
 
-test('what only the sheet states is no contradiction', async () => {
+test('a fact that only the sheet states is not a contradiction', async () => {
   const edits: Edit[] = [
     ['openapi', '        maximum: 100\n        default: 20\n', ''],
     ['openapi', "        '304':\n", "        '3XX':\n"],

@@ -77,7 +77,7 @@ test.each([
 });
 
 /** Without `--`, npx takes the name of the program as the value of `--no`. */
-test('npx is told nowhere to run the package without `--`', () => {
+test('npx never runs the package without `--`', () => {
   const wrong = /npx --no (?!-- )/;
   const folders = [
     'docs',

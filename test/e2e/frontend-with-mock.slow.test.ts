@@ -108,7 +108,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
   test.each([
     ['through its own server', () => ''],
     ['from another origin', () => direct(mockUrl)],
-  ])('%s the page tells one outcome from the other', async (_how, query) => {
+  ])('%s the page distinguishes the outcomes', async (_how, query) => {
     await open(query());
     expect(await runModel('mock/ok')).toStrictEqual(['200', 'A picture.']);
     const outcome = async (model: string): Promise<string | undefined> => (await runModel(model)).at(-1);
@@ -119,7 +119,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     expect(await outcome('mock/ok')).toBe('You are out of credits.');
   });
 
-  test('router.idem.charged-once: whoever presses twice runs once', async () => {
+  test('router.idem.charged-once: two presses cause one run', async () => {
     await open();
     await page.evaluate(
       "for (let times = 0; times < 2; times += 1) document.querySelector('#run').requestSubmit()",

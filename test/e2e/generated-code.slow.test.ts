@@ -39,7 +39,7 @@ async function compile(folder: string, options: Readonly<Record<string, unknown>
   return (await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder })).stdout;
 }
 
-test('the code for all contracts of ours compiles in a strict project', async () => {
+test('the code for all built-in contracts compiles in a strict project', async () => {
   const folder = await freshFolder();
   expect((await tallystick(['generate', '--out', 'api'], { cwd: folder })).code).toBe(0);
   expect(await compile(folder, {})).toBe('');

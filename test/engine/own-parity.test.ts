@@ -340,7 +340,7 @@ test('of changes of one version at the same moment, one is made', async () => {
   expect(await at(server)).toStrictEqual([200, 412, 412, 412]);
 });
 
-test('of two calls that give one value at the same moment, one is taken', async () => {
+test('of two simultaneous calls with the same unique value, one is accepted', async () => {
   const at = async (handle: Handle): Promise<number[]> => {
     const all = await Promise.all([1, 2].map(() => told(handle, [take({ name: 'z' })])));
     return all.map(([answer]) => answer?.status ?? 0).sort((a, b) => a - b);

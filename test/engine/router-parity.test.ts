@@ -156,7 +156,7 @@ test.each(courses)('mock and generated server answer a run alike: %s', async (_n
   expect(answers.map(([status]) => status)).not.toContain(500);
 });
 
-test('runs with one key at the same moment: both sides let one run and tell the others to wait', async () => {
+test('simultaneous calls with one key: both sides run one and refuse the others as in flight', async () => {
   const five = Array.from({ length: 5 }, (): Run => ({ model: 'mock/ok', key: 'k' }));
   const statuses = async (answer: (run: Run) => Promise<Told>): Promise<unknown[]> =>
     (await Promise.all(five.map(answer))).map(([status]) => status).filter((status) => status === 200);

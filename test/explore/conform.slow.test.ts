@@ -38,7 +38,7 @@ test.each([
   ['registry', 'registry.publish.version-unique~201-twice'],
   ['jobs', 'jobs.idem.duplicate-422~replay'],
 ])(
-  'a fault of %s is found by courses alone, told by its steps, and kept as a script: %s',
+  'a fault of %s is found by courses alone, reported with its steps, and kept as a script: %s',
   async (api, part) => {
     const [rule = ''] = part.split('~');
     const deviation = listDeviations().find(({ id }) => id === part);

@@ -108,7 +108,7 @@ function confused(things: string[], which: string): string | undefined {
   return which === 'last' && things.length > 1 && things.includes('large blue') ? 'large blues' : undefined;
 }
 
-test('what a shelf breaks is found, and told by the shortest course that shows it', async () => {
+test('a fault of the shelf is found, and reported with the shortest course that shows it', async () => {
   const [found, ...others] = await searched(shelf(400, 'seed', confused));
   expect(others).toEqual([]);
   expect(found).toMatchObject({ rule: 'shelf.same', outcome: 'fail' });

@@ -13,7 +13,7 @@ test.each([
   ['tallystick.config.mjs', "export default { generate: { apis: ['./pets.json'], out: 'here' } };"],
   ['tallystick.config.json', '{ "generate": { "apis": [{ "document": "./pets.json" }], "out": "here" } }'],
   ['package.json', '{ "tallystick": { "generate": { "apis": ["./pets.json"], "out": "here" } } }'],
-])('%s says what is generated and where', async (name, text) => {
+])('%s prints the generated folders', async (name, text) => {
   const folder = project({ 'pets.json': pets, [name]: text });
   expect(await run(folder, ['generate'])).toMatchObject({ code: 0 });
   expect(written(join(folder, 'here'))).toContain(join('pets', 'client.ts'));
@@ -52,7 +52,7 @@ test('paths of a configuration count from its folder, and the command line wins'
   expect(client).toContain("from '../runtime/http.ts'");
 });
 
-test('a configuration above the package is nobody’s business, and neither is one beside a document', async () => {
+test('a configuration above the package is not used, nor is one beside a document', async () => {
   const bad = 'throw new Error("loaded")';
   const folder = project({
     'tallystick.config.mjs': bad,
@@ -191,7 +191,7 @@ test('--types-only writes types and an index of them, and nothing that runs', as
   expect([both.code, both.err]).toStrictEqual([2, expect.stringContaining('need more than types')]);
 });
 
-test('a command over what was written changes it for good: it counts as written, and edits by hand are still noticed', async () => {
+test('files changed by --after-write count as generated, and later edits by hand are still noticed', async () => {
   const config = (...command: readonly string[]): string =>
     JSON.stringify({
       generate: { apis: ['pets.json'], out: 'api', afterWrite: [process.execPath, ...command] },

@@ -27,7 +27,7 @@ test.each([
   ['in several values', { a: numbers(250), b: { c: numbers(130), d: numbers(99) } }, 479],
   ['in one value at two places', { a: shared, b: { c: shared } }, 500],
   ['in more values than are kept whole', { a: Array.from({ length: 300 }, () => [numbers(60)]) }, 18_000],
-])('misfits %s are all counted, and 100 told', (_where, value, total) => {
+])('misfits %s are all counted, and 100 reported', (_where, value, total) => {
   const checked = check(tree, value);
   if (checked.ok) throw new Error('nothing was found');
   expect([checked.errors.length, checked.more]).toStrictEqual([100, total - 100]);

@@ -22,7 +22,7 @@ test.each([
   expect({ type: typeName(name), value: valueName(name) }).toStrictEqual(want);
 });
 
-test('whatever a document calls things, each gets an identifier of its own', { tags: 'attack' }, () => {
+test('each name gets a unique identifier, for any names in a document', { tags: 'attack' }, () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -41,7 +41,7 @@ test('whatever a document calls things, each gets an identifier of its own', { t
   );
 });
 
-test('names that look the same are told apart, composed or not', () => {
+test('names that look the same get different identifiers, composed or not', () => {
   const table = nameTable();
   expect([typeName('caf\u00e9'), typeName('cafe\u0301')].map((name) => table.claim(name))).toStrictEqual([
     'Caf\u00e9',

@@ -103,7 +103,7 @@ test.each([
   ['JSON that does not fit', 'application/json', '{"name":"R"}', 400],
   ['no UTF-8', 'application/json', new Uint8Array([0x22, 0xff, 0x22]), 400],
   ['nothing', 'application/json', '', 400],
-])('a body of %s is taken or refused by what the document says', async (_name, type, body, status) => {
+])('a body of %s is accepted or refused as the document declares', async (_name, type, body, status) => {
   const serve = pets.createServer({ writePet: () => ({ status: 204 }) }, caller);
   const request = new Request('http://localhost/pets/1', {
     method: 'PUT',
@@ -263,7 +263,7 @@ test('router.idem.release-dropped: a body that the caller does not read frees th
   expect(runs).toBe(2);
 });
 
-test('router.deadline.504: the deadline ends the wait, tells the handler, and frees the key', async () => {
+test("router.deadline.504: the deadline ends the wait, aborts the handler's signal, and releases the key", async () => {
   const reasons: unknown[] = [];
   const serve = router.createServer(
     {
@@ -316,7 +316,7 @@ test('router.capacity.429: the capacity of a caller is limited, and its spend is
   expect((await third).status).toBe(200);
 });
 
-test('router.schema.304: a current copy is spared the body, by weak comparison', async () => {
+test('router.schema.304: a current copy gets no body, by weak comparison', async () => {
   const body = {
     openapi: '3.1.0',
     'x-service-router-model-id': 'a/b',
@@ -463,7 +463,7 @@ test('jobs.events: a stream is framed, lives while nothing happens, and tells it
 });
 
 test.each([['x'], [undefined], [101], [600], [200.5], [Number.NaN], ['204'], [null]])(
-  'a handler that answers with the status %j is a fault that is told, and no cut connection',
+  'a handler that answers with the status %j is reported as a fault, and the connection is not cut',
   async (status) => {
     const told: unknown[] = [];
     const serve = pets.createServer(
@@ -490,7 +490,7 @@ test.each([204, 205, 304])('a body with the status %i is not sent', async (statu
 test.each<[what: string, options: object]>([
   ['status', { status: 700 }],
   ['header', { headers: { 'X-Why': 'a\r\nb: c' } }],
-])('a refusal with an invalid %s is answered and told, wherever it is thrown', async (_, options) => {
+])('a refusal with an invalid %s is answered and reported, wherever it is thrown', async (_, options) => {
   const told: unknown[] = [];
   const thrown = (): never => {
     throw router.refuse('rate_limited', 'Later.', options);

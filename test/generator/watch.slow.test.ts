@@ -66,7 +66,7 @@ async function watching(files: Readonly<Record<string, string>>, ...argv: readon
 
 const DONE = 'files written';
 
-test('--watch generates again when a document changes, survives a broken one, and ends when it is told to', async () => {
+test('--watch generates again when a document changes, survives a broken one, and ends on a signal', async () => {
   const { put, says, read, end } = await watching(
     { 'docs/pets.json': pets },
     'docs/pets.json',

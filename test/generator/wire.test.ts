@@ -222,7 +222,7 @@ test.each([
   [{ doc: { 'X-Doc-Id': 'a\r\nX: y' } }, 'characters that are not allowed in headers'],
   [{ doc: { 'X-Doc-Id': 'a', 'X: y\r\n': 'b' } }, 'characters that are not allowed in headers'],
 ])(
-  'headers of parts that cannot be written are told before anything is sent: %j',
+  'headers of parts that cannot be written are reported before anything is sent: %j',
   async (partHeaders, said) => {
     const call = sent('sendHeadedParts', { body: { doc: { message: 'm' } }, partHeaders });
     await expect(call).rejects.toThrow(said);
@@ -575,7 +575,7 @@ test.each<[string, string, Response, unknown[]]>([
   expect(items).toStrictEqual(want);
 });
 
-test('an item that is no JSON is an answer that cannot be read', async () => {
+test('an item that is not JSON is an unreadable answer', async () => {
   const { data } = (await answered(
     'readRows',
     arriving('application/jsonl', '{"message":"a"}\n{oops\n'),

@@ -67,7 +67,7 @@ test('files of an earlier run are replaced and removed, with the folders that th
   expect(existsSync(join(out, 'a'))).toBe(false);
 });
 
-test('what the manifest does not list is left alone', { tags: 'attack' }, async () => {
+test('files that the manifest does not list are not touched', { tags: 'attack' }, async () => {
   const out = temporaryFolder();
   put(out, 'notes.md', 'mine');
   put(out, 'a/mine.ts', 'mine');

@@ -64,7 +64,7 @@ test('a call copied as fetch, or as a test, is code that makes this call', async
   expect(lines).toContain('  expect(response.status).toBe(200);');
 });
 
-test('whatever a request holds stays data in a shell', { tags: 'attack' }, () => {
+test('every part of a request stays data in a shell', { tags: 'attack' }, () => {
   const words = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'));
   fc.assert(
     fc.property(words, words, (body, value) => {

@@ -62,7 +62,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
   ] as const;
 
   describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-    test('every view shows what it is for, in colours and words that everybody can read', async () => {
+    test('every view shows its purpose, in readable colours and words', async () => {
       const fifth = String(mock.journal.latest + 5);
       await someTraffic(mock);
       const page = await open('journal', { theme });
@@ -131,7 +131,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await expect.poll(() => exchange.locator('.attempts li').count()).toBe(2);
   });
 
-  test('what is wrong with a request is marked where it is', async () => {
+  test('the faults of a request are marked at their places', async () => {
     await run(mock, 'acme/easel-2.1', { body: { prompt: 'x', steps: 0, size: 'no size' } });
     await call(mock, { path: '/v1/models?limit=abc' });
     const page = await open('journal');
@@ -216,7 +216,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await page.getByText('10 of 2000').waitFor();
   });
 
-  test('whatever a request holds is text on the page', { tags: 'attack' }, async () => {
+  test('every part of a request is shown as text on the page', { tags: 'attack' }, async () => {
     const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     await run(mock, 'mock/ok', { idempotencyKey: evil, body: { prompt: evil, [evil]: evil } });
     await call(mock, { path: `/v1/models?cursor=${encodeURIComponent(evil)}&${evil.replaceAll(' ', '+')}` });

@@ -80,7 +80,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     expect(sent).toHaveLength(1);
   });
 
-  test('an answer that comes late fetches nobody back', async () => {
+  test('a late answer does not change the view that the reader has opened since', async () => {
     const first = run(here.mock, 'mock/slow');
     await expect.poll(() => here.mock.pending.calls().length).toBe(1);
     await here.clock.advance(1_000);
@@ -95,7 +95,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     expect(hashOf(page)).toBe('#/ledger');
   });
 
-  test('what is sent while the journal is paused is shown all the same', async () => {
+  test('a request that is sent while the journal is paused is shown anyway', async () => {
     await run(here.mock, 'mock/ok');
     const page = await open(`journal/${String(here.mock.journal.latest)}`);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -161,7 +161,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await page.locator('.answer').waitFor();
   });
 
-  test('whoever is at a row by keys stays there while others come in', async () => {
+  test('a row that is selected by keys keeps its position while others arrive', async () => {
     await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
     const page = await open('');
     const row = page.getByRole('link', { name: '/v1/models/mock/ok' });
@@ -201,7 +201,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await page.getByRole('button', { name: 'Next 5 calls' }).first().waitFor();
   });
 
-  test('a search goes on while rows come in', async () => {
+  test('a search stays active while rows arrive', async () => {
     await someTraffic(here.mock);
     const page = await open('');
     await counted(page, 13);
@@ -214,7 +214,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await page.getByText('9 of 20').waitFor();
   });
 
-  test('what the mock refuses is not shown as if it were so', async () => {
+  test('a change that the mock refuses is not shown as made', async () => {
     const page = await open('catalogue?q=acme/echo');
     const state = page.getByLabel('State of acme/echo-1');
     await state.waitFor();

@@ -214,7 +214,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await page.getByText('1 of 2', { exact: true }).waitFor();
   });
 
-  test('a document that is broken is told of until it is mended', async () => {
+  test('an invalid document is reported until it is fixed', async () => {
     const page = await open('callers');
     await page.getByText('No callers yet.').waitFor();
     const documents = ['library.yaml'];

@@ -50,7 +50,7 @@ test.each([
   'registry.publish.version-unique-per-node~everywhere',
   'jobs.sse.connect-terminal~stays-open',
   'jobs.job.date-times~epoch',
-])('%s survives once nobody looks at its rule', async (id) => {
+])('%s survives if its rule is no longer checked', async (id) => {
   expect(await survivors(id)).toEqual([]);
   weaken(id.split('~')[0] ?? '');
   expect(await survivors(id)).toEqual([id]);

@@ -44,7 +44,7 @@ const named = FOLDERS.flatMap((folder) =>
     .map((path) => ({ path, lines: namesIn(path, readFileSync(join(packageRoot(), path), 'utf8')) })),
 );
 
-test('code for any contract names no API of ours', () => {
+test('code for any contract names no built-in API', () => {
   expect(named.filter(({ path }) => !isExcepted(path)).flatMap(({ lines }) => lines)).toEqual([]);
 });
 

@@ -17,12 +17,12 @@ test.each<[options: unknown, message: string]>([
   [{ scenarios: 'slow' }, 'takes a list, such as [{ name: \'slow\' }], not "slow".'],
   [null, 'A mock takes an object of options'],
   ['router', 'A mock takes an object of options'],
-])('an option of another type is told with what it takes: %j', (options, message) => {
+])('an option of another type is reported with the expected type: %j', (options, message) => {
   expect(() => createMock(given(options))).toThrow(TypeError);
   expect(() => createMock(given(options))).toThrow(message);
 });
 
-test('a mock with a socket tells the same', async () => {
+test('a mock with a socket reports the same', async () => {
   await expect(startMock(given({ seed: 7 }))).rejects.toThrow('takes a text');
 });
 

@@ -124,13 +124,13 @@ test('it never moves past the last time that a date can have', async () => {
   expect(clock.now()).toBe(8.64e15 - 1);
 });
 
-test.each([Number.NaN, Infinity, -1, 1_000_001, '2', null])('%j is no speed', (speed) => {
+test.each([Number.NaN, Infinity, -1, 1_000_001, '2', null])('%j is not a speed', (speed) => {
   const clock = realClock();
   expect(() => (clock.speed = speed as number)).toThrow(/^"speed" is a number from 0 to 1000000, got /);
   expect(clock.speed).toBe(1);
 });
 
-test.each([Number.NaN, Infinity, 9e15, '2026-01-05', new Date(0)])('%j is no time to set it to', (time) => {
+test.each([Number.NaN, Infinity, 9e15, '2026-01-05', new Date(0)])('%j is not a valid time', (time) => {
   const clock = virtualClock({ startAt: 5, auto: false });
   expect(() => {
     clock.setTo(time as number);

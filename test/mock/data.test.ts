@@ -73,7 +73,7 @@ test('router.idem.release-on-drop: a key that was freed stays free', async () =>
   expect((await run(await started(), 'free')).headers.get('Idempotent-Replayed')).toBeNull();
 });
 
-test('jobs go on where they are by the clock, cancelled ones included, and their keys stay used', async () => {
+test('jobs continue by the clock, cancelled ones included, and their keys stay used', async () => {
   const mock = await started();
   const submit = async (graph: object, key: string): Promise<string> =>
     ((await (await call(mock, '/api/v2/jobs', graph, { 'Idempotency-Key': key })).json()) as { id: string })
@@ -93,7 +93,7 @@ test('jobs go on where they are by the clock, cancelled ones included, and their
   expect(await read(next, ids[2])).toMatchObject({ status: 'canceled' });
 });
 
-test('registry.publish.version-unique: versions stay taken, and signed addresses go on working', async () => {
+test('registry.publish.version-unique: versions stay in use, and signed addresses stay valid', async () => {
   const { signedUrl } = (await (await call(await started(), versions, publication)).json()) as {
     signedUrl: string;
   };
@@ -105,7 +105,7 @@ test('registry.publish.version-unique: versions stay taken, and signed addresses
   expect(JSON.stringify((await started()).snapshot())).toContain('"size":10');
 });
 
-test('a walk goes on with its cursor', async () => {
+test('pagination continues with its cursor', async () => {
   const page = (await (await call(await started(), '/v1/models?limit=1')).json()) as { next_cursor: string };
   expect((await call(await started(), `/v1/models?cursor=${page.next_cursor}`)).status).toBe(200);
 });
@@ -168,7 +168,7 @@ test('a folder that an earlier version wrote is read: answers are replayed, and 
   expect(again.status).toBe(422);
 });
 
-test('a line that was torn by the end of the process is left out, one in the middle is told', async () => {
+test('an incomplete last line is ignored, and a damaged one before it is reported', async () => {
   await run(await started(), 'order');
   const file = join(folder, 'state.jsonl');
   appendFileSync(file, '{"at":1,"changes":[{"part":"router.key","id":"key ok+\\nto');
@@ -178,7 +178,7 @@ test('a line that was torn by the end of the process is left out, one in the mid
   await expect(broken.ready()).rejects.toThrow('state.jsonl:2 is not JSON');
 });
 
-test('a file that is none of ours is left alone', async () => {
+test('a file of another program is not touched', async () => {
   writeFileSync(join(folder, 'state.jsonl'), 'my diary\n');
   await expect(createMock({ data: folder }).ready()).rejects.toThrow('state.jsonl:1 is not the state');
   expect(readFileSync(join(folder, 'state.jsonl'), 'utf8')).toBe('my diary\n');
@@ -230,7 +230,7 @@ test('a mock that closes late leaves the lock of a later one', async () => {
   expect(existsSync(lock())).toBe(false);
 });
 
-test('a folder that cannot be had, and a state that cannot be read, are told in a sentence', async () => {
+test('an unusable folder, and unreadable state, are reported in a sentence', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => createMock({ data: file })).toThrow(`State cannot be stored in ${file}: `);

@@ -88,7 +88,7 @@ test('what was written while it was being read is told', async () => {
   await watch.close();
 });
 
-test('nothing is told once it is closed', async () => {
+test('nothing is reported after it is closed', async () => {
   writeFileSync(join(folder, 'h'), 'one');
   const { watch, told, path } = await watching('h');
   await watch.close();

@@ -132,7 +132,7 @@ paths:
   expect((await old.fetch('/pets?old=x')).status, 'an error beside the warning').toBe(422);
 });
 
-test('what nobody can accept is answered with 406 and what could be had', async () => {
+test('an unacceptable Accept is answered with 406 and the available types', async () => {
   const response = await mock.fetch('/pets/7', { headers: { Accept: 'application/xml' } });
   expect([response.status, response.headers.get('Content-Type')]).toStrictEqual([
     406,

@@ -147,7 +147,7 @@ async function answerOf(raw: RawRequest): Promise<SentReply> {
   return reply;
 }
 
-test('whatever comes in is answered: no crash, no failure of its own, no split line', async () => {
+test('any input is answered: no crash, no server error, no split line', async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ method, target: to, headers, valid, body: text }) => {
       const credential = valid ? ['X-API-Key', 'service-mock-ok', 'Content-Type', 'application/json'] : [];
@@ -173,7 +173,7 @@ test('whatever comes in is answered: no crash, no failure of its own, no split l
   expect(reply.status).toBe(200);
 }, 120_000);
 
-test('bytes that are no text are no JSON', async () => {
+test('bytes that are not text are not JSON', async () => {
   const reply = await answerOf({
     method: 'POST',
     target: '/v1/models/acme/echo-1',

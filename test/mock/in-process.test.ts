@@ -59,7 +59,7 @@ test('two mocks share nothing', async ({ mock }) => {
   other.close();
 });
 
-test('a scenario that does not exist is told at once, with the one that was meant', ({ mock }) => {
+test('a scenario that does not exist is reported at once, with a similar name', ({ mock }) => {
   expect(() => mock.scenarios.force({ name: 'unavailabel' })).toThrow('Did you mean unavailable?');
   expect(() => createMock({ scenarios: [{ name: 'slow', times: -1 }] })).toThrow(RangeError);
 });

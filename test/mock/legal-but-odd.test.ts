@@ -62,7 +62,7 @@ test.each([1, 7, 20, 100])(
   },
 );
 
-test('router.detail.policy-charge-open: a billing value that nobody knows', async () => {
+test('router.detail.policy-charge-open: an unknown billing value', async () => {
   const detail = await (await ask(odd, 'GET', '/v1/models/acme/upscale_4x')).json();
   expect(detail).toMatchObject({ billing: { charges_on_policy_rejection: 'partial' } });
 });

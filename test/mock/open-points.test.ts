@@ -109,7 +109,7 @@ test('A-55: a key may be taken as bearer only, but not beside the router, which 
   expect(await status(['router', 'registry'])).toBe(200);
 });
 
-test('A-82: the cancel of a job answers with the job, whatever its state', async () => {
+test('A-82: the cancel of a job answers with the job, in any state', async () => {
   await expect(createMock({ assumptions: { 'A-82': { status: 409 } } }).ready()).rejects.toThrow(
     'it is fixed',
   );

@@ -144,7 +144,7 @@ test('a merge patch that leaves no valid thing is refused, and nothing has chang
   expect((await call('GET', `/bookings/${booking.id}`)).body).toStrictEqual(booking);
 });
 
-test('what was deleted is there no more', async () => {
+test('a deleted thing no longer exists', async () => {
   const { booking, etag } = await create();
   const path = `/bookings/${booking.id}`;
   expect((await call('DELETE', path, undefined, { 'If-Match': etag })).status).toBe(204);
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test('a conditional read of the present version is spared the body', async () => {
+test('a conditional read of the current version has no body', async () => {
   const { booking, etag } = await create();
   const again = await call('GET', `/bookings/${booking.id}`, undefined, { 'If-None-Match': etag });
   expect([again.status, again.body]).toStrictEqual([304, undefined]);

@@ -86,7 +86,7 @@ test('cursors lead through the whole list, and a cursor that no page gave is ref
   expect((await call('GET', '/notes?cursor=made-up')).status).toBe(400);
 });
 
-test('a conditional read is spared the body', async () => {
+test('a conditional read has no body', async () => {
   const etag = (await call('GET', '/notes/n1')).headers.get('ETag') ?? '';
   expect(etag).not.toBe('');
   const again = await call('GET', '/notes/n1', { headers: { 'If-None-Match': etag } });

@@ -133,7 +133,7 @@ test('a snapshot travels as a file, to a mock that has never seen it', async () 
   expect(mock.snapshots.file('copy')).toStrictEqual(file);
 });
 
-test('a broken snapshot changes nothing and says so', async () => {
+test('a broken snapshot changes nothing and is reported', async () => {
   await run('order');
   mock.snapshots.save('good');
   const good = mock.snapshots.file('good') as SnapshotFile;

@@ -144,7 +144,7 @@ test('a client that leaves ends the request to the server', async () => {
   await vi.waitUntil(() => isGone, { timeout: 20_000 });
 });
 
-test('a server that cannot be reached is told as 502 with a Proxy-Status', async () => {
+test('an unreachable server is reported as 502 with a Proxy-Status', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port } = closed.address() as { port: number };

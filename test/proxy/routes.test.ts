@@ -46,7 +46,7 @@ test('a server that asks for a client certificate gets the one that is given', a
   expect(said.headers['host']).toBe(`localhost:${port}`);
 });
 
-test('a server whose certificate nobody trusts: 502, and what to do', async () => {
+test('a server with an untrusted certificate: 502, and what to do', async () => {
   const port = await portOf(createHttpsServer(certified, echo));
   const { status, said } = await callThrough(`https://localhost:${port}`, {});
   expect(status).toBe(502);

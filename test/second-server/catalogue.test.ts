@@ -84,7 +84,7 @@ test.each([
   expect(await rawStatus(server, path)).toBe(status);
 });
 
-test('even what is no HTTP gets a request id and a bucket', async () => {
+test('even bytes that are not HTTP get a request id and a bucket', async () => {
   const { server } = await start();
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
     socket.write('rubbish\r\n\r\n'),

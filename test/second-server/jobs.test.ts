@@ -109,7 +109,7 @@ describe('jobs', () => {
     expect(await Promise.all(statuses)).toEqual([401, 401, 201]);
   });
 
-  test('a job is nobody else’s, and a job that never was is not found', async () => {
+  test('a job belongs to its owner, and a job that never existed is not found', async () => {
     const { server, fixtures } = await start();
     const job = jobOf(await submit(server, fixtures.job.tiny));
     const other = await follow(server, job.urls.look, 'GET', fixtures.cred.secondAccount);

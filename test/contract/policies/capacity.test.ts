@@ -60,7 +60,7 @@ test.each<[string, HeldCapacity, CapacityBounds, number, Admission]>([
   expect(admitCall(held, bounds, cents)).toStrictEqual(want);
 });
 
-test('whatever comes and goes, no bound is ever passed and nothing stays behind', () => {
+test('no bound is ever exceeded and no capacity is leaked, for any sequence of calls', () => {
   const step = fc.record({ cents: fc.nat(60), ends: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step), fc.nat(4), fc.nat(120), (steps, calls, cents) => {

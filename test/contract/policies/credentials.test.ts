@@ -43,7 +43,7 @@ test.each<[string, Record<string, string>, PresentedCredential]>([
   expect(readCredential(both, (name) => headers[name])).toStrictEqual(want);
 });
 
-test('an API of bearer tokens only looks at no other header and knows no prefix', () => {
+test('an API with only bearer tokens ignores other headers and has no prefix', () => {
   const read = (headers: Record<string, string>): PresentedCredential =>
     readCredential(bearerOnly, (name) => headers[name]);
   expect(read({ 'x-api-key': 'k' })).toStrictEqual(none);

@@ -30,6 +30,6 @@ test.each([
   [' PT1S'],
   ['PT1S\n'],
   ['P99999999999999D'],
-])('%j is no duration', (text) => {
+])('%j is not a duration', (text) => {
   expect(() => durationMs(text)).toThrow(RangeError);
 });

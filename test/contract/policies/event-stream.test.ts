@@ -78,7 +78,7 @@ const stream = fc
   .tuple(lines, fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: 1 }))
   .map(([all, breaks]) => all.map((line, index) => line + breaks[index % breaks.length]).join(''));
 
-test('wherever a stream is cut, the same events come out', () => {
+test('a stream gives the same events, wherever its pieces end', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.nat(200)), (text, cuts) => {
       const at = [

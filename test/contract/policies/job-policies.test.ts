@@ -49,7 +49,7 @@ test('terminal states end a watch, an unknown one does not (jobs.state.terminal-
   expect([undefined, null, 'paused', 7].some((state) => isTerminal(lifecycle, state))).toBe(false);
 });
 
-test('an event leads on only where the table says so', () => {
+test('an event leads to another state only if the table says so', () => {
   expect(nextState(lifecycle, 'running', 'cancel')).toBe('canceling');
   expect(nextState(lifecycle, 'queued', 'cancel')).toBeUndefined();
   expect(nextState(lifecycle, 'succeeded', 'cancel')).toBeUndefined();
@@ -84,7 +84,7 @@ test.each<[unknown, string | undefined, string?]>([
   expect(resolveLink(link, at)).toBe(want);
 });
 
-test('a link that answers a request of no address leads nowhere', () => {
+test('a link in an answer without an address is not resolved', () => {
   expect(resolveLink('/a', '/relative')).toBeUndefined();
 });
 
@@ -111,7 +111,7 @@ test.each<[string, string, string, boolean, boolean]>([
   expect(Object.hasOwn(showPresent(logs, place, { id: '1', logs: { text: 'x' } }), 'logs')).toBe(want);
 });
 
-test('a member that holds nothing is left out, never null (jobs.logs.absent-not-null)', () => {
+test('an empty member is left out, never null (jobs.logs.absent-not-null)', () => {
   const place = { operation: 'getJob', surface: 'serverless', terminal: true };
   expect(showPresent(logs, place, { id: '1', logs: null })).toStrictEqual({ id: '1' });
   expect(showPresent(logs, place, { id: '1', logs: undefined })).toStrictEqual({ id: '1' });
@@ -156,6 +156,6 @@ test.each<[unknown, string | undefined]>([
   expect(readErrorCode({ code: 'error.code' }, body)).toBe(want);
 });
 
-test('a member that every object inherits is no code', () => {
+test('a member that every object inherits is not a code', () => {
   expect(readErrorCode({ code: 'constructor.name' }, {})).toBeUndefined();
 });

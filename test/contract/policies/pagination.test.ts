@@ -65,7 +65,7 @@ test('a full page without more ends it, cursor or not (router.list.walk-terminat
   ).toBeUndefined();
 });
 
-test('the echoed limit goes on, not the one that was asked for (router.list.limit-echo-drives-walk)', () => {
+test('the echoed limit is used for the next page, not the requested one (router.list.limit-echo-drives-walk)', () => {
   expect(nextPage({ more: true, limit: 100, next: 'c' })).toStrictEqual({ cursor: 'c', limit: 100 });
 });
 

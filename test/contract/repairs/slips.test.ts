@@ -874,7 +874,7 @@ test.each([
   ['a schema that allows texts', `{type: [string, object]}`, '{"a": 1}'],
   ['a schema that says nothing', `{}`, '{"a": 1}'],
   ['a text that is no JSON', `{type: object}`, '{a: 1}'],
-])('an example with braces is left as it is: %s', async (_, of, example) => {
+])('an example with braces is not changed: %s', async (_, of, example) => {
   const result = await load(
     operation(
       `responses: {'200': {description: ok, content: {application/json: {schema: ${of}, example: '${example}'}}}}`,
@@ -884,7 +884,7 @@ test.each([
   expect(result.ok && valueAt(result.contract.document.root, at)).toBe(example);
 });
 
-test('a slip at a thousand places is told ten times, and once more with the number', async () => {
+test('a slip at a thousand places is reported ten times, and once more with the number', async () => {
   const responses = Array.from({ length: 100 }, (_, index) => `'${String(200 + index)}': {}`).join(', ');
   const result = await load(operation(`responses: {${responses}}`));
   expect(result.ok && result.warnings.length).toBe(11);

@@ -33,7 +33,7 @@ test.each([
   expect([...new Uint8Array(await response.arrayBuffer())]).toStrictEqual([0, 255]);
 });
 
-test.each([['text'], [{}], [null], [undefined]])('%j are no bytes', (value) => {
+test.each([['text'], [{}], [null], [undefined]])('%j are not bytes', (value) => {
   expect(() => binary(value)).toThrow(TypeError);
 });
 

@@ -28,7 +28,7 @@ test.each([
   [{}],
   [null],
   ['text'],
-])('there is no link to follow in %j', async (body) => {
+])('%j contains no link to follow', async (body) => {
   const { connection } = fakeServer([jsonAnswer(body)]);
   expect(linkIn(await send(connection, readThing, { id: '1' }), 'urls', 'self')).toBeUndefined();
 });
@@ -62,7 +62,7 @@ test('with a base address that is relative to a page, no key goes anywhere else'
 });
 
 test.each([['/v1/things/a'], ['data:application/json,{}'], ['file:///etc/passwd'], ['//evil.example'], ['']])(
-  'what is no complete address is refused: %j',
+  'an incomplete address is refused: %j',
   (link) => {
     expect(() => at(fakeServer([]).connection, link)).toThrow('complete');
   },

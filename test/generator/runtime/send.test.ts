@@ -42,7 +42,7 @@ test('a result is given in one shape', async () => {
 test.each<[string, Record<string, string>]>([
   ['without the mark', {}],
   ['with another value of the mark', { 'x-replayed': 'false' }],
-])('an answer %s is no replay', async (_, headers) => {
+])('an answer %s is not a replay', async (_, headers) => {
   expect((await run(fakeServer([jsonAnswer({}, 200, headers)]))).replayed).toBe(false);
 });
 
@@ -264,7 +264,7 @@ test.each<[string, Response]>([
   expect(server.seen).toHaveLength(1);
 });
 
-test('what is no JSON is told by its media type', async () => {
+test('an answer that is not JSON is reported with its media type', async () => {
   const page = new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } });
   expect(String(await errorOf(read(fakeServer([page]))))).toBe(
     'ResponseError: The text/html body is not JSON (GET https://api.example.com/v1/things/a)',
@@ -290,7 +290,7 @@ test.each<[string, Response, string]>([
     `404 internal_error: ${'<'.repeat(300)}`,
   ],
   ['nothing', new Response(null, { status: 404 }), '404 internal_error'],
-])('%s is told with what it says', async (_, answer, said) => {
+])('%s is reported with its content', async (_, answer, said) => {
   const error = await errorOf(read(fakeServer([answer])));
   expect(error).toBeInstanceOf(ApiError);
   expect(String(error)).toBe(
@@ -298,7 +298,7 @@ test.each<[string, Response, string]>([
   );
 });
 
-test('a redirect that a browser hides is told as such', async () => {
+test('a redirect that a browser hides is reported as such', async () => {
   const hidden = new Response(null);
   Object.defineProperties(hidden, {
     type: { value: 'opaqueredirect' },

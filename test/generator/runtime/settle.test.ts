@@ -22,7 +22,7 @@ test('an error of the call is a value that is not', async () => {
   expect(outcome.error).toMatchObject({ status: 404, bucket: 'lost' });
 });
 
-test('a wrong argument and an abort are no outcomes: they are thrown', async () => {
+test('a wrong argument and an abort are not outcomes: they are thrown', async () => {
   const { connection } = fakeServer([]);
   await expect(settle(send(connection, readThing, {}))).rejects.toThrow(TypeError);
   const reason = new Error('the user left');

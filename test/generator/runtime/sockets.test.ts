@@ -85,7 +85,7 @@ test('a dropped connection is followed by a second attempt with the same key and
   expect(new Set(seen.map(([, body]) => body))).toStrictEqual(new Set(['{"deep":["ü",1.5,null]}']));
 });
 
-test('nobody listens: the error has the code of the system', async () => {
+test('no server listens: the error has the code of the system', async () => {
   const baseUrl = `http://127.0.0.1:${String(await freePort())}`;
   const { connection } = client(baseUrl, { retries: 0 });
   const error: unknown = await send(connection, readThing, { id: 'a' }).catch((reason: unknown) => reason);

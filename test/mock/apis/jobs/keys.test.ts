@@ -20,7 +20,7 @@ test.each([
   ['jobs.idem.duplicate-422', good, USED],
   ['jobs.idem.different-body-422', other, USED],
   ['jobs.idem.invalid-second-422', bad, USED],
-])('%s: a key whose job exists is refused for good', async (_rule, second, want) => {
+])('%s: a key whose job exists is refused permanently', async (_rule, second, want) => {
   const jobs = await jobsMock();
   expect(await inTurn(jobs, { body: good }, { body: second })).toStrictEqual(['201', want]);
 });

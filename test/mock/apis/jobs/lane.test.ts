@@ -161,7 +161,7 @@ function isOpen(from: string, to: string): boolean {
   return from === states.cancelRunning[0] && to === states.retention;
 }
 
-test('jobs.state.canceled-via-canceling: nobody is canceled without having been canceling', () => {
+test('jobs.state.canceled-via-canceling: a job is never canceled without canceling before', () => {
   fc.assert(
     fc.property(plans, (planned) => {
       for (const { statuses } of run(planned, [], () => undefined)) {

@@ -100,7 +100,7 @@ test('jobs.sse.progress-complete: each progress event has every member, about tw
   expect(progress).toHaveLength(10);
 });
 
-test('jobs.sse.snapshot-*: whoever connects is told status, progress and preview at once', async () => {
+test('jobs.sse.snapshot-*: a new connection gets status, progress and preview at once', async () => {
   const jobs = await jobsMock();
   const id = await submitted(jobs);
   await jobs.clock.advance(1_400);
@@ -189,7 +189,7 @@ test('a reader that stalls hears each status, and of all else only the latest', 
   expect(events.at(-1)?.event).toBe('status');
 });
 
-test('a stream that nobody reads moves no clock', async () => {
+test('a stream without a reader does not move the clock', async () => {
   const jobs = await jobsMock({ auto: true });
   const before = jobs.clock.now();
   const response = await jobs.watch(await submitted(jobs));

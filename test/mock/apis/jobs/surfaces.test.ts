@@ -69,7 +69,7 @@ test.each(surfaces)('jobs.auth.*: $name opens to whom it should', async (surface
   }
 });
 
-test.each(surfaces)('jobs.auth.*: $name refuses everybody else on every operation', async (surface) => {
+test.each(surfaces)('jobs.auth.*: $name refuses all other callers on every operation', async (surface) => {
   const jobs = await start(surface);
   const [as = null] = surface.opened;
   const { job } = await jobs.submit(body, { as });
@@ -93,7 +93,7 @@ test('A-86: an API key in its own header opens nothing', async () => {
   expect(status).toBe(401);
 });
 
-test('A-87: where nobody need say who he is, all share their jobs and keys', async () => {
+test('A-87: on a surface without credentials, all callers share their jobs and keys', async () => {
   const jobs = await jobsMock({ jobs: { surface: 'self-hosted' } });
   const { job } = await jobs.submit(body, { as: null, key: 'k' });
   expect((await jobs.read(job.id, { as: 'whatever' })).status).toBe(200);

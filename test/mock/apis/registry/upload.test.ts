@@ -153,7 +153,7 @@ describe('uploads go wrong on demand', () => {
   });
 });
 
-describe('whoever changes an address is refused with 403', { tags: 'attack' }, () => {
+describe('a changed address is refused with 403', { tags: 'attack' }, () => {
   const changes: readonly [string, (address: string) => string][] = [
     ['a later end', (address) => address.replace(/expires=\d/, 'expires=9')],
     [
