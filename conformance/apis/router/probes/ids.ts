@@ -1,6 +1,6 @@
-import { isSuccess } from '../../../exchange.ts';
+import { type Exchange, isSuccess } from '../../../exchange.ts';
 import { check } from '../../../check.ts';
-import { scenario } from '../../../scenario.ts';
+import { type Check, scenario } from '../../../scenario.ts';
 import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
@@ -60,6 +60,11 @@ function tooLong(listed: readonly string[]): readonly string[] {
 /** Includes a name that a server may treat as an implied default. */
 const VARIANTS = ['fast', 'default', 'latest'];
 
+/** The check of a request that must not succeed, with any refusal. */
+function noSuccess(rule: string, answer: Exchange): Check {
+  return check(rule, answer, !isSuccess(answer), 'no success', sketchRefusal(answer));
+}
+
 const BAD_SEGMENTS = badSegments('provider/model').length;
 
 export const badSegmentReads = scenario({
@@ -80,35 +85,17 @@ export const badSegmentReads = scenario({
     for (const bad of badSegments(id))
       for (const name of ['detail', 'schema'] as const) {
         const answer = await session.send(name, { fill: { id: bad } });
-        yield check(
-          'router.ids.segment-revalidated',
-          answer,
-          !isSuccess(answer),
-          'no success',
-          sketchRefusal(answer),
-        );
+        yield noSuccess('router.ids.segment-revalidated', answer);
       }
     // One character more than the longest ones: a server that truncates it reads one of them.
     for (const longer of tooLong(await catalogueIds(session))) {
       const answer = await session.send('longer', { fill: { id: longer } });
-      yield check(
-        'router.ids.segment-revalidated',
-        answer,
-        !isSuccess(answer),
-        'no success',
-        sketchRefusal(answer),
-      );
+      yield noSuccess('router.ids.segment-revalidated', answer);
     }
     // Document 1, Identifier schemas, rule 4: a path with a third segment addresses nothing.
     for (const variant of VARIANTS) {
       const answer = await session.send('variant', { fill: { id, variant } });
-      yield check(
-        'router.ids.variant-not-addressable',
-        answer,
-        !isSuccess(answer),
-        'no success',
-        sketchRefusal(answer),
-      );
+      yield noSuccess('router.ids.variant-not-addressable', answer);
     }
   },
 });
@@ -136,23 +123,11 @@ export const badSegmentRuns = scenario({
     const body = session.fixtures.model?.ok?.input ?? {};
     for (const bad of badSegments(id)) {
       const answer = await session.send('run', { fill: { id: bad }, body });
-      yield check(
-        'router.ids.segment-revalidated',
-        answer,
-        !isSuccess(answer),
-        'no success',
-        sketchRefusal(answer),
-      );
+      yield noSuccess('router.ids.segment-revalidated', answer);
     }
     for (const variant of VARIANTS) {
       const answer = await session.send('variant', { fill: { id, variant }, body });
-      yield check(
-        'router.ids.variant-not-addressable',
-        answer,
-        !isSuccess(answer),
-        'no success',
-        sketchRefusal(answer),
-      );
+      yield noSuccess('router.ids.variant-not-addressable', answer);
     }
     // Document 1, What the service does, deliberate properties, and Versioning, item 2: planned, and not
     // served.
@@ -160,6 +135,6 @@ export const badSegmentRuns = scenario({
       await session.send('queue', { fill: { id }, body }),
       await session.send('queueRead', { fill: { id } }),
     ])
-      yield check('router.queue.not-served', queue, !isSuccess(queue), 'no success', sketchRefusal(queue));
+      yield noSuccess('router.queue.not-served', queue);
   },
 });
