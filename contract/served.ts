@@ -335,7 +335,7 @@ function otherNames(
   return names.length === 0 ? undefined : [...new Set(names)];
 }
 
-/** The names under which a parameter is sent; `filter[` stands for all names with this prefix. */
+/** The names under which a parameter is sent; `filter[` means all names with this prefix. */
 function pairNames(document: Document, parameter: Parameter): readonly string[] {
   const { name, style, explode, mediaType, schema } = parameter;
   if (mediaType !== undefined) return [name];

@@ -1,7 +1,7 @@
 /** A group of the sidebar. */
 export interface Section {
   readonly title: string;
-  /** Paths of pages from the root of the repository, in their order; `folder/` stands for every page in it. */
+  /** Paths of pages from the root of the repository, in their order; `folder/` means every page in it. */
   readonly pages: readonly string[];
   /** Long tables of results, which search excludes, so that it finds explanations first. */
   readonly isEvidence?: true;

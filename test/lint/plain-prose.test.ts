@@ -31,20 +31,10 @@ const everywhere: readonly Refused[] = [
   { phrase: /\bto no purpose\b/i, why: 'write "and discards it"' },
   { phrase: /\bfetch(?:ed)? back\b/i, why: 'a picture: say which view is shown' },
   { phrase: /\band (?:its|their) like\b/i, why: 'archaic: write "and similar", or name them' },
-];
-
-const any = new RegExp(everywhere.map(({ phrase }) => phrase.source).join('|'), 'i');
-
-/** Refused in pages as well; the comments of the code still have some of them. */
-const onPages: readonly Refused[] = [
   { phrase: /\b(?:go|goes|went|going) on\b/i, why: 'write "continue"' },
   {
     phrase: /\bstands? (?:in|at|beside|twice|once|above|below|behind|here|there|alone)\b/i,
     why: 'text does not stand: write "is"',
-  },
-  {
-    phrase: /(?<!\bthere )\bis no (?!longer\b|more\b|other\b)[a-z]+/i,
-    why: 'an inversion: write "is not a …"',
   },
   { phrase: /\bnobody\b/i, why: 'a riddle: say who does not, or use the passive, "is not read"' },
   {
@@ -55,6 +45,20 @@ const onPages: readonly Refused[] = [
   { phrase: /\bwherever\b/i, why: 'write "in every place that", or name the places' },
   { phrase: /\bknows? no\b/i, why: 'an inversion: write "does not know" or "has no"' },
   { phrase: /\bbears? (?:a|an|the|its|it)\b/i, why: 'write "has" or "carries"' },
+  { phrase: /\bfor good\b/i, why: 'write "permanently"' },
+  { phrase: /\b(?:somebody|anybody)\b/i, why: 'name the reader, the caller or the user' },
+  { phrase: /\bthe like\b/i, why: 'write "similar", or name them' },
+  { phrase: /\bcomes? to nothing\b/i, why: 'a picture: write "has no effect" or "fails"' },
+];
+
+const any = new RegExp(everywhere.map(({ phrase }) => phrase.source).join('|'), 'i');
+
+/** Refused in pages only: its pattern needs whole sentences, and comments break their lines. */
+const onPages: readonly Refused[] = [
+  {
+    phrase: /(?<!\bthere )\bis no (?!longer\b|more\b|other\b)[a-z]+/i,
+    why: 'an inversion: write "is not a …"',
+  },
 ];
 
 const folders = [
