@@ -7,7 +7,7 @@ const signals = new WeakMap<object, AbortSignal>();
 
 /**
  * A body that ends with its call. When the signal aborts, the body fails with the reason and its connection closes,
- * even if nobody reads it.
+ * even if the caller does not read it.
  */
 export function endedBy(body: Response['body'], signal: AbortSignal | undefined): Response['body'] {
   if (!body || !signal) return body;

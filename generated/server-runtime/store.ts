@@ -71,7 +71,7 @@ export interface IdempotencyStore<Copy = StoredResponse> {
 }
 
 /**
- * Limits for the capacity that all running calls of one caller use. An absent bound is no limit. Money is in
+ * Limits for the capacity that all running calls of one caller use. Without a bound, there is no limit. Money is in
  * whole US cents.
  */
 export interface Bounds {
