@@ -31,8 +31,7 @@ export interface Middleware {
   readonly onError?: (error: unknown, attempt: Attempt) => Given;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- A hook without a result needs no
-// return.
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- A hook without a result is void.
 type Given = Response | undefined | void | Promise<Response | undefined | void>;
 
 /** A hook of a middleware threw. Its call fails with this error and is not retried; `cause` is the thrown value. */
