@@ -15,7 +15,7 @@ export class InputError extends TypeError {
   override readonly name = 'InputError';
   readonly failures: readonly Failure[];
   constructor(id: string, failures: readonly Failure[]) {
-    super(`the input is not valid for ${id} takes:\n${explain(failures)}`);
+    super(`the input is not valid for ${id}:\n${explain(failures)}`);
     this.failures = failures;
   }
 }
