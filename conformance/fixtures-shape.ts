@@ -55,7 +55,15 @@ export const fixturesShape: FixtureShape = group('what the server under test off
  * of them.
  */
 export function fixtureLine(...needs: readonly string[]): string | undefined {
-  const values = needs.map(fixtureFor);
+  return fixtureLineWith({}, needs);
+}
+
+/** The same, with other examples for some needs. */
+export function fixtureLineWith(
+  examples: Readonly<Record<string, unknown>>,
+  needs: readonly string[],
+): string | undefined {
+  const values = needs.map((need) => examples[need] ?? fixtureFor(need));
   if (values.length === 0 || values.includes(undefined)) return undefined;
   return inner(values.reduce(merged));
 }

@@ -1,5 +1,5 @@
 import { runsAtMost } from './billing.ts';
-import { fixtureLine } from './fixtures-shape.ts';
+import { fixtureLineWith } from './fixtures-shape.ts';
 import type { RuleFilter } from './rule-set.ts';
 import type { RequestPlans, Resource, Scenario } from './scenario.ts';
 import { isKnown, isMet, needOf } from './target.ts';
@@ -90,7 +90,7 @@ function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard
   const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
   const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
   if (lacks.length === 0) return undefined;
-  const line = fixtureLine(...unmet);
+  const line = fixtureLineWith(target.examples, unmet);
   return {
     verdict: 'not-exercised',
     reason: `needs ${lacks.join(' and ')}`,

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Gate } from './gate.ts';
 import { controlPlan, isWatched } from './acceptance.ts';
 import type { TokenSource } from './bearer-token.ts';
-import { fixtureLine } from './fixtures-shape.ts';
+import { fixtureLineWith } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';
 import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
@@ -143,6 +143,7 @@ export function planFor(
  */
 export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || timeoutMs >= target.deadlineMs || plan.billedAtMost === 0) return;
+  if (!target.isDeadlineStated) return;
   throw new TargetError(
     `The timeout of ${timeoutMs / 1000} s is shorter than the server's deadline of ${target.deadlineMs / 1000} s: ` +
       'runs would be charged and their responses discarded. Increase --timeout, set deadlineMs in the fixtures file, ' +
@@ -224,6 +225,6 @@ function missingFixtures(
     }
   }
   return [...byNeed]
-    .map(([need, opened]) => ({ need, line: fixtureLine(need), rules: [...opened] }))
+    .map(([need, opened]) => ({ need, line: fixtureLineWith(target.examples, [need]), rules: [...opened] }))
     .sort((a, b) => b.rules.length - a.rules.length);
 }

@@ -1,3 +1,4 @@
+import { credentialExample } from './main-credential.ts';
 import { findPolicy, mainSchemeOf, placeOfScheme } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { IdentitySource } from './declared-api.ts';
@@ -31,7 +32,11 @@ export interface Target {
   /** The token that the run can renew, and whether an identity uses it. */
   readonly bearer: BearerToken | undefined;
   readonly bearsToken: (as: Identity) => boolean;
+  /** How long a run may take: stated by the fixtures or a contract, or a default. */
   readonly deadlineMs: number;
+  readonly isDeadlineStated: boolean;
+  /** Fixtures for hints about needs, where those of an own API differ from the usual ones. */
+  readonly examples: Readonly<Record<string, unknown>>;
   /** The address of an API: one may differ from the rest. */
   readonly baseOf: (api: string) => URL;
   /** Whether the server requires no credential from this caller. */
@@ -70,6 +75,7 @@ export function makeTarget(
   masks.push(...masksOfHeaders(headers));
   const elsewhere = (api: string): string | undefined =>
     declaredApis.find((one) => one.api === api)?.baseUrl?.(fixtures);
+  const deadlineMs = fixtures.deadlineMs ?? statedDeadlineMs(contracts);
   const [only, ...others] = contracts;
   const baseUrl = readBaseUrl(
     options.baseUrl ??
@@ -95,7 +101,9 @@ export function makeTarget(
     headers,
     bearer,
     bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
-    deadlineMs: fixtures.deadlineMs ?? statedDeadlineMs(contracts),
+    deadlineMs: deadlineMs ?? PATIENCE_MS,
+    isDeadlineStated: deadlineMs !== undefined,
+    examples: { 'cred.valid': credentialExample(contracts) },
   };
 }
 
@@ -148,14 +156,14 @@ function requestBodyOf(
 const PATIENCE_MS = 120_000;
 
 /** The default deadline of the contract; the fixtures file can state that of the server. */
-function statedDeadlineMs(contracts: readonly Contract[]): number {
+function statedDeadlineMs(contracts: readonly Contract[]): number | undefined {
   for (const contract of contracts) {
     const [, hours, minutes, seconds] =
       /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(findPolicy(contract, 'deadline')?.default ?? '') ?? [];
     const stated = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0);
     if (stated > 0) return stated * 1000;
   }
-  return PATIENCE_MS;
+  return undefined;
 }
 
 /**

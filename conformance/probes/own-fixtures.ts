@@ -1,4 +1,5 @@
-import { mainSchemeOf, placeOfScheme, policyFor } from '../../contract/index.ts';
+import { mainCredentialOf } from '../main-credential.ts';
+import { policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
@@ -63,10 +64,9 @@ function named(title: string, lines: readonly string[]): readonly string[] {
 
 /** The credential at the place that the document declares. */
 function credentialLines(contract: Contract): readonly string[] {
-  const scheme = mainSchemeOf(contract);
-  const place = scheme && placeOfScheme(scheme);
-  if (scheme === undefined || place === undefined) return ['#cred:  # the document asks for no credential'];
-  const isToken = scheme.type !== 'apiKey' && scheme.scheme?.toLowerCase() !== 'basic';
+  const credential = mainCredentialOf(contract);
+  if (credential === undefined) return ['#cred:  # the document asks for no credential'];
+  const { scheme, place, isToken } = credential;
   return [
     '#cred:  # credentials',
     ...(isToken

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { permissions, planConformance, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Report } from '../../conformance/index.ts';
+import type { Contract } from '../../contract/index.ts';
 import { createMock, virtualClock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
+import { readValid } from '../contract/diff/read.ts';
 import { allContracts } from './servers.ts';
 
 const contracts = await allContracts();
@@ -53,4 +55,53 @@ test('each line to add is valid as it stands, and meets the need that it was pri
     const left = planConformance({ contracts, baseUrl, fixtures, allow: permissions }).missing;
     expect(left.map((one) => one.need)).not.toContain(need);
   }
+});
+
+function ownContract(scheme: object): Promise<Contract> {
+  return readValid({
+    openapi: '3.1.0',
+    info: { title: 'Polls', version: '1' },
+    security: [{ main: [] }],
+    paths: {
+      '/polls': {
+        get: { operationId: 'listPolls', responses: { 200: { description: 'All of them.' } } },
+        post: {
+          operationId: 'addPoll',
+          requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+          responses: { 201: { description: 'A new one.' } },
+        },
+      },
+    },
+    components: { securitySchemes: { main: scheme } },
+  });
+}
+
+test.each([
+  [{ type: 'http', scheme: 'bearer' }, '"cred": { "jwt": "$TOKEN" }'],
+  [
+    { type: 'apiKey', in: 'query', name: 'key' },
+    '"cred": { "valid": { "query": "key", "value": "$API_KEY" } }',
+  ],
+  [
+    { type: 'http', scheme: 'basic' },
+    '"cred": { "valid": { "header": "Authorization", "value": "$BASIC" } }',
+  ],
+])(
+  'the credential of an own API is shown at the place that its document declares: %j',
+  async (scheme, line) => {
+    const own = [await ownContract(scheme)];
+    const plan = planConformance({ contracts: own, baseUrl, fixtures: {}, allow: permissions });
+    expect(plan.missing.map((one) => one.line)).toContain(line);
+    expect(plan.rulesClosed.map(({ gap }) => gap.fixtureLine)).toContain(line);
+  },
+);
+
+test('a time limit is refused only where a deadline is stated that it would cut short', async () => {
+  const own = [await ownContract({ type: 'http', scheme: 'bearer' })];
+  const options = { contracts: own, baseUrl, allow: permissions, timeoutMs: 10_000 };
+  const cred = { jwt: 'secret' };
+  expect(planConformance({ ...options, fixtures: { cred } }).billedAtMost).toBeGreaterThan(0);
+  expect(() => planConformance({ ...options, fixtures: { cred, deadlineMs: 60_000 } })).toThrow(
+    /shorter than the server's deadline of 60 s/,
+  );
 });

@@ -353,7 +353,7 @@ test.each([
   '.tallystick.partial/x.ts',
 ])('the path %j is refused', { tags: 'attack' }, async (path) => {
   await expect(writeGenerated([{ path, text: '' }], { out: temporaryFolder() })).rejects.toThrow(
-    'no path inside',
+    'not a path inside',
   );
 });
 

@@ -118,7 +118,7 @@ test('a snapshot of keys that the sheet promises other things for is refused, an
   await other.ready();
   expect(() => {
     other.restore(changes);
-  }).toThrow('the key "k1" of addNote was kept for the mode replay, and the sheet now says single-use');
+  }).toThrow('the key "k1" of addNote was stored for the mode replay, and the sheet now says single-use');
   await mock.reload([single]);
   expect(mock.snapshot()).toStrictEqual([]);
 });
