@@ -59,6 +59,20 @@ export interface Masker {
  * has the form of a secret although it was not declared.
  */
 export function masker(masks: readonly Mask[]): Masker {
+  const before = maskers.get(masks);
+  // A run can learn further secrets: its list grows.
+  if (before?.count === masks.length) return before.masker;
+  const made = makeMasker(masks);
+  maskers.set(masks, { count: masks.length, masker: made });
+  return made;
+}
+
+// --- internal ---
+
+/** One for each list: it would otherwise be made again for each exchange. */
+const maskers = new WeakMap<readonly Mask[], { readonly count: number; readonly masker: Masker }>();
+
+function makeMasker(masks: readonly Mask[]): Masker {
   const known = masks.filter(
     ({ secret, header }) => header === undefined && secret.length >= SHORTEST_SECRET,
   );
@@ -72,8 +86,10 @@ export function masker(masks: readonly Mask[]): Masker {
       cut = edited(cut, edits);
     };
     if (ESCAPE.test(text)) apply(escapedSecrets(text, known));
-    for (const mask of spelled) apply(plainSecrets(cut.text, mask));
-    if (goesOn || text.includes('…')) for (const mask of spelled) apply(stumps(cut.text, mask, goesOn));
+    for (const mask of spelled) if (cut.text.includes(mask.secret)) apply(plainSecrets(cut.text, mask));
+    if (goesOn || text.includes('…'))
+      for (const mask of spelled)
+        if (cut.text.includes(mask.secret.slice(0, SHORTEST_STUMP))) apply(stumps(cut.text, mask, goesOn));
     apply(secretMembers(cut.text));
     apply(matches(cut.text, SIGNED_QUERY));
     apply(matches(cut.text, goesOn ? BEARER_OR_ITS_BEGINNING : BEARER));
@@ -82,8 +98,6 @@ export function masker(masks: readonly Mask[]): Masker {
   };
   return Object.assign(hide, { margin });
 }
-
-// --- internal ---
 
 /** Replacing shorter texts everywhere would destroy ordinary words. */
 const SHORTEST_SECRET = 4;
@@ -208,6 +222,8 @@ const STARTS_WITH_PLACEHOLDER = new RegExp(`^\\$(?:${NAMES})`);
 
 /** JSON members whose name means that their value is a secret. */
 function* secretMembers(text: string): Generator<Edit> {
+  // A cheap test first: most texts contain none.
+  if (!SECRET_NAME.test(text) && !text.includes('signedUrl')) return;
   const member = /"([\w-]*)"\s*:\s*"/g;
   for (let match = member.exec(text); match !== null; match = member.exec(text)) {
     const [whole, name = ''] = match;
