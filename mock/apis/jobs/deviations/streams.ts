@@ -15,6 +15,11 @@ const afterTheEnd = along(
 const afterFirst = (extra: string): AnswerChange =>
   after((_frame, count) => (count === 1 ? extra : undefined));
 
+const incomparable = along(
+  'what the read shows cannot be compared with a part',
+  'jobs.job.progress-same-data',
+);
+
 const frames: readonly Deviation[] = onWatch({
   'jobs.sse.content-type~another': [
     when(({ body }) => body.kind === 'stream', withHeader('Content-Type', 'application/event-stream')),
@@ -47,23 +52,29 @@ const frames: readonly Deviation[] = onWatch({
     (seen) => eventNamesOf(seen)?.['progress'],
     (data, count) => (count === 1 ? { value: data['value'] } : data),
   ),
-  'jobs.sse.progress-complete~list': onEvents(
-    (seen) => eventNamesOf(seen)?.['progress'],
-    (data, count) => (count > 2 ? [data] : data),
-  ),
+  'jobs.sse.progress-complete~list': [
+    onEvents(
+      (seen) => eventNamesOf(seen)?.['progress'],
+      (data, count) => (count > 2 ? [data] : data),
+    ),
+    incomparable,
+  ],
   // Only on a stream that was opened while the job ran.
-  'jobs.sse.progress-complete~deltas-where-joined': onFrames(async function* (all, seen) {
-    const names = eventNamesOf(seen);
-    let isJoined = false;
-    let count = 0;
-    for await (const frame of all) {
-      const [name, data] = [eventNameOf(frame), dataOf(frame) ?? {}];
-      if (count === 0 && name === names?.['status']) isJoined = isRunning(data);
-      if (name === names?.['progress']) count += 1;
-      const isPart = isJoined && count > 1 && name === names?.['progress'];
-      yield isPart && name !== undefined ? frameOf(name, { value: data['value'] }) : frame;
-    }
-  }),
+  'jobs.sse.progress-complete~deltas-where-joined': [
+    onFrames(async function* (all, seen) {
+      const names = eventNamesOf(seen);
+      let isJoined = false;
+      let count = 0;
+      for await (const frame of all) {
+        const [name, data] = [eventNameOf(frame), dataOf(frame) ?? {}];
+        if (count === 0 && name === names?.['status']) isJoined = isRunning(data);
+        if (name === names?.['progress']) count += 1;
+        const isPart = isJoined && count > 1 && name === names?.['progress'];
+        yield isPart && name !== undefined ? frameOf(name, { value: data['value'] }) : frame;
+      }
+    }),
+    incomparable,
+  ],
 });
 
 const snapshots: readonly Deviation[] = onWatch({
