@@ -13,4 +13,6 @@ test.each(['router', 'registry', 'jobs'])(
     for (const kill of kills)
       expect.soft(kill, kill.deviation.id).toMatchObject({ killed: true, strays: [], mute: false });
   },
+  // Hundreds of runs: a slow machine may take several minutes.
+  900_000,
 );

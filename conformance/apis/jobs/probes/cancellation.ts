@@ -53,7 +53,11 @@ export const cancellation = scenario({
     'jobs.sse.ends-after-terminal',
     'jobs.idem.duplicate-422',
   ],
-  severalCases: ['jobs.sse.connect-terminal', 'jobs.state.canceled-via-canceling'],
+  severalCases: [
+    'jobs.sse.connect-terminal',
+    'jobs.sse.ends-after-terminal',
+    'jobs.state.canceled-via-canceling',
+  ],
   requests: {
     submit: { ...submit, times: 3 },
     again: submit,

@@ -46,7 +46,17 @@ export const midRun = scenario({
     'jobs.sse.status-carries-job',
     'jobs.state.legal-path',
   ],
-  severalCases: ['jobs.sse.no-resume', 'jobs.sse.snapshot-status', 'jobs.sse.snapshot-progress'],
+  severalCases: [
+    'jobs.sse.no-resume',
+    'jobs.sse.snapshot-status',
+    'jobs.sse.snapshot-progress',
+    'jobs.sse.status-carries-job',
+    'jobs.sse.ends-after-terminal',
+    'jobs.sse.nothing-after-terminal',
+    'jobs.sse.terminal-before-end',
+    'jobs.sse.progress-complete',
+    'jobs.state.legal-path',
+  ],
   requests: {
     submit,
     events: { ...events, times: CONNECTIONS + 4 },
