@@ -105,7 +105,7 @@ export default defineConfig({
         ...(path === undefined ? { skip: true } : {}),
       })),
       // For a whole file: `// @module-tag long`.
-      { name: 'long', description: 'compiles, installs or judges a lot in each test', timeout: 180_000 },
+      { name: 'long', description: 'compiles, installs or judges a lot in each test', timeout: 300_000 },
       { name: 'attack', description: 'an attack that has to go on failing' },
     ],
     projects: [
