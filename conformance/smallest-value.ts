@@ -1,3 +1,4 @@
+import { kindOf } from '../contract/wire-type.ts';
 import { isObject, member } from './exchange.ts';
 import { resolve } from './schema-document.ts';
 import { countOf, smallestNumber, smallestText } from './smallest-scalar.ts';
@@ -150,7 +151,7 @@ function typeOf(schema: Schema): unknown {
 
 function isOfType(value: unknown, type: unknown): boolean {
   if (type === undefined) return true;
-  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const own = kindOf(value);
   const types = [type].flat();
   return types.includes(own) || (own === 'number' && types.includes('integer') && Number.isInteger(value));
 }

@@ -32,6 +32,12 @@ export function allowsAnyText(schema: Schema): boolean {
 /** A member of a form without a restricting schema: a file if one is sent. */
 export const UNKNOWN_MEMBER: WireType = { kinds: ['string', 'bytes'] };
 
+/** The JSON type of a value. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
 // --- internal ---
 
 interface Place {
@@ -134,11 +140,6 @@ const BYTES: WireType = { kinds: ['bytes'] };
 const NOTHING: WireType = { kinds: [] };
 /** A schema that leads back to itself adds no information. */
 const LOOP: WireType = { kinds: [] };
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
 
 const ANNOTATIONS = new Set([
   'title',

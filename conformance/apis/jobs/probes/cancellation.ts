@@ -3,6 +3,7 @@ import { isObject, isSuccess, member } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check, Observation, Session } from '../../../scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
+import { followed } from './connections.ts';
 import { REUSE, isReuse } from './keys.ts';
 import { judgeConnects } from './life.ts';
 import {
@@ -10,7 +11,6 @@ import {
   LIFE_MS,
   MOST_READS,
   bodyOf,
-  endGrace,
   eventNames,
   events,
   keyed,
@@ -71,8 +71,7 @@ export const cancellation = scenario({
     const key = session.freshKey();
     const { exchange: made, id } = await submitted(session, 'submit', 'slow', key);
     const fill = { id };
-    const opened = { fill, timeoutMs: LIFE_MS, grace: endGrace(names) };
-    const watching = session.watch('events', opened);
+    const watching = followed(session, id, names, []);
     // Another job, which is not cancelled.
     const other = await submitted(session, 'submit', 'slow', session.freshKey());
     const running = await readUntil(session, 'read', id, {
@@ -92,7 +91,7 @@ export const cancellation = scenario({
       pauseMs: 100,
     });
     const answer = await session.send('cancel', { fill });
-    const joining = session.watch('events', opened);
+    const joining = followed(session, id, names, []);
     // Document 3, POST …/cancel: 200 with the job.
     yield check(
       'jobs.cancel.200',
@@ -136,11 +135,10 @@ export const cancellation = scenario({
     // What is open while the job is canceling ends with it, whenever it was opened.
     for (const each of [watching, joining]) {
       const seen = yield* ending(session, each, ended.reached ? ended.last : undefined);
-      if (seen === undefined) return;
-      for (const one of judgeStream(seen, names, id))
+      for (const one of seen === undefined ? [] : judgeStream(seen, names, id))
         if (one.kind === 'check' && one.rule === 'jobs.sse.ends-after-terminal') yield one;
     }
-    const watched = await watching;
+    const watched = await watching.whole;
     const { exchange, events: seen } = watched;
     const path = statusesIn(seen, names);
     yield* judgeStart(watched, names);

@@ -19,13 +19,21 @@ export async function within<Value>(
   }
 }
 
+/** A stream that stays open until its end, or until the suite hangs up. */
+export interface Followed {
+  /** Whether the wanted events arrived. */
+  readonly moving: Promise<boolean>;
+  readonly whole: Promise<Watched>;
+  readonly hangUp: () => void;
+}
+
 /** A stream from beginning to end, and whether it contained these events. */
 export function followed(
   session: Session<'events'>,
   id: string,
   names: EventNames,
   wanted: readonly string[],
-): { readonly moving: Promise<boolean>; readonly whole: Promise<Watched>; readonly hangUp: () => void } {
+): Followed {
   const leaving = new AbortController();
   let tell: (moving: boolean) => void = () => undefined;
   const moving = new Promise<boolean>((resolve) => (tell = resolve));

@@ -89,15 +89,14 @@ export const midRun = scenario({
     ]);
     const { seen: reads, last, reached } = await reading;
     const end = reached ? last : undefined;
-    const whole = yield* ending(session, follower.whole, end);
-    const again = whole && (yield* ending(session, second.whole, end));
-    if (whole === undefined || again === undefined) {
-      follower.hangUp();
-      second.hangUp();
-      return;
-    }
+    const whole = yield* ending(session, follower, end);
+    const again = yield* ending(session, second, end);
+    if (whole === undefined) return;
     yield* judgeStream(whole, names, id);
-    yield* judgeStream(again, names, id);
+    if (again !== undefined) {
+      yield* judgeStream(again, names, id);
+      yield* judgeTwins(again, whole, names);
+    }
     yield* judgeStart(whole, names);
     // States and transitions, row 6: only its own cancel makes a job canceling, and not a stream that is closed.
     const stopped = reads.find(({ json }) => ['canceling', 'canceled'].includes(statusOf(json)));
@@ -116,7 +115,6 @@ export const midRun = scenario({
     yield* judgePromptness(whole, reads, names);
     yield* judgeResume(resumed, whole, names);
     yield* judgeProgress(plain, whole, names);
-    yield* judgeTwins(again, whole, names);
     yield* judgeOutputs(reads);
     yield* judgeSameProgress(reads, whole, names);
   },

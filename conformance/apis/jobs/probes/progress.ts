@@ -5,6 +5,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Check, Watched } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { canonical } from '../../../../contract/canonical-json.ts';
+import { kindOf } from '../../../../contract/wire-type.ts';
 import { statusOf } from './job.ts';
 import type { EventNames } from './job.ts';
 
@@ -93,8 +94,10 @@ export function* judgeTwins(
   if (pushed.length === 0 || twins.length === 0) return;
   const partial = pushed.filter((event) => {
     const beside = twins.filter(({ at }) => Math.abs(at - event.at) < BESIDE_MS);
-    const members = membersOf(parseJson(event.data));
-    return beside.length > 0 && beside.every((twin) => !membersOf(parseJson(twin.data)).every(isIn(members)));
+    const members = new Set(membersOf(parseJson(event.data)));
+    const hasMore = (twin: StreamEvent): boolean =>
+      membersOf(parseJson(twin.data)).some((name) => !members.has(name));
+    return beside.length > 0 && beside.every(hasMore);
   });
   yield check(
     'jobs.sse.progress-complete',
@@ -103,9 +106,8 @@ export function* judgeTwins(
     'progress events with the members that another stream has beside them',
     `${partial.length} of ${pushed.length} have fewer, such as ${sketch(parseJson(partial[0]?.data ?? 'null'))}`,
   );
-  const kinds = [...pushed, ...twins]
-    .map(({ data }) => kindOf(parseJson(data)))
-    .filter((kind) => kind !== 'null');
+  const values = [...pushed, ...twins].map(({ data }) => parseJson(data) ?? null);
+  const kinds = values.filter((value) => value !== null).map(kindOf);
   yield check(
     'jobs.sse.progress-complete',
     [whole.exchange, exchange],
@@ -116,15 +118,6 @@ export function* judgeTwins(
 }
 
 // --- internal ---
-
-const isIn =
-  (names: readonly string[]) =>
-  (name: string): boolean =>
-    names.includes(name);
-
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : value === null || value === undefined ? 'null' : typeof value;
-}
 
 /** A read may lag behind the stream by so many milliseconds. */
 const LAG_MS = 2000;

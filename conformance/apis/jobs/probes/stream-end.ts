@@ -3,7 +3,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Check, Observation, Session, Watched } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { REQUIRED, TERMINAL, jobIn } from '../wire/job.ts';
-import { within } from './connections.ts';
+import { within, type Followed } from './connections.ts';
 import { statusOf, statusesIn } from './job.ts';
 import type { EventNames } from './job.ts';
 
@@ -132,8 +132,8 @@ export function judgeSteps(path: readonly string[], seen: readonly Exchange[]): 
 }
 
 /**
- * Document 3, GET …/events, item 1: future updates, and States and transitions, rows 2 and 3. A stream that was opened
- * while the job was queued has seen it run where it pushed its progress more than once.
+ * Document 3, GET …/events, item 1: future updates, and States and transitions, rows 2 and 3. If a stream was
+ * opened while the job was queued, and pushed progress twice, it has also reported that the job runs.
  */
 export function* judgeStart({ exchange, events: seen }: Watched, names: EventNames): Generator<Check> {
   const path = statusesIn(seen, names);
@@ -149,18 +149,21 @@ export function* judgeStart({ exchange, events: seen }: Watched, names: EventNam
 }
 
 /**
- * Document 3, GET …/events, item 2: it ends with the job. The read has the last word on when that is, and the stream may
- * be late by OVERDUE_MS. Without such a read nothing is judged.
+ * Document 3, GET …/events, item 2: the stream ends with the job. It may end OVERDUE_MS later than now; then the
+ * suite hangs up.
  *
- * @returns the stream, where it ended in time
+ * @param end the read that shows the end of the job; without it nothing is judged
+ * @returns the stream, or `undefined` if it did not end in time
  */
 export async function* ending(
   session: Pick<Session, 'clock'>,
-  watching: Promise<Watched>,
+  { whole, hangUp }: Pick<Followed, 'whole' | 'hangUp'>,
   end: Exchange | undefined,
 ): AsyncGenerator<Check, Watched | undefined> {
-  const watched = await within(session, OVERDUE_MS, watching);
-  if (watched === undefined && end !== undefined)
+  const watched = await within(session, OVERDUE_MS, whole);
+  if (watched !== undefined) return watched;
+  hangUp();
+  if (end !== undefined)
     yield check(
       'jobs.sse.ends-after-terminal',
       end,
@@ -168,7 +171,7 @@ export async function* ending(
       'the end of a stream that was open all along',
       `still open ${OVERDUE_MS / 1000} s after the read said ${statusOf(end.json)}`,
     );
-  return watched;
+  return undefined;
 }
 
 /** The statuses of a stream, and how it ended. */
