@@ -7,6 +7,7 @@ import type { Check, Observation } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { operationOf } from '../wire/operation.ts';
+import { isModel, isProvider } from '../wire/segment.ts';
 
 const REQUEST_ID = 'X-Service-Request-Id';
 const ERROR_TYPE = 'X-Service-Error-Type';
@@ -151,16 +152,9 @@ function statedStatus(bucket: string, exchange: Exchange): number | undefined {
   if (bucket === 'model_not_found') {
     const asked = operationOf(exchange);
     // The status for a segment that fails its pattern is not shown.
-    return asked?.is === 'run' && isSegment(asked.provider, 64) && isSegment(asked.model, 128)
-      ? 404
-      : undefined;
+    return asked?.is === 'run' && isProvider(asked.provider) && isModel(asked.model) ? 404 : undefined;
   }
   return Object.hasOwn(STATED_STATUS, bucket) ? STATED_STATUS[bucket] : undefined;
-}
-
-/** Document 1, Identifier schemas, table: the pattern and the lengths of both segments. */
-function isSegment(text: string, most: number): boolean {
-  return text.length <= most && /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/.test(text);
 }
 
 function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Generator<Check> {

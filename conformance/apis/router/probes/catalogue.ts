@@ -2,6 +2,7 @@ import type { Exchange } from '../../../exchange.ts';
 import { member } from '../../../exchange.ts';
 import { NotExercised, resource } from '../../../scenario.ts';
 import type { Session } from '../../../scenario.ts';
+import { isModel, isProvider } from '../wire/segment.ts';
 
 /** The result of a walk through the catalogue. */
 export interface Walk {
@@ -85,12 +86,8 @@ const soundIds = new WeakMap<Walk, readonly string[]>();
 
 function soundId(entry: unknown): readonly string[] {
   const [id, provider, model] = ['id', 'provider', 'model'].map((name) => member(entry, name));
-  const isSound = isSegment(provider, 64) && isSegment(model, 128) && id === `${provider}/${model}`;
+  const isSound = isProvider(provider) && isModel(model) && id === `${provider}/${model}`;
   return isSound ? [id] : [];
-}
-
-function isSegment(value: unknown, longest: number): value is string {
-  return typeof value === 'string' && value.length <= longest && /^[a-z0-9]+([._-][a-z0-9]+)*$/.test(value);
 }
 
 function done(pages: readonly Exchange[], ended: Walk['ended']): Walk {

@@ -3,8 +3,8 @@ import { isObject, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
+import { isModel, isProvider } from './segment.ts';
 
-const SEGMENT = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 /** Document 1, Identifier schemas, table. */
 const ID = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
 export const CURSOR = /^[A-Za-z0-9._~+/=-]{1,512}$/;
@@ -120,7 +120,7 @@ function* judgeEntry(page: Exchange, entry: unknown): Generator<Check> {
 
   // Document 1, Identifier schemas, table: patterns and lengths.
   if (typeof provider === 'string') {
-    const fits = SEGMENT.test(provider) && provider.length <= 64;
+    const fits = isProvider(provider);
     yield check(
       'router.ids.provider-pattern',
       page,
@@ -130,7 +130,7 @@ function* judgeEntry(page: Exchange, entry: unknown): Generator<Check> {
     );
   }
   if (typeof model === 'string') {
-    const fits = SEGMENT.test(model) && model.length <= 128;
+    const fits = isModel(model);
     yield check(
       'router.ids.model-pattern',
       page,
