@@ -1,12 +1,13 @@
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
-import { waysCausedBy } from '../../contract/policies/lifecycle.ts';
+import type { LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
 import { type Refusal, statedRefusal } from '../../engine/refusal.ts';
 import type { ServedApi, SheetRefusal } from '../../engine/served-api.ts';
 import { paged } from '../samples/example-pages.ts';
+import { type Action, actionsOf, lifecyclesOf } from './actions.ts';
 import { Collection, successOf } from './collection.ts';
 import { tagOf } from './hash.ts';
 import { seededRows } from './seeded-rows.ts';
@@ -30,6 +31,8 @@ export class Resources {
   readonly #contract: Contract;
   readonly #collections: readonly Collection[];
   readonly #deviations: readonly Replacing[];
+  readonly #lifecycles: readonly LifecyclePolicy[];
+  readonly #actions: ReadonlyMap<string, Action>;
 
   /** @param parts equal seeds make equal things */
   constructor(
@@ -43,6 +46,8 @@ export class Resources {
     this.#collections = (contract.sheet?.policies ?? []).flatMap((policy) =>
       policy.kind === 'resource' ? [new Collection(contract, policy, seed)] : [],
     );
+    this.#lifecycles = lifecyclesOf(contract);
+    this.#actions = actionsOf(contract, this.#collections);
   }
 
   get names(): readonly string[] {
@@ -229,7 +234,7 @@ export class Resources {
     const parents = Object.fromEntries(
       Object.entries(within).filter(([name]) => collection.members.includes(name)),
     );
-    const lifecycle = this.#contract.sheet?.policies.find((policy) => policy.kind === 'lifecycle');
+    const [lifecycle] = this.#lifecycles;
     const state =
       lifecycle !== undefined && collection.members.includes(lifecycle.property)
         ? { [lifecycle.property]: lifecycle.initial }
@@ -285,40 +290,29 @@ export class Resources {
     }
   }
 
-  /** A call below a thing that the lifecycle names brings about its transition, or is refused as the sheet says. */
+  /** An action brings about its transition, or is refused as the sheet says; `undefined` for any other call. */
   #transition(operationId: string, tables: Tables, call: ResourceCall): LooseReply | undefined {
-    const operation = this.#contract.operations.find(({ id }) => id === operationId);
-    const ofLives = (this.#contract.sheet?.policies ?? []).flatMap((policy) =>
-      policy.kind === 'lifecycle' ? [policy] : [],
-    );
-    for (const collection of this.#collections) {
-      const { read } = collection.operations;
-      const rest = read === undefined ? '' : (operation?.path ?? '').replace(read.path, '');
-      if (operation === undefined || operation.method === 'get' || !/^[/:][^/{}]+$/.test(rest)) continue;
-      for (const policy of ofLives) {
-        const ways = waysCausedBy(policy, operation);
-        if (ways.length === 0 || !collection.members.includes(policy.property)) continue;
-        const at = { collection, operation, table: this.#table(collection, operation, tables), call };
-        const row = this.#row(at);
-        const from = String(row.item[policy.property]);
-        const way = ways.find((one) => one.from === from);
-        const isDeclared = operation.responses.some(({ status }) => status === '409');
-        if (way === undefined && (policy.refusal !== undefined || isDeclared))
-          throw this.#refusal(policy.refusal, 409, `${operationId} is not possible in the state ${from}.`);
-        if (way === undefined) return this.#shown(at, row, [200, 204, 202]);
-        const changed = touched(collection, { ...row.item, [policy.property]: way.to }, call.now, 'changed');
-        at.table.put({ ...row, item: changed });
-        call.note(`${row.id}: ${from} to ${way.to}`);
-        return this.#shown(at, { ...row, item: changed }, [200, 204, 202]);
-      }
-    }
-    return undefined;
+    const action = this.#actions.get(operationId);
+    if (action === undefined) return undefined;
+    const { operation, collection, policy, ways } = action;
+    const at = { collection, operation, table: this.#table(collection, operation, tables), call };
+    const row = this.#row(at);
+    const from = String(row.item[policy.property]);
+    const way = ways.find((one) => one.from === from);
+    const isDeclared = operation.responses.some(({ status }) => status === '409');
+    if (way === undefined && (policy.refusal !== undefined || isDeclared))
+      throw this.#refusal(policy.refusal, 409, `${operationId} is not possible in the state ${from}.`);
+    if (way === undefined) return this.#shown(at, row, ACTION_STATUSES);
+    const item = touched(collection, { ...row.item, [policy.property]: way.to }, call.now, 'changed');
+    at.table.put({ ...row, item });
+    call.note(`${row.id}: ${from} to ${way.to}`);
+    return this.#shown(at, { ...row, item }, ACTION_STATUSES);
   }
 
   /** A change of the state by a body follows a transition, where the sheet says how another one is refused. */
   #requireWay(before: JsonObject, after: JsonObject): void {
-    for (const policy of this.#contract.sheet?.policies ?? []) {
-      if (policy.kind !== 'lifecycle' || policy.refusal === undefined) continue;
+    for (const policy of this.#lifecycles) {
+      if (policy.refusal === undefined) continue;
       const [from, to] = [before[policy.property], after[policy.property]];
       if (from === undefined || from === to || !policy.states.includes(String(from))) continue;
       if (policy.transitions.some((way) => way.from === from && way.to === to)) continue;
@@ -370,6 +364,9 @@ export class Resources {
 const MOST_THINGS = 50_000;
 
 const MOST_TRIES = 20;
+
+/** The successes of an action, in order of preference. */
+const ACTION_STATUSES = [200, 204, 202];
 
 /** The table and the thing that an operation concerns. */
 interface At {

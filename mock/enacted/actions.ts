@@ -1,0 +1,43 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { waysCausedBy, type LifecyclePolicy, type Transition } from '../../contract/policies/lifecycle.ts';
+import type { Collection } from './collection.ts';
+
+/** A call below a thing that brings about a transition of its state, such as `POST /payments/{id}/capture`. */
+export interface Action {
+  readonly operation: Operation;
+  readonly collection: Collection;
+  readonly policy: LifecyclePolicy;
+  readonly ways: readonly Transition[];
+}
+
+export function lifecyclesOf({ sheet }: Pick<Contract, 'sheet'>): readonly LifecyclePolicy[] {
+  return (sheet?.policies ?? []).filter((policy) => policy.kind === 'lifecycle');
+}
+
+/** The actions of a contract, by the id of their operation. */
+export function actionsOf(
+  contract: Contract,
+  collections: readonly Collection[],
+): ReadonlyMap<string, Action> {
+  const lifecycles = lifecyclesOf(contract);
+  const actions = contract.operations.flatMap((operation) => {
+    if (operation.method === 'get') return [];
+    const above = collections.filter((collection) => isBelow(operation, collection));
+    const found = above.flatMap((collection) =>
+      lifecycles
+        .filter(({ property }) => collection.members.includes(property))
+        .map((policy): Action => ({ operation, collection, policy, ways: waysCausedBy(policy, operation) })),
+    );
+    return found.filter(({ ways }) => ways.length > 0).slice(0, 1);
+  });
+  return new Map(actions.map((action) => [action.operation.id, action]));
+}
+
+// --- internal ---
+
+/** Whether an operation is one step below the path of a thing. */
+function isBelow({ path }: Operation, { operations: { read } }: Collection): boolean {
+  return (
+    read !== undefined && path.startsWith(read.path) && /^[/:][^/{}]+$/.test(path.slice(read.path.length))
+  );
+}
