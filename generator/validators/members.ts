@@ -73,7 +73,7 @@ export function restLines(
 }
 
 /** Statements for one member: its own keywords inline if possible, else a call of its schema's function. */
-export function memberLine(schema: Schema, place: ValuePlace, writer: Writer): string[] {
+export function memberLine(schema: Schema, place: ValuePlace, writer: Writer): readonly string[] {
   const { module } = writer;
   const { value, pointer, words } = place;
   if (schema === true) return [];
@@ -84,7 +84,7 @@ export function memberLine(schema: Schema, place: ValuePlace, writer: Writer): s
   const [only] = keywords;
   if (keywords.length === 1 && (only === 'anyOf' || only === 'oneOf'))
     return [alternativesLine(only, schema, { value, pointer, words }, writer)];
-  return [...writer.judge(schema, words, value, 'e', pointer)];
+  return writer.judge(schema, words, value, 'e', pointer);
 }
 
 export function alternativesLine(

@@ -227,12 +227,12 @@ class Guards implements Writer {
     return lines;
   }
 
-  #partLines(part: Schema, words: readonly string[]): string[] {
+  #partLines(part: Schema, words: readonly string[]): readonly string[] {
     if (part === true) return [];
     const isValue = isObject(part) && Object.keys(part).every((keyword) => VALUE_KEYWORDS.has(keyword));
     const place = { ...OWN, words };
     if (isValue) return [...valueLines(part, place, this), ...itemLines(part, place, this)];
-    return [...this.judge(part, words, ...OWN_ARGUMENTS)];
+    return this.judge(part, words, ...OWN_ARGUMENTS);
   }
 
   /** A choice by the value of one member, if each branch lists its values. */

@@ -75,8 +75,9 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
 // --- internal ---
 
 /**
- * Successful calls that have run more than `most` at once: together they took less time than so many at once can. The fastest
- * read stands for the way to the server and back, which no call spares; a way that is longer than the call says nothing.
+ * Successful calls of which more than `most` ran at once: together they took less time than `most` at a time
+ * can take. The time of the fastest read is subtracted, because it is the time of the network. If that is
+ * longer than the call itself, nothing is judged.
  */
 async function overlap(
   session: Session,

@@ -69,7 +69,6 @@ export function callScenarios(
         if (before !== undefined) yield* judgeEarlier(session, before);
         earlier.push({ values, seen: await look(session, values) });
       }
-      // What a server does later by itself shows then.
       await session.clock.sleep(LATE_MS);
       for (const one of earlier) yield* judgeEarlier(session, one);
       if (taken === 0) throw new NotExercised('an occasion', 'no call below the resource had success');
@@ -113,7 +112,7 @@ export function callScenarios(
     stated: NonNullable<Lifecycle['refusal']>,
   ): Generator<Check> {
     const [from = '', to] = [stateIn(before, values), stateIn(now, values)];
-    // What goes on by itself may have left the state between the look and the call.
+    // The server may have left the state on its own between the read and the call.
     if (to !== from && reachable(policy, from).has(to ?? '') && isSuccess(seen)) return;
     yield* refusal(facts, 'refused', seen, stated, `in the state ${from}`);
   }
@@ -181,12 +180,14 @@ export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle
   return transitions.filter(({ on }) => isCalled(action, on));
 }
 
+/** A server that changes a state later, by itself, has done so after this time, in milliseconds. */
+export const LATE_MS = 1000;
+
 // --- internal ---
 
 const MOST_ACTIONS = 4;
 const MOST_LOOKS = 4;
 const PAUSE_MS = 250;
-const LATE_MS = 1000;
 
 /** Whether the call concerns one resource: its path is one segment longer than that of the read. */
 function isAction({ path }: Operation, reader: Operation): boolean {

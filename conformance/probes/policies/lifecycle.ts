@@ -13,7 +13,7 @@ import { pathParameters } from '../own-api.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { at } from './error-codes.ts';
 import type { Facts, Probes } from './facts.ts';
-import { actionsBelow, callScenarios, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, callScenarios, LATE_MS, waysOf } from './lifecycle-calls.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
@@ -87,7 +87,6 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
 
 const MOST_READS = 20;
 const PAUSE_MS = 250;
-const LATE_MS = 1000;
 const MOST_ENDS = 3;
 
 /**
@@ -148,7 +147,7 @@ function lifeOf(
         if (policy.terminal.includes(state) || reachable(policy, state).size === 1) ends += 1;
       }
       if (ends === 0 || end === policy.initial) return;
-      // What has come to its end by itself stays there, for calls too.
+      // A resource that has reached its end stays there, whatever is called.
       const look = async (): Promise<Exchange> =>
         session.send('read', inputFor(api, reader, session, { ...known, [parameter]: id }));
       await session.clock.sleep(LATE_MS);

@@ -1,3 +1,4 @@
+import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
@@ -161,15 +162,15 @@ async function* relisted(
   for (const { name, one, other } of lists.slice(0, 1)) {
     const first = await changed(session, things, 'patch', thing, { [name]: [one as Json] });
     const schema = shownSchema(facts.api, reader, first.now, things.roles.item);
-    const shown = (seen: Exchange): string => JSON.stringify(member(things.shownIn(seen), name)) ?? 'none';
-    const isShown = shown(first.now) === JSON.stringify([one]);
+    const shown = (seen: Exchange): string => canonical(member(things.shownIn(seen), name)) ?? 'none';
+    const isShown = shown(first.now) === canonical([one]);
     if (!isSuccess(first.seen) || !isShown || propertyAt(schema, name, root).length === 0) return;
     const second = await changed(session, things, 'patch', thing, { [name]: [other as Json] });
     if (!isSuccess(second.seen)) return;
     yield* facts.judge(
       'patched',
       [second.seen, second.now],
-      shown(second.now) === JSON.stringify([other]),
+      shown(second.now) === canonical([other]),
       `${name} as the second patch has it`,
       shown(second.now),
     );
@@ -292,14 +293,12 @@ async function changed(
   return { seen, now: await things.call(session, 'read', values) };
 }
 
-/** The members of a body that are not what the document says that they are when they are left out. */
+/** The members with a default, if the body has another value for them. */
 function withDefaults({ api, operation }: OperationFacts<Resource>, full: Json): readonly string[] {
   return propertiesOf(sentContent(operation)?.schema, api.root).flatMap(([name, schema]) => {
     const described = followed(api.root, schema);
     const hasDefault = isObject(described) && Object.hasOwn(described, 'default');
-    return hasDefault && JSON.stringify(described['default']) !== JSON.stringify(member(full, name))
-      ? [name]
-      : [];
+    return hasDefault && canonical(described['default']) !== canonical(member(full, name)) ? [name] : [];
   });
 }
 

@@ -49,12 +49,8 @@ function sameTwice(facts: Unique): readonly Scenario[] {
       const fresh = (): string =>
         written(freshAt(api, operation, body.value, policy.member, session.freshKey), body);
       const own = fresh();
-      const send = (values: Values, text = own): Promise<Exchange> => {
-        const required = requiredValues(api, operation, session, values);
-        const sent = callWith(operation, required, text, body.mediaType);
-        const key = keyFor(facts, session, sent.headers);
-        return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
-      };
+      const send = (values: Values, text = own): Promise<Exchange> =>
+        session.send('call', keyedCall(facts, session, { values, text, mediaType: body.mediaType }));
       const first = needed(operation, await send(known));
       yield* judgeTaken(facts, first, await send(known));
       // Another value in between shows whether the server remembers more than the last one.
@@ -103,11 +99,10 @@ function afterRefusal(facts: Unique): readonly Scenario[] {
       const wrong = misfitsOf(api, content, own, () => true).filter(
         (one) => at(one.body, policy.member) === at(own, policy.member),
       );
-      const send = (name: string, value: Json): Promise<Exchange> => {
-        const required = requiredValues(api, operation, session, known);
-        const sent = callWith(operation, required, written(value, body), body.mediaType);
-        const key = keyFor(facts, session, sent.headers);
-        return session.send(name, { ...sent, headers: [...(sent.headers ?? []), ...key] });
+      const send = (name: 'call' | 'wrong', value: Json): Promise<Exchange> => {
+        const text = written(value, body);
+        const { mediaType } = body;
+        return session.send(name, keyedCall(facts, session, { values: known, text, mediaType }));
       };
       const refused: Exchange[] = [];
       for (const one of wrong.slice(0, MOST_WRONG)) {
@@ -176,15 +171,17 @@ function nested(path: string, value: Json): Json {
   return path.split('.').reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** A separate key for each call, if calls have one. */
-function keyFor(
-  { operation }: Unique,
+/** A call, with a separate key if calls have one. */
+function keyedCall(
+  { api, operation }: Unique,
   session: Session,
-  sent: SendOptions['headers'] = [],
-): NonNullable<SendOptions['headers']> {
-  const header = policyFor(operation, 'idempotency')?.requestHeader;
-  const isKeyed = sent.some(([name]) => name.toLowerCase() === header?.toLowerCase());
-  return header === undefined || isKeyed ? [] : [[header, session.freshKey()]];
+  { values, text, mediaType }: { readonly values: Values; readonly text: string; readonly mediaType: string },
+): SendOptions {
+  const sent = callWith(operation, requiredValues(api, operation, session, values), text, mediaType);
+  const headers = sent.headers ?? [];
+  const key = policyFor(operation, 'idempotency')?.requestHeader;
+  const isKeyed = headers.some(([name]) => name.toLowerCase() === key?.toLowerCase());
+  return key === undefined || isKeyed ? sent : { ...sent, headers: [...headers, [key, session.freshKey()]] };
 }
 
 function* judgeTaken(facts: Unique, first: Exchange, again: Exchange): Generator<Check> {
