@@ -6,7 +6,7 @@ import type { Clock } from './transport.ts';
 export interface TokenSource {
   /** The initial token. */
   readonly token: string;
-  /** Returns a new token. An error states why there is none; its message must not contain a token. */
+  /** Returns a new token. If it throws, the message states the reason and must not contain a token. */
   readonly renew: (signal: AbortSignal) => Promise<string>;
 }
 

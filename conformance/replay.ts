@@ -122,7 +122,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
 /**
  * An exchange of a report.
  *
- * @throws {ReplayError} when there is none with this id
+ * @throws {ReplayError} if the report has no exchange with this id
  */
 export function exchangeIn(report: Report, id: string): StoredExchange {
   const exchange = report.exchanges.find((one) => one.id === id);

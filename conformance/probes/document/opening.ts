@@ -5,8 +5,8 @@ import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor, streams } from '../own-api.ts';
 
 /**
- * The read that shows whether the API is served: one that needs nothing but a credential. `undefined` if
- * there is none.
+ * The read that shows whether the API is served: one that needs nothing but a credential. `undefined` if the
+ * document has no such read.
  */
 export function openingOf(api: OwnApi): Preflight | undefined {
   const simple = api.operations.filter(

@@ -7,7 +7,7 @@ import { idOf } from '../document/ids.ts';
 
 export type PagedPolicy = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
-/** The parameters for the page after this one; `undefined` if there is none, or if it cannot be addressed. */
+/** The parameters for the page after this one; `undefined` if this is the last page, or if the next one has no address. */
 export function nextPlace(
   policy: PagedPolicy,
   seen: Exchange,

@@ -295,7 +295,7 @@ function* lookAtLinks(exchange: Exchange, urls: unknown, id: unknown): Generator
   }
 }
 
-/** Document 3, Job, rules for logs, items 3 and 4: only on the read, and absent if there are none. */
+/** Document 3, Job, rules for logs, items 3 and 4: only on the read, and absent if the job has no logs. */
 function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Where): Generator<Check> {
   const there = 'logs' in job;
   const got = there ? `logs ${sketch(job['logs'])}` : 'no logs';
