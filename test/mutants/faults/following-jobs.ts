@@ -445,6 +445,11 @@ export const followingJobFaults: readonly Fault[] = [
     'const close = store.watch(job, push);',
     "const close = job.status === 'canceling' ? (): void => undefined : store.watch(job, push);",
   ]),
+  fault('a stream that is opened while canceling begins without progress', [
+    'job-events.ts',
+    ": ['status', 'progress', 'preview'];",
+    ": job.status === 'canceling' ? ['status'] : ['status', 'progress', 'preview'];",
+  ]),
   fault('a stream that is opened while queued does not say that the job runs', [
     'job-events.ts',
     'function push(change: Change): void {',

@@ -1,7 +1,8 @@
 import { check, observed, undecided } from '../../../check.ts';
 import { isObject, isSuccess, member } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check, Observation, Session } from '../../../scenario.ts';
+import type { StreamEvent } from '../../../event-stream.ts';
+import type { Check, Observation, Session, Watched } from '../../../scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
 import { followed } from './connections.ts';
 import { REUSE, isReuse } from './keys.ts';
@@ -22,7 +23,9 @@ import {
   submit,
   submitted,
 } from './job.ts';
-import { ending, judgeStart, judgeSteps, judgeStream } from './stream-end.ts';
+import type { EventNames } from './job.ts';
+import { BESIDE_MS } from './snapshot.ts';
+import { ending, judgeStart, judgeSteps, judgeStream, sketchStream } from './stream-end.ts';
 
 /** From the cancellation to the first read after it, in milliseconds. */
 const PAUSE_MS = 50;
@@ -51,8 +54,10 @@ export const cancellation = scenario({
     'jobs.cancel.queued',
     'jobs.sse.connect-terminal',
     'jobs.sse.ends-after-terminal',
+    'jobs.sse.snapshot-progress',
     'jobs.idem.duplicate-422',
   ],
+  searches: ['jobs.sse.snapshot-progress'],
   severalCases: [
     'jobs.sse.connect-terminal',
     'jobs.sse.ends-after-terminal',
@@ -90,6 +95,8 @@ export const cancellation = scenario({
       times: MOST_WAITS,
       pauseMs: 100,
     });
+    // A stream that is opened now cannot have this progress as news.
+    await session.clock.sleep(2 * BESIDE_MS);
     const answer = await session.send('cancel', { fill });
     const joining = followed(session, id, names, []);
     // Document 3, POST …/cancel: 200 with the job.
@@ -114,7 +121,7 @@ export const cancellation = scenario({
     }
     // Read at once, and a second request while the job is canceling: oracles check whether either contradicts
     // the first one.
-    await session.send('read', { fill: { id } });
+    const atOnce = await session.send('read', { fill: { id } });
     await session.send('cancel', { fill: { id } });
     await session.clock.sleep(PAUSE_MS);
     const meanwhile = await session.send('read', { fill: { id } });
@@ -142,6 +149,9 @@ export const cancellation = scenario({
     const { exchange, events: seen } = watched;
     const path = statusesIn(seen, names);
     yield* judgeStart(watched, names);
+    // What becomes of the progress of such a job is open: the read shows whether it still has any.
+    if (statusOf(atOnce.json) === 'canceling' && isObject(member(atOnce.json, 'progress')))
+      yield* judgeJoined(await joining.whole, watched, names);
     // The authoritative reads by themselves, and the stream by itself: how one lags behind the other is open.
     yield judgeSteps(
       [told, ...[meanwhile, ...ended.seen].map(({ json }) => statusOf(json))],
@@ -195,6 +205,21 @@ export const cancellation = scenario({
 });
 
 // --- internal ---
+
+/** Document 3, GET …/events, item 1: the latest progress on connect, while the job is canceling too. */
+function* judgeJoined(joined: Watched, watched: Watched, names: EventNames): Generator<Check> {
+  const isEarlier = ({ at }: StreamEvent): boolean => at < joined.exchange.startedAt - BESIDE_MS;
+  const isProgress = ({ name }: StreamEvent): boolean => name === names.progress;
+  const hadProgress = watched.events.some((event) => isProgress(event) && isEarlier(event));
+  if (statusesIn(joined.events, names)[0] !== 'canceling' || !hadProgress) return;
+  yield check(
+    'jobs.sse.snapshot-progress',
+    [watched.exchange, joined.exchange],
+    joined.events.some(isProgress),
+    'the latest progress on connect',
+    sketchStream(joined, names),
+  );
+}
 
 /**
  * A job that is cancelled immediately after its submission. The effect is not documented; if it makes the job
