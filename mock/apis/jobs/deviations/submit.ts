@@ -62,7 +62,7 @@ const answers: readonly Deviation[] = [
   }),
   ...onRead({
     'jobs.submit.durable~404-at-first': when(
-      [status(200), job((read, seen) => since(read, 'created_at', seen) < 100)],
+      [status(200), job((read, seen) => since(read, 'created_at', seen) < 1_000)],
       refusedWith(404),
     ),
   }),
