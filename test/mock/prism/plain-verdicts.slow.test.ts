@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { generate } from '../../generator/index.ts';
 import { createMock, type Mock, type SteerableMock } from '../../mock/index.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import type { Report, RuleResult, WireRequest } from '../../conformance/index.ts';
 import { judgeMock } from '../kill-matrix/matrix.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll, expect, test } from 'vitest';
 import { loadOwnContract } from '../../../../contract/index.ts';
 import { registryDeviations } from '../../../../mock/apis/registry/deviations/index.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { permissions, planConformance, runConformance, TargetError } from '../../conformance/index.ts';
 import type { ConformanceOptions, Fixtures, Report } from '../../conformance/index.ts';

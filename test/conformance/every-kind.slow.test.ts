@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { judgeOf } from '../../cli/conform-self-test.ts';
 import { isBroken } from '../../cli/self-test.ts';

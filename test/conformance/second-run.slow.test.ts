@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { permissions, runConformance } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
