@@ -72,7 +72,7 @@ async function transformed(path: string): Promise<unknown> {
   // This package, even if it is installed globally and not beside the configuration.
   const alias = {
     tallystick: fileURLToPath(
-      new URL(import.meta.url.endsWith('.ts') ? './config.ts' : './config.js', import.meta.url),
+      new URL(import.meta.url.endsWith('.ts') ? './config.ts' : '../cli/config.js', import.meta.url),
     ),
   };
   const virtualModules = await packageModules(path);

@@ -1,5 +1,6 @@
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../contract/index.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { RunFinding } from './report.ts';
 import { BrokenFixture, BrokenProbe, Hindered, NotExercised } from './scenario.ts';
@@ -153,7 +154,8 @@ export function readError(
 
 // --- internal ---
 
-const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+/** In a build, the modules of all rooms are in the same few files. */
+const OWN_FOLDERS = [dirname(fileURLToPath(import.meta.url)), join(packageRoot(), 'dist')];
 
 /** The place of an error in the user's files, such as `probes/names.ts:12:5`. */
 function placeOf(error: unknown): string | undefined {
@@ -162,7 +164,7 @@ function placeOf(error: unknown): string | undefined {
     /(?<=[\s(])((?:file:\/\/)?\/[^\s()]+):(\d+:\d+)\)?$/gm,
   )) {
     const file = url.startsWith('file:') ? fileURLToPath(url) : url;
-    if (!file.startsWith(OWN_FOLDER) && !file.includes('node_modules'))
+    if (!OWN_FOLDERS.some((folder) => file.startsWith(folder)) && !file.includes('node_modules'))
       return `${relative(process.cwd(), file).replaceAll('\\', '/')}:${position}`;
   }
   return undefined;

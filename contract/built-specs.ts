@@ -24,12 +24,12 @@ export function builtSpec(file: string, text: string): Pick<BuiltSpec, 'value'> 
   return built.sha256 === sha256(text) ? built : undefined;
 }
 
-/** Stores the parsed files, for a build in the folder of the module at `base`. */
+/** Stores the parsed files, for a build whose modules are in folders beside the one of the module at `base`. */
 export function buildSpec(file: string, text: string, value: unknown, base: string): void {
   const name = SPEC.exec(file)?.[1];
   if (name === undefined) throw new Error(`${file} is not a file of specs/`);
   const built: BuiltSpec = { sha256: sha256(text), value };
-  mkdirSync(new URL('specs/', base), { recursive: true });
+  mkdirSync(new URL('../contract/specs/', base), { recursive: true });
   writeFileSync(placeOf(name, base), JSON.stringify(built));
 }
 
@@ -38,7 +38,7 @@ export function buildSpec(file: string, text: string, value: unknown, base: stri
 const SPEC = /^specs\/(\w+\.(?:openapi|behaviour))\.yaml$/;
 
 function placeOf(name: string, base: string): URL {
-  return new URL(`specs/${name}.json`, base);
+  return new URL(`../contract/specs/${name}.json`, base);
 }
 
 function sha256(text: string): string {

@@ -101,12 +101,13 @@ function tarballProblems({ packed, tracked, promised, links }: ReleaseFacts): re
   ];
 }
 
-/** A file of `dist/` comes from its source; the inspector is bundled. */
+/** A file of `dist/` comes from its source; what several entries need, and the inspector, are bundled. */
 function comesFrom(path: string, tracked: ReadonlySet<string>): boolean {
   if (tracked.has(path)) return true;
   const compiled = /^dist\/(.+?)(?:\.d)?\.([cm]?)(?:js|ts)(?:\.map)?$/.exec(path);
   if (compiled !== null && tracked.has(`${compiled[1] ?? ''}.${compiled[2] ?? ''}ts`)) return true;
   const read = /^dist\/contract\/(specs\/.+)\.json$/.exec(path);
   if (read !== null && tracked.has(`${read[1] ?? ''}.yaml`)) return true;
+  if (/^dist\/chunks\/[\w-]+\.js$/.test(path)) return tracked.has('scripts/build.mjs');
   return path.startsWith('dist/inspector/') && tracked.has('mock/inspector/main.tsx');
 }

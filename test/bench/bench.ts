@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what we claim about speed, beside peers in one run. Ratios count; absolute figures are orientation.
  * CPU time comes from the measured processes themselves. Nothing is asserted. Names of parts run only these: `npm run bench
- * -- servers proxies`; `--json FILE` writes the rows for programs as well.
+ * -- servers proxies`; `--json FILE` writes the rows for programs as well, `--write` puts all rows into docs/speed.md.
  */
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,6 +14,7 @@ import { bestOf, cpuPerRequest, runProgram, startServer } from './measure.ts';
 import type { Load, Server } from './measure.ts';
 import { proxyCosts } from './proxies.ts';
 import { openStreams } from './streams.ts';
+import { writeSection } from '../soak/page.ts';
 import { validatorSpeeds } from './validators.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,12 +26,12 @@ const prism = resolve('@stoplight/prism-cli/dist/index.js');
 const openapiTypescript = join(root, 'node_modules/openapi-typescript/bin/cli.js');
 const headers = { 'X-API-Key': 'service-mock-ok', 'Content-Type': 'application/json' };
 const probe = { path: '/v1/models', headers };
-const parts = { servers, streams, proxies, programs, generators, suite, validators };
-const { json, wanted } = readArguments();
+const parts = { servers, documents, streams, proxies, programs, generators, suite, validators };
+const { json, write, wanted } = readArguments();
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 
-const rows: string[][] = [['what', 'who', 'measured', 'theirs / ours', 'first bar']];
+const rows: string[][] = [['what', 'who', 'measured', 'theirs / ours', 'bar']];
 const scratch = await mkdtemp(join(tmpdir(), 'tallystick-bench-'));
 
 interface Peer {
@@ -56,6 +57,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 if (json !== undefined) await writeFile(json, `${JSON.stringify({ schemaVersion: 1, rows }, null, 2)}\n`);
+if (write) writeSection('bench', rows, 'speed.md');
 const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
 for (const row of rows)
   console.log(
@@ -67,15 +69,25 @@ for (const row of rows)
 
 // --- internal ---
 
-function readArguments(): { readonly json: string | undefined; readonly wanted: readonly string[] } {
+function readArguments(): {
+  readonly json: string | undefined;
+  readonly write: boolean;
+  readonly wanted: readonly string[];
+} {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'string' } },
+    options: { json: { type: 'string' }, write: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   const unknown = positionals.find((name) => !(name in parts));
-  if (unknown === undefined) return { json: values.json, wanted: positionals };
-  console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(', ')}.`);
-  process.exit(2);
+  if (unknown !== undefined) {
+    console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(', ')}.`);
+    process.exit(2);
+  }
+  if (values.write && positionals.length > 0) {
+    console.error('--write replaces the whole table: leave out the names of parts.');
+    process.exit(2);
+  }
+  return { ...values, json: values.json, wanted: positionals };
 }
 
 async function servers(): Promise<void> {
@@ -94,27 +106,30 @@ async function servers(): Promise<void> {
   const peers: readonly (readonly [
     name: string,
     start: () => Promise<Server>,
-    list?: string,
-    run?: string,
+    bars?: Partial<Record<keyof Loads, string>>,
   ])[] = [
-    ['prism CLI', () => prismServer('info'), '4 x', '4 x'],
+    [
+      'prism CLI',
+      () => prismServer(document, 'info', probe),
+      { list: '10 x', lists: '6 x', run: '8 x', runs: '5 x' },
+    ],
     ['tallystick, telling each exchange', () => mock()],
-    ['prism CLI, silent', () => prismServer('silent'), '1.8 x'],
+    ['prism CLI, silent', () => prismServer(document, 'silent', probe), { lists: '3 x', runs: '2.5 x' }],
     ['fastify', () => startServer([peer('fastify')], probe, { ANSWER })],
     ['node:http', () => startServer([peer('node-http')], probe, { ANSWER })],
   ];
   const rivals: Record<keyof Loads, Peer[]> = { list: [], run: [], lists: [], runs: [] };
   const starts: Peer[] = [];
   const measured = await allLoads('tallystick', ours, loads);
-  for (const [name, start, listBar, runBar] of peers) {
+  for (const [name, start, bars] of peers) {
     const server = await start();
     const figures = await allLoads(name, server, loads);
-    rivals.list.push({ name, figure: figures.list, ...(listBar === undefined ? {} : { bar: listBar }) });
-    rivals.run.push({ name, figure: figures.run, ...(runBar === undefined ? {} : { bar: runBar }) });
-    rivals.lists.push({ name, figure: figures.lists });
-    rivals.runs.push({ name, figure: figures.runs });
+    for (const load of ['list', 'lists', 'run', 'runs'] as const) {
+      const bar = bars?.[load];
+      rivals[load].push({ name, figure: figures[load], ...(bar === undefined ? {} : { bar }) });
+    }
     if (name === 'prism CLI')
-      starts.push({ name: 'prism CLI, one document', figure: server.millisecondsToReady, bar: '1.5 s' });
+      starts.push({ name: 'prism CLI, one document', figure: server.millisecondsToReady, bar: '2 x' });
   }
   compare('mock, GET list, each request', measured.list, rivals.list, microseconds);
   compare('mock, GET list, no two requests equal', measured.lists, rivals.lists, microseconds);
@@ -146,8 +161,34 @@ async function allLoads(name: string, server: Server, loads: Loads): Promise<Rec
 }
 
 /** Prism listens where it is told to, and does not say so before it does. */
-function prismServer(verbosity: string): Promise<Server> {
-  return startServer([peer('prism'), prism, document, verbosity], probe);
+function prismServer(source: string, verbosity: string, first: typeof probe): Promise<Server> {
+  return startServer([peer('prism'), prism, source, verbosity], first);
+}
+
+/** A large document of somebody else: how long it takes from the start to the first answer. */
+async function documents(): Promise<void> {
+  const large = fetchedGenerators()?.large;
+  const subjects = [
+    ["Blockfrost's document (YAML, 0.5 MB)", foreign, '/'],
+    ["GitHub's document (JSON, 13 MB)", large, '/meta'],
+  ] as const;
+  for (const [name, source, path] of subjects) {
+    const what = `mock, ${name}, start to first answer`;
+    if (source === undefined) {
+      rows.push([what, '', 'skipped: it could not be fetched', '', '']);
+      continue;
+    }
+    const first = { path, headers };
+    const started = async (start: () => Promise<Server>): Promise<number> => {
+      const server = await start();
+      await server.stop();
+      return server.millisecondsToReady;
+    };
+    const options = ['--port', '0', '--control-port', '0', '--print-url', '--quiet'];
+    const ours = await started(() => startServer([bin, 'mock', source, ...options], first));
+    const theirs = await started(() => prismServer(source, 'silent', first));
+    compare(what, ours, [{ name: 'prism CLI', figure: theirs, bar: '2 x' }], milliseconds);
+  }
 }
 
 function peer(name: string): string {
@@ -195,7 +236,7 @@ async function programs(): Promise<void> {
   compare(
     'tallystick --help',
     help.milliseconds,
-    [{ name: 'node -e 0', figure: nothing.milliseconds, bar: '150 ms' }],
+    [{ name: 'node -e 0', figure: nothing.milliseconds, bar: '0.59 x' }],
     milliseconds,
   );
 
@@ -207,7 +248,7 @@ async function programs(): Promise<void> {
   compare(
     'generate: our three documents, types and validators and clients',
     three.milliseconds,
-    [{ name: 'openapi-typescript, one document, types only', figure: one.milliseconds, bar: '1.5 s' }],
+    [{ name: 'openapi-typescript, one document, types only', figure: one.milliseconds, bar: '1 x' }],
     milliseconds,
   );
   const big = await bestOf(2, [bin, 'generate', foreign, '--out', out('foreign')]);
@@ -243,7 +284,7 @@ async function generators(): Promise<void> {
   );
   await beside("generate: GitHub's document, types, client (ours: validators too)", 1, ours(large, 'e'), [
     ['openapi-typescript, types only', types(large, 'f')],
-    ['hey-api', heyApi(large, out('g'))],
+    ['hey-api', heyApi(large, out('g')), '5 x'],
   ]);
 }
 
@@ -252,16 +293,16 @@ async function beside(
   what: string,
   times: number,
   ours: readonly string[],
-  others: readonly (readonly [name: string, args: readonly string[]])[],
+  others: readonly (readonly [name: string, args: readonly string[], bar?: string])[],
 ): Promise<void> {
   const own = await generationTime(times, ours);
   if (own === undefined) throw new Error(`tallystick gave up on ${what}`);
   const peers: Peer[] = [];
   const without: string[] = [];
-  for (const [name, args] of others) {
+  for (const [name, args, bar] of others) {
     const figure = await generationTime(times, args);
     if (figure === undefined) without.push(name);
-    else peers.push({ name, figure });
+    else peers.push({ name, figure, ...(bar === undefined ? {} : { bar }) });
   }
   compare(what, own, peers, milliseconds);
   for (const name of without) rows.push(['', name, 'gave up', '', '']);
@@ -287,12 +328,12 @@ async function suite(): Promise<void> {
     'tallystick',
     `${milliseconds(ended.milliseconds)}, ${size}`,
     '',
-    '30 s, 250 MB',
+    '3 s',
   ]);
 }
 
 async function validators(): Promise<void> {
   const { ours, ajv } = await validatorSpeeds();
   rows.push(['validator, list page of 100', 'tallystick', `${(ours / 1000).toFixed(0)} k/s`, '', '']);
-  rows.push(['', 'ajv', `${(ajv / 1000).toFixed(0)} k/s`, `${(ours / ajv).toFixed(2)} x`, '1.8 x']);
+  rows.push(['', 'ajv', `${(ajv / 1000).toFixed(0)} k/s`, `${(ours / ajv).toFixed(2)} x`, '2.2 x']);
 }

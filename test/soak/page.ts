@@ -2,10 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/index.ts';
 
-const file = join(packageRoot(), 'docs', 'soak.md');
-
-/** The rows as a table; with `--write` it also goes to its place in docs/soak.md. */
-export function writeSection(name: string, [head = [], ...body]: readonly (readonly string[])[]): string {
+/** The rows as a table; with `--write` it also goes to its place in the page, which is a file of docs/. */
+export function writeSection(
+  name: string,
+  [head = [], ...body]: readonly (readonly string[])[],
+  page = 'soak.md',
+): string {
+  const file = join(packageRoot(), 'docs', page);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const table = [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
   if (process.argv.includes('--write')) {
