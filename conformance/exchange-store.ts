@@ -13,7 +13,6 @@ import type { Gap } from './verdict.ts';
 export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes'> {
   readonly oracles: readonly Oracle[];
   readonly memory: MemoryBudget;
-  /** The secrets of the run. */
   readonly startedAt: number;
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;

@@ -3,8 +3,7 @@ import type { Clock } from './transport.ts';
 /**
  * Waits for the turn of a request if the rate is limited.
  *
- * @param willWait called with the length of the wait in
- * milliseconds, before it begins
+ * @param willWait called with the length of the wait in milliseconds, before it begins
  */
 export type AwaitTurn = (signal: AbortSignal, willWait?: (milliseconds: number) => void) => Promise<void>;
 

@@ -7,7 +7,7 @@ interface Asked<Copy> {
   readonly sentAt: number;
 }
 
-/** Releases a claim that is granted too late. */
+/** Claims a key within the time limit of the store. A claim that is granted later is released again. */
 export async function askFarAway<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,

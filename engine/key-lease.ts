@@ -7,7 +7,7 @@ import { every, persist, within } from './patience.ts';
 export interface KeyLease {
   readonly lost: AbortSignal | undefined;
   readonly isLost: () => boolean;
-  /** Whether the answer may be sent. */
+  /** Stores the answer before it is sent. The result says whether it may be sent. */
   readonly prepare: (keep: (leaseMs?: number) => Kept) => Kept;
   /** @param isKept whether the key still belongs to the call */
   readonly settle: (keep: () => Kept, isKept: boolean) => Promise<void> | void;

@@ -38,7 +38,7 @@ export class Run {
     return this.#stop.signal;
   }
 
-  /** The answer about the charge; `undefined` before the first request for it. */
+  /** Whether the call is charged; `undefined` until the work asks for it. */
   get isCharged(): boolean | undefined {
     return this.#isCharged;
   }

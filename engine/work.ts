@@ -190,7 +190,7 @@ async function handle<Caller extends ServerCaller>(
   // Refusals may be stated in the contract without being declared in the document.
   let isRefusal = false;
   try {
-    // Most operations have neither, so that their calls need not wait.
+    // Most operations have neither a guard nor unique values: their calls skip two promises.
     const isPlain = operation.guard === undefined && operation.unique === undefined;
     reply = await (isPlain
       ? handler(input, call)

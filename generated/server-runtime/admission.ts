@@ -47,7 +47,7 @@ export function enter<Called extends Course>(
   if (capacity === undefined || asked === undefined || hold.collecting) return NOTHING_HELD;
   const { cents, bounds } = asked;
   const admitted = (entered: Entered): Leave => {
-    // Tested by a member, because users also compile this without `strict`.
+    // A test of a member narrows the union even without `strict`, which some users compile with.
     if (!('held' in entered)) return entered.leave;
     const admission = admitCall(entered.held, bounds, cents);
     const spend = spendOf(admission);

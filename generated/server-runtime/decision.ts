@@ -49,7 +49,7 @@ export class Refused extends Error {
   }
 }
 
-/** The caller can send the call again. The call that holds the key now answers it. */
+/** Another call has taken the key. A retry is answered by that call, so the caller can send it again. */
 export const KEY_LOST: CourseRefusal = {
   cause: 'unavailable',
   message:

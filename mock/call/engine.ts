@@ -60,7 +60,7 @@ export interface JudgedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
-  /** The serialised form of `body`, likewise. */
+  /** The serialised form of `body`, if available: a verdict about the same text can be reused. */
   readonly bodyText?: string;
 }
 

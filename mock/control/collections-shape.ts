@@ -1,4 +1,4 @@
-/** The bodies of the control API under `collections`: the things that a user's own contract stores. */
+/** The collections of users' own contracts, in which the mock stores things. */
 export interface CollectionList {
   readonly collections: readonly CollectionShape[];
 }

@@ -5,27 +5,7 @@ import type { Duration } from '../scenarios/scenario.ts';
 /**
  * The requests and answers of the control API, under `/control/v1/…` on a separate port. All times are epoch
  * milliseconds of the mock's clock. A mistake of the caller is answered with `ControlProblem` and a status of
- * 400 or more.
- *
- * | path | GET | others | | ---------------------- | ---------------- |
- * ------------------------------------------------------------------------ | | `state` | `ControlState` | | |
- * `journal` | `JournalPage` | DELETE clears it | | `journal/{number}` | `JournalEntry` | | |
- * `journal/{number}/replay` | | POST `ReplayWish` sends the request again: `SentExchange` | | `pending` |
- * `PendingList` | | | `requests` | | POST `RequestToSend` sends one to the mock: `SentExchange`; with
- * `?follow` as lines, `FollowedLine` | | `stream?since=` | see below | | | `keys` | `KeyList` | DELETE
- * forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it | | `collections` | `CollectionList` | if
- * a user's own contract has collections; GET `collections/{api}/{collection}`: `CollectionShape`, DELETE
- * empties it; PUT and DELETE `collections/{api}/{collection}/{id}`: `ThingToPut` | | `scenarios` |
- * `ScenarioList` | POST `ScenarioToForce`, DELETE all or `scenarios/{name}` | | `clock` | `ClockShape` | POST
- * `ClockStep` | | `ledger` | `Ledger` | | | `callers` | `CallerList` | | | `reference` | `Reference` | | |
- * `operations/{api}/{id}` | `OperationShape` | | | `openapi` | the OpenAPI document of this API | | |
- * `openapi/{api}` | the document of an API | | | `snapshot` | the whole state | PUT restores it | |
- * `snapshots` | `SnapshotList` | POST `SnapshotToSave` saves the current state under a name: `SnapshotShape`
- * | | `snapshots/{name}` | `SnapshotFile` | PUT `SnapshotFile` imports a file: `SnapshotShape`; POST
- * `SnapshotStep` restores it: `RestoredSnapshot`; DELETE | | `namespaces` | `NamespaceList` | PUT
- * `namespaces/{name}` with `NamespaceToMake` makes one, and replaces an earlier one; DELETE | | … | | the
- * resources that APIs add: `control-shape.ts` of their modules | | `assumptions`, `fixtures`, `dispatches` |
- * as their names say | POST `reset` forgets all state |
+ * 400 or more. `openapi.json` in this folder lists the paths.
  *
  * `GET stream?since=N` is one stream of server-sent events for everything:
  *
@@ -37,6 +17,8 @@ import type { Duration } from '../scenarios/scenario.ts';
  * - `ended`: `EndedCall`, when such a call has ended;
  * - `changed`: `ChangedEvent`, after a change without an exchange.
  */
+
+/** A part of the mock's state that can change without an exchange. */
 export type ControlTopic =
   | 'clock'
   | 'keys'

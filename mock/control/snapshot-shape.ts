@@ -1,7 +1,7 @@
 import type { ForcedScenario } from './shape.ts';
 import type { StateChange } from '../state/durable-state.ts';
 
-/** The requests and answers of the control API under `snapshots`. */
+/** The named snapshots of the mock. */
 export interface SnapshotList {
   /** By name. */
   readonly snapshots: readonly SnapshotShape[];

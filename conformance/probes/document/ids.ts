@@ -25,13 +25,13 @@ export function suppliersOf(api: OwnApi, operation: Operation, parameter: string
   }));
 }
 
-/** The operation that makes what a path parameter names: a POST to the collection, or a replacement that creates. */
+/** The operation that creates the resource of a path parameter: a POST to the collection, or a PUT that creates. */
 export function creatorOf(api: OwnApi, path: string, parameter: string): Operation | undefined {
   const above = collectionOf(path, parameter);
   return api.at('post', above) ?? upsertOf(api, `${above}/{${parameter}}`);
 }
 
-/** An id that a caller chooses, by the schema of the path parameter; `undefined` where none is known. */
+/** An id that the caller chooses, valid for the path parameter; `undefined` if no known form is valid. */
 export function chosenId(
   api: OwnApi,
   operation: Operation,
@@ -95,7 +95,7 @@ export function itemsIn(operation: Operation, body: unknown): readonly unknown[]
 
 const MOST_IDS = 3;
 
-/** A replacement of this path that the sheet says to create what does not exist. */
+/** The replacement at this path, if the sheet says that it creates a missing resource. */
 function upsertOf(api: OwnApi, path: string): Operation | undefined {
   return (api.contract.sheet?.policies ?? [])
     .flatMap((policy) => (policy.kind === 'resource' && policy.upsert === true ? [policy] : []))

@@ -70,7 +70,7 @@ function nearest({ bodies }: Site): readonly FuzzedBody[] {
   return fc.check(isNever, { numRuns: 1, seed: 0 }).counterexample ?? [];
 }
 
-/** Bodies with letters of the other case where a pattern does not take them: the nearest text that is wrong. */
+/** Bodies in which a text violates its pattern only by upper and lower case: the smallest possible violation. */
 function otherCases(
   api: OwnApi,
   content: MediaType,
@@ -108,7 +108,7 @@ function withOtherCase(value: Json, [name, ...rest]: readonly string[]): Json {
   return typeof value === 'string' ? [...value].map(swapped).join('') : value;
 }
 
-/** Bodies with a value of another type in one member: a part of a number where a whole one is wanted, else text or a number. */
+/** Bodies with one member of another type: a fraction instead of an integer, else a text or a number. */
 function wrongTypes(
   api: OwnApi,
   content: MediaType,

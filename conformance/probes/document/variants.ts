@@ -68,8 +68,8 @@ export function freshAt(
 }
 
 /**
- * A body with other values of its members where the document names more than one, such as another value of an `enum`, the
- * other flag, and a list with one item: what a server always sets to the first value shows then.
+ * The same body with another valid value in each member for which the document names several: another value of
+ * an `enum`, the other boolean, a list with one item. It detects servers that always store the first value.
  */
 export function variedBody(
   api: OwnApi,
@@ -112,7 +112,7 @@ export function alike(text: string, freshKey: () => string, kept = 0): string {
 const MOST_MEMBERS = 12;
 const SHORT = 12;
 
-/** What a server may look at before it takes it: other things, moments, addresses. */
+/** Names of members whose values a server may check beyond the schema: references, times, addresses, states. */
 const OF_ANOTHER_THING = /(?:id|date|time|url|uri|key|token|email|phone|state|status|_at)$|At$|^at$/;
 
 function isOfAnotherThing(name: string): boolean {
@@ -137,7 +137,7 @@ function isPlain(api: OwnApi, name: string, schema: Schema): boolean {
   );
 }
 
-/** Values that the schema of a member names beside one of them. */
+/** Further values that the schema of a member names, without the given one. */
 function otherNamed(
   api: OwnApi,
   { enum: values, type, items }: Readonly<Record<string, unknown>>,

@@ -55,7 +55,7 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
             `of ${most + 2} calls sent at once, no more than ${most} ran at the same time`,
           );
         }
-        // Refused calls hold nothing, and ended ones no longer do.
+        // Neither refused calls nor ended calls use capacity.
         let last = await call.send(session.freshKey());
         for (let look = 1; look < MOST_LOOKS && last.status === policy.status; look += 1) {
           await session.clock.sleep(PAUSE_MS);
@@ -123,7 +123,7 @@ function plainRead(api: OwnApi): Operation | undefined {
 }
 
 const SINGLES = 3;
-/** So many times more calls than may run at once. */
+/** The number of simultaneous calls, as a multiple of the documented limit. */
 const LOAD = 3;
 const MARGIN = 1.5;
 const LEAST_MS = 15;

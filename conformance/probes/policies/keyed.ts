@@ -100,7 +100,7 @@ export function callWith(operation: Operation, values: Values, body: string, med
 /** The number of other bodies that are sent with a key. */
 export const MOST_OTHERS = 4;
 
-/** Bodies that differ from one in a value, or by one more member. A member with its default says nothing else. */
+/** Bodies that differ in one value or by one more member. A member with its default value is not a difference. */
 export function othersOf(
   api: OwnApi,
   operation: Operation,

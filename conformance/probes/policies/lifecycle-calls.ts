@@ -167,7 +167,7 @@ export function callScenarios(
   }
 }
 
-/** Calls of one resource, those that bear the name of a transition first. */
+/** Calls below one resource, those with the name of a transition first. */
 export function actionsBelow({ api, policy }: Facts<Lifecycle>, reader: Operation): readonly Operation[] {
   return api.operations
     .filter((one) => isAction(one, reader) && !isRead(one) && one.method !== 'delete')
@@ -175,12 +175,12 @@ export function actionsBelow({ api, policy }: Facts<Lifecycle>, reader: Operatio
     .slice(0, MOST_ACTIONS);
 }
 
-/** The transitions that a call bears the name of. */
+/** The transitions with the name of this call. */
 export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle['transitions'] {
   return transitions.filter(({ on }) => isCalled(action, on));
 }
 
-/** A server that changes a state later, by itself, has done so after this time, in milliseconds. */
+/** The wait for servers that change the state some time after their answer, in milliseconds. */
 export const LATE_MS = 1000;
 
 // --- internal ---

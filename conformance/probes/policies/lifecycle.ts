@@ -147,7 +147,7 @@ function lifeOf(
         if (policy.terminal.includes(state) || reachable(policy, state).size === 1) ends += 1;
       }
       if (ends === 0 || end === policy.initial) return;
-      // A resource that has reached its end stays there, whatever is called.
+      // No call changes a resource in a terminal state.
       const look = async (): Promise<Exchange> =>
         session.send('read', inputFor(api, reader, session, { ...known, [parameter]: id }));
       await session.clock.sleep(LATE_MS);

@@ -79,7 +79,7 @@ export function wholeListScenarios(
           'an end of the list',
           `${MOST_EMPTY} pages without an item, one after the other, and a cursor with each`,
         );
-        // A list can be longer than what is walked in small pages.
+        // The walk in small pages may stop before the end of a long list.
         const wanted = first.isAll && small.isAll ? first.items : first.items.slice(0, small.items.length);
         yield* facts.judge(
           'walk',
@@ -120,7 +120,7 @@ export function wholeListScenarios(
 
 // --- internal ---
 
-/** About a third of the list; where it can be, one item is left for the last page: a last page of one too many shows then. */
+/** About a third of the list. If possible, the last page has one item, which shows pages that are one too long. */
 function sizeFor(count: number, most: number): number {
   const third = Math.max(1, Math.min(most, Math.ceil(count / 3)));
   const sizes = [third, third + 1, third - 1].filter((size) => size > 1 && size <= most);
@@ -136,7 +136,7 @@ const MOST_SMALL = 24;
  */
 const MOST_EMPTY = 3;
 
-/** Pages that say how many items there are in all say so on each page. */
+/** Every page has the right total, if the sheet names a member for it. */
 function* judgeTotal(
   facts: OperationFacts<PagedPolicy>,
   pages: readonly Exchange[],
@@ -155,7 +155,7 @@ function* judgeTotal(
   );
 }
 
-/** An offset counts items, and not pages: with another offset a page does not begin with the same item. */
+/** An offset counts items, not pages: pages at the offsets 0 and 1 begin with different items. */
 async function* judgeOffset(
   facts: OperationFacts<PagedPolicy>,
   {

@@ -38,7 +38,7 @@ export function changeScenarios(facts: Facts<Resource>, things: Things): readonl
 
 const MOST_EMPTIED = 3;
 
-/** Members of an object that names none. */
+/** The members that are sent in an object whose schema names none. */
 const UNNAMED: readonly [readonly [string, unknown], readonly [string, unknown]] = [
   ['first', {}],
   ['second', {}],
@@ -107,7 +107,7 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
   });
 }
 
-/** Sets an optional member to null: one that the previous patches did not change, else one that they did. */
+/** Sets optional members to null, those first that the previous patch did not change. */
 async function* emptied(
   facts: OperationFacts<Resource>,
   things: Things,
@@ -128,7 +128,7 @@ async function* emptied(
     MOST_EMPTIED,
   )) {
     const { seen, now } = await changed(session, things, 'patch', thing, { [optional]: null });
-    // A server may want a value there, whatever the document says.
+    // A server may require a value although the document does not.
     if (!isSuccess(seen)) continue;
     const left = member(things.shownIn(now), optional);
     yield* facts.judge(
@@ -141,7 +141,7 @@ async function* emptied(
   }
 }
 
-/** Patches a list twice: the second one takes the place of the first (RFC 7396, section 2). */
+/** Patches a list twice: the second list replaces the first one (RFC 7396, section 2). */
 async function* relisted(
   facts: OperationFacts<Resource>,
   things: Things,
@@ -177,7 +177,7 @@ async function* relisted(
   }
 }
 
-/** Two plain values of a schema; none where it has no plain ones. A schema that takes anything takes texts. */
+/** Two plain values that a schema allows: texts if it has no type, nothing for lists and objects. */
 function twoValues({ api }: OperationFacts<Resource>, schema: unknown): readonly (Json | undefined)[] {
   const described = followed(api.root, schema);
   const { enum: values, type = 'string' } = isObject(described) ? described : {};
@@ -186,7 +186,7 @@ function twoValues({ api }: OperationFacts<Resource>, schema: unknown): readonly
   return kind === 'string' ? ['one', 'two'] : kind === 'integer' || kind === 'number' ? [1, 2] : [];
 }
 
-/** Patches one of two values inside a member: a merge patch keeps the other one (RFC 7396, section 2). */
+/** Patches one of two members of an object: a merge patch keeps the other one (RFC 7396, section 2). */
 async function* merged(
   facts: OperationFacts<Resource>,
   things: Things,
@@ -213,7 +213,7 @@ async function* merged(
     const both = await changed(session, things, 'patch', thing, { [name]: whole });
     const schema = shownSchema(facts.api, reader, both.now, things.roles.item);
     const shows = (seen: Exchange): boolean => member(member(things.shownIn(seen), name), second) === kept;
-    // What a server makes of values that it may not know is not judged.
+    // Nothing is judged if the server refuses these values or does not show them.
     if (!isSuccess(both.seen) || !shows(both.now) || propertyAt(schema, name, root).length === 0) return;
     const one = await changed(session, things, 'patch', thing, { [name]: part });
     if (!isSuccess(one.seen)) return;
@@ -306,7 +306,7 @@ function refusedBy({ id }: Operation, seen: Exchange): NotExercised {
   return new NotExercised(`bodies.${id}`, `the change was refused: ${sketchAnswer(seen)}`);
 }
 
-/** Whether a thing still shows a member that an earlier body had and the last one lacks. */
+/** Whether a thing still shows a member of the earlier body that the latest body lacks. */
 function keeps(name: string, full: Json, small: Json | undefined, shown: unknown): boolean {
   const before = member(full, name);
   return (

@@ -14,7 +14,7 @@ import type { Thing, Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
-/** A list has what was created in its parent, and as it was sent. */
+/** A list contains the things that were created in its parent, as they were sent. */
 export function listed(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   if (things.operation('create') === undefined) return [];
   return facts.scenario(['listed'], {
@@ -25,7 +25,7 @@ export function listed(facts: OperationFacts<Resource>, things: Things): readonl
     requests: things.requests({ create: 4, list: 60 }, {}, 2),
     async *run(session: Session) {
       const within = await things.within(session);
-      // The list is asked for before as well: an answer that is kept for later shows then.
+      // Read the list before as well: this detects servers that answer the second read from a stale cache.
       await things.listed(session, within);
       const made = [await things.make(session, within), await things.make(session, within)];
       const { ids, items, pages, isAll } = await things.listed(session, within);
@@ -65,7 +65,7 @@ interface Listed {
   readonly pages: readonly Exchange[];
 }
 
-/** An item of a list shows a thing as it was sent, as far as it shows it, and each thing once. */
+/** The members that an item of a list shows have the values that were sent. */
 function* judgeItem(
   facts: OperationFacts<Resource>,
   things: Things,
@@ -100,7 +100,7 @@ function itemSchema({ api, operation }: OperationFacts<Resource>, things: Things
   return isObject(described) ? (described['items'] as Schema | undefined) : undefined;
 }
 
-/** A required parameter of a list, which can limit it: those of its pages are never required. */
+/** A required query parameter, which may filter the list. Parameters of pagination are never required. */
 function filterOf({ parameters }: Operation): string | undefined {
   return parameters.find(({ in: place, required }) => place === 'query' && required)?.name;
 }

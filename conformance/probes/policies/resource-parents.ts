@@ -10,7 +10,7 @@ import type { Thing, Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
-/** A thing of one parent, asked for and changed through another one. */
+/** Reads and changes a thing of one parent through the path of another parent. */
 export function elsewhere(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   const roles = (['read', 'patch', 'replace', 'delete', 'read'] as const).filter(
     (role) => things.operation(role) !== undefined,
@@ -57,7 +57,7 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
   });
 }
 
-/** Whether an item of a list, or an answer, is a thing: by its id and all that was sent, because ids may count within a parent. */
+/** Whether an item or an answer is this thing: by its id and its values, because an id may be unique only in its parent. */
 export function isItem(things: Things, { id, sent }: Thing, item: unknown): boolean {
   if (!isObject(item) || String(things.idIn(item)) !== String(id) || !isObject(sent)) return false;
   const shown = Object.keys(sent).filter((name) => Object.hasOwn(item, name));

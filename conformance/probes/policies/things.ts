@@ -92,12 +92,12 @@ export class Things {
     return (await this.#parents?.values(session)) ?? {};
   }
 
-  /** Whether the path of a resource has another parameter, whose values can be made. */
+  /** Whether the resources are below others, which the suite can create. */
   get hasParents(): boolean {
     return Object.keys(this.#parents?.requests() ?? {}).length > 0;
   }
 
-  /** Another parent of resources; `undefined` where none is made, so that there is only the one of the path. */
+  /** A second parent; `undefined` if the suite does not create parents, so that there is only one. */
   async elsewhere(session: Session, within: Values): Promise<Values | undefined> {
     const other = await this.within(session);
     const isOther = Object.keys(other).some((name) => other[name] !== within[name]);
@@ -285,7 +285,7 @@ export class Things {
     return changed.length === 0 ? undefined : Object.fromEntries(changed);
   }
 
-  /** The state of a lifecycle and an id decide more than their own value. */
+  /** Whether a member may have any valid value: not an id and not the state of a lifecycle, which have side effects. */
   readonly #mayVary = (name: string): boolean =>
     name !== this.roles.member &&
     !(this.api.contract.sheet?.policies ?? []).some(
@@ -357,7 +357,7 @@ export class Things {
 export interface MakeOptions {
   /** Whether a thing that is created later (202) is accepted. */
   readonly isLater?: boolean;
-  /** Whether other values are sent than usual, where the document names several. */
+  /** Whether members get another value than usual, if the document names several. */
   readonly isVaried?: boolean;
 }
 

@@ -31,7 +31,7 @@ export function uniquenessProbes(facts: Unique): Probes {
 
 const MOST_WRONG = 2;
 
-/** The same call again: each one makes a thing of its own. */
+/** Two things with the same value, created by two calls with separate keys. */
 function sameTwice(facts: Unique): readonly Scenario[] {
   const { api, operation, policy } = facts;
   const made = new MadeResources(api, operation);
@@ -56,12 +56,12 @@ function sameTwice(facts: Unique): readonly Scenario[] {
       // Another value in between shows whether the server remembers more than the last one.
       await send(known, fresh());
       yield* judgeTaken(facts, first, await send(known));
-      // It is the value that may not come twice, not the whole body.
+      // Only the value must be unique, so the rest of the body may differ.
       const others = othersOf(api, operation, parseJson(own) as Json, (name) => name !== policy.member);
       for (const other of others) yield* judgeTaken(facts, first, await send(known, written(other, body)));
       if (apart.length === 0) return;
       const elsewhere = await made.values(session);
-      // A fixture may name only one place.
+      // The fixtures file may name only one parent.
       if (!apart.some(({ name }) => elsewhere[name] !== known[name])) return;
       const other = await send(elsewhere);
       yield* facts.judge(
@@ -75,7 +75,7 @@ function sameTwice(facts: Unique): readonly Scenario[] {
   });
 }
 
-/** A refused call takes no value: a valid one may have it afterwards. */
+/** A refused call does not use up its value: a later valid call may have it. */
 function afterRefusal(facts: Unique): readonly Scenario[] {
   const { api, operation, policy } = facts;
   const content = sentContent(operation);
@@ -124,7 +124,7 @@ function afterRefusal(facts: Unique): readonly Scenario[] {
   });
 }
 
-/** Gives a thing the value that another one has. Its own value is free for itself. */
+/** Changes a thing to the value of another thing, which is refused, and to its own value, which is not. */
 function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
   const { api, operation, policy } = facts;
   const resource = (api.contract.sheet?.policies ?? [])

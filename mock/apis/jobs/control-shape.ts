@@ -1,11 +1,4 @@
-/**
- * What the jobs add to the control API.
- *
- * | path        | GET        | others                              |
- * | ----------- | ---------- | ----------------------------------- |
- * | `jobs`      | `JobList`  | POST `jobs/{id}` `JobStep` moves it |
- * | `jobs/{id}` | `JobShape` |                                     |
- */
+/** The jobs of all callers, with their keys and the assets. */
 export interface JobList {
   readonly jobs: readonly JobShape[];
   readonly keys: readonly { readonly caller: string; readonly key: string }[];

@@ -47,7 +47,7 @@ function refused(jobs: Jobs, call: Call, refusal: JobRefusal): SubmissionOutcome
   return { answer: refuseJob(jobs, call, refusal), hadNoEffect: true, refusal };
 }
 
-/** Valid submissions when the queue is full, or from callers without credits (rule 3). */
+/** Refuses a valid submission if the queue is full, or if its caller has no credits (rule 3). */
 function turnedDown(jobs: Jobs, call: Call): JobRefusal | undefined {
   const caller = callerRefusal(call);
   if (caller !== undefined) return caller;

@@ -1,12 +1,6 @@
 import type { Model } from './catalogue.ts';
 
-/**
- * What the router adds to the control API.
- *
- * | path     | GET         | others                                                               |
- * | -------- | ----------- | -------------------------------------------------------------------- |
- * | `models` | `ModelList` | PUT, PATCH, DELETE `models/{provider}/{model}`, POST `CatalogueStep` |
- */
+/** The catalogue of models. */
 export interface ModelList {
   readonly models: readonly (Model & { readonly id: string })[];
 }
