@@ -1,4 +1,4 @@
-import { isJson } from './carriage.ts';
+import { isJson } from './body-format.ts';
 import type { Contract, Operation, Response, Schema } from './model.ts';
 import { partsOf, propertiesOf, propertyAt } from './schema-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorBody, OtherMember } from '../engine/error-bodies.ts';
-import { isJson } from './carriage.ts';
+import { isJson } from './body-format.ts';
 import { isDefaultSuccess } from './declared-facts.ts';
 import type { Contract, Json, Operation, Schema } from './model.ts';
 import { PLAIN_ERRORS, type ErrorCodesPolicy, type ErrorPlaces } from './policies/error-codes.ts';

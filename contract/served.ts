@@ -13,7 +13,7 @@ import type {
   SheetRefusal,
   WireType,
 } from '../engine/served-api.ts';
-import { carriageOf, isBodiless, isJson, orderedContents } from './carriage.ts';
+import { bodyFormatOf, isBodiless, isJson, orderedContents } from './body-format.ts';
 import { declaredErrorShape, errorBodiesOf } from './error-shape.ts';
 import { findPolicy, pagesPolicyOf, policyFor } from './find-policy.ts';
 import type {
@@ -352,8 +352,8 @@ function servedBody(contract: Contract, operation: Operation): ServedOperation['
     required: requestBody.required && !isBodiless(operation.method),
     contents: orderedContents(requestBody.content).map((content) => {
       const served = servedContent(content, schemaNames.body(operation, content));
-      const isForm = served.carriage === 'form' || served.carriage === 'multipart';
-      return isForm ? { ...served, ...servedForm(contract, content, served.carriage) } : served;
+      const isForm = served.bodyFormat === 'form' || served.bodyFormat === 'multipart';
+      return isForm ? { ...served, ...servedForm(contract, content, served.bodyFormat) } : served;
     }),
   };
 }
@@ -362,14 +362,14 @@ function servedBody(contract: Contract, operation: Operation): ServedOperation['
 function servedForm(
   { document }: Contract,
   { schema, encoding }: MediaType,
-  carriage: ServedContent['carriage'],
+  bodyFormat: ServedContent['bodyFormat'],
 ): Partial<ServedContent> {
   const reads = wireType(schema, document, BODY_DEPTH, UNKNOWN_MEMBER);
   const members = encoding.flatMap(({ name, style, explode, contentType }): [string, ServedMember][] => {
     if (style !== undefined) return [[name, { style, explode }]];
     // In multipart, each item of a list is a part with the media type; in a urlencoded form the list is one
     // value.
-    const isJsonText = contentType !== undefined && isJson(contentType) && carriage === 'form';
+    const isJsonText = contentType !== undefined && isJson(contentType) && bodyFormat === 'form';
     return isJsonText ? [[name, { style: 'json', explode: false }]] : [];
   });
   return {
@@ -382,11 +382,11 @@ function servedForm(
 const BODY_DEPTH = 5;
 
 function servedContent({ mediaType, schema }: MediaType, name: string): ServedContent {
-  const carriage = carriageOf(mediaType, schema);
-  const isJudged = ['json', 'form', 'multipart'].includes(carriage) && schema !== undefined;
+  const bodyFormat = bodyFormatOf(mediaType, schema);
+  const isJudged = ['json', 'form', 'multipart'].includes(bodyFormat) && schema !== undefined;
   return withoutGaps<ServedContent>({
     mediaType,
-    carriage,
+    bodyFormat,
     schema: isJudged ? name : undefined,
   });
 }

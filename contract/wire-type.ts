@@ -1,6 +1,6 @@
 import type { WireType } from '../engine/served-api.ts';
 import { schemaFrom30 } from './dialect.ts';
-import { isBytes } from './carriage.ts';
+import { isBytes } from './body-format.ts';
 import type { Document, Schema } from './model.ts';
 import { localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';

@@ -1,17 +1,17 @@
 import { type Admission, admitCall } from '../contract/policies/capacity.ts';
 import type { Choices } from './choices.ts';
-import type { Course, Hold } from './course.ts';
+import type { Course, CallClaim } from './course.ts';
 import { Refused } from './decision.ts';
 import type { KeyPorts } from './keys.ts';
 import { keepLease } from './lease.ts';
 import { within } from './patience.ts';
 import type { ServedApi } from './served-api.ts';
-import { type Away, storeAway } from './store-away.ts';
-import { type AskedStore, type Bounds, type Entry, LONGEST_MS } from './store.ts';
+import { type StoreObserver, storeUnavailable } from './store-unavailable.ts';
+import { type EngineStore, type Bounds, type Entry, LONGEST_MS } from './store.ts';
 
 /** The surroundings that counting calls needs. */
-export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, Away {
-  readonly store: Pick<AskedStore, 'enter' | 'stay' | 'leave'>;
+export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, StoreObserver {
+  readonly store: Pick<EngineStore, 'enter' | 'stay' | 'leave'>;
   readonly api: Pick<ServedApi, 'spendHeaders'>;
   readonly choices: Pick<Choices, 'spend'>;
   /** Whose calls are counted together. */
@@ -19,7 +19,7 @@ export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 's
 }
 
 /** How much of its caller's capacity a call needs. */
-export interface Asked {
+export interface RequestedCapacity {
   readonly cents: number;
   readonly bounds: Bounds;
 }
@@ -35,12 +35,12 @@ export interface Asked {
 export function enter<Called extends Course>(
   ports: AdmissionPorts<Called>,
   course: Called,
-  hold: Hold,
-  asked: Asked | undefined,
+  hold: CallClaim,
+  asked: RequestedCapacity | undefined,
 ): Leave | Promise<Leave> {
   const { operation } = course;
   const { capacity } = operation;
-  if (capacity === undefined || asked === undefined || hold.collecting) return NOTHING_HELD;
+  if (capacity === undefined || asked === undefined || hold.collecting) return NOTHING_TO_RELEASE;
   const { cents, bounds } = asked;
   const admitted = (entered: Entered): Leave => {
     // A test of a member narrows the union even without `strict`, which some users compile with.
@@ -69,7 +69,7 @@ type Leave = () => Promise<void> | void;
 
 // --- internal ---
 
-const NOTHING_HELD: Leave = () => undefined;
+const NOTHING_TO_RELEASE: Leave = () => undefined;
 
 const TOO_DEAR =
   'The committed spend of your running calls has reached its limit: send the request again when one of them has finished.';
@@ -84,24 +84,24 @@ type Entered =
 async function leasedTicket<Called extends Course>(
   ports: AdmissionPorts<Called>,
   course: Called,
-  { cents, bounds }: Asked,
+  { cents, bounds }: RequestedCapacity,
 ): Promise<Entered> {
   const { store, limits, tell } = ports;
   const { operation, caller, key } = course;
   const scope = ports.capacityScope(course);
   const { storeTimeoutMs } = limits;
   const leaseMs = limits.leaseMs(operation);
-  const told = (error: unknown): void => {
+  const onFailure = (error: unknown): void => {
     tell({ kind: 'store', operation: operation.id, error });
   };
   const sentAt = performance.now();
   const entry = await within(store.enter(scope, cents, bounds, leaseMs), storeTimeoutMs, (late) => {
-    if (late.admitted) void Promise.resolve(store.leave(late.ticket)).catch(told);
-  }).catch((error: unknown) => storeAway(ports, operation, error));
+    if (late.admitted) void Promise.resolve(store.leave(late.ticket)).catch(onFailure);
+  }).catch((error: unknown) => storeUnavailable(ports, operation, error));
   if (entry.admitted !== true) return entry;
   const stop = keepLease({
-    ...{ leaseMs, storeTimeoutMs, sentAt, told },
-    lost: (error) => {
+    ...{ leaseMs, storeTimeoutMs, sentAt, onFailure },
+    onLost: (error) => {
       tell({ kind: 'lost', operation: operation.id, what: 'capacity', caller: caller.id, key, error });
     },
     renew: () => store.stay(entry.ticket, leaseMs),
@@ -109,7 +109,7 @@ async function leasedTicket<Called extends Course>(
   return {
     leave: async () => {
       stop();
-      await within(store.leave(entry.ticket), storeTimeoutMs).catch(told);
+      await within(store.leave(entry.ticket), storeTimeoutMs).catch(onFailure);
     },
   };
 }

@@ -80,7 +80,7 @@ export function misfitsOf(
       ? []
       : ['the document has no body for this status'];
   }
-  if (first.carriage !== 'json' || contents.length > 1 || first.schema === undefined) return [];
+  if (first.bodyFormat !== 'json' || contents.length > 1 || first.schema === undefined) return [];
   let value = reply.body;
   if (reply.raw !== undefined) {
     try {
@@ -138,11 +138,11 @@ function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Ar
   if (reply.raw !== undefined) return typeof reply.raw === 'string' ? ENCODER.encode(reply.raw) : reply.raw;
   if (reply.body === undefined) return NOTHING;
   if (reply.body instanceof Uint8Array) return reply.body;
-  if (Array.isArray(reply.body) && (content?.carriage === 'lines' || content?.carriage === 'sequence')) {
-    const before = content.carriage === 'lines' ? '' : '\u001E';
+  if (Array.isArray(reply.body) && (content?.bodyFormat === 'lines' || content?.bodyFormat === 'sequence')) {
+    const before = content.bodyFormat === 'lines' ? '' : '\u001E';
     return ENCODER.encode(reply.body.map((item) => `${before}${JSON.stringify(item)}\n`).join(''));
   }
-  if (typeof reply.body === 'string' && content !== undefined && content.carriage !== 'json')
+  if (typeof reply.body === 'string' && content !== undefined && content.bodyFormat !== 'json')
     return ENCODER.encode(reply.body);
   return ENCODER.encode(JSON.stringify(reply.body));
 }

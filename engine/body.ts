@@ -66,7 +66,7 @@ async function read(
     cause: 'tooLarge',
     message: `The body has more than ${String(formFields)} ${what}.`,
   });
-  switch (content.carriage) {
+  switch (content.bodyFormat) {
     case 'json': {
       const text = textOf(bytes);
       if (text === undefined) return bad('The body is not valid UTF-8.');
@@ -81,13 +81,13 @@ async function read(
     case 'form': {
       const text = textOf(bytes);
       if (text === undefined) return bad('The body is not valid UTF-8.');
-      if (standsMoreThan(formFields - 1, '&', text)) return tooMany('fields');
+      if (occursMoreThan(formFields - 1, '&', text)) return tooMany('fields');
       return good(await formOf(text, content));
     }
     case 'multipart': {
       const delimiter = `--${boundaryOf(type) ?? ''}`;
       // One delimiter precedes each part, and one ends the body.
-      if (standsMoreThan(formFields + 1, delimiter, new TextDecoder('latin1').decode(bytes)))
+      if (occursMoreThan(formFields + 1, delimiter, new TextDecoder('latin1').decode(bytes)))
         return tooMany('parts');
       try {
         const form = asForm(bytes, type, Object.keys(content.reads?.members ?? {}));
@@ -103,7 +103,7 @@ async function read(
     case 'sequence': {
       const text = textOf(bytes);
       if (text === undefined) return bad('The body is not valid UTF-8.');
-      const separator = content.carriage === 'lines' ? '\n' : '\u001E';
+      const separator = content.bodyFormat === 'lines' ? '\n' : '\u001E';
       const items = text.split(separator).filter((item) => item.trim() !== '');
       if (items.some((item) => isNestedDeeperThan(jsonDepth, item)))
         return bad(`The body is nested more than ${String(jsonDepth)} levels deep.`);
@@ -130,7 +130,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Whether a text occurs more than `most` times. Counting stops at that number. */
-function standsMoreThan(most: number, piece: string, text: string): boolean {
+function occursMoreThan(most: number, piece: string, text: string): boolean {
   let count = 0;
   for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {
     count += 1;

@@ -62,11 +62,11 @@ export async function readInput(
       continue;
     }
     const put = (read: unknown): void => {
-      const told = { value: read, enumerable: true, writable: true, configurable: true };
-      Object.defineProperty(input, member, told);
+      const property = { value: read, enumerable: true, writable: true, configurable: true };
+      Object.defineProperty(input, member, property);
     };
     put(value);
-    const unnumbered = place === 'query' ? misnumbered(pagination, name, value) : undefined;
+    const unnumbered = place === 'query' ? pageNumberFault(pagination, name, value) : undefined;
     if (unnumbered !== undefined) {
       misfits.push({ in: place, pointer: `/${name}`, message: unnumbered });
       continue;
@@ -85,7 +85,8 @@ export async function readInput(
   const misplaced = misfits.find((misfit) => misfit.in === 'path');
   if (misplaced !== undefined)
     return { ok: false, cause: 'notFound', message: 'Nothing is served at this path.', misfits };
-  if (misfits.length > 0) return { ok: false, cause: 'badInput', message: told(misfits, more), misfits };
+  if (misfits.length > 0)
+    return { ok: false, cause: 'badInput', message: describeMisfits(misfits, more), misfits };
 
   const body = await readBody(operation, bytes, texts.headers, bounds);
   if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
@@ -96,7 +97,7 @@ export async function readInput(
   const judged = schema === undefined ? undefined : judge(schema, body.value);
   if (judged?.ok === false) {
     const wrong = judged.errors.map((error): ParameterMisfit => ({ ...error, in: 'body' }));
-    return { ok: false, cause: 'badInput', message: told(wrong, judged.more), misfits: wrong };
+    return { ok: false, cause: 'badInput', message: describeMisfits(wrong, judged.more), misfits: wrong };
   }
   return { ok: true, input, servedLimit: limit };
 }
@@ -106,20 +107,20 @@ export async function readInput(
  *
  * @param uncounted the number of further misfits
  */
-export function told(misfits: readonly ParameterMisfit[], uncounted = 0): string {
-  const told = misfits
+export function describeMisfits(misfits: readonly ParameterMisfit[], uncounted = 0): string {
+  const sentences = misfits
     .slice(0, 3)
     .map(({ in: place, pointer, message }) =>
       pointer === '' ? `${place} ${message}` : `${place} ${shortened(pointer)} ${message}`,
     );
-  const more = misfits.length - told.length + uncounted;
-  return `${told.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
+  const more = misfits.length - sentences.length + uncounted;
+  return `${sentences.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
 }
 
 // --- internal ---
 
 /** The fault of a page number or offset, in words; `undefined` if it is valid. */
-function misnumbered(
+function pageNumberFault(
   policy: ServedOperation['pagination'],
   name: string,
   value: unknown,

@@ -63,7 +63,7 @@ export class OpenCalls {
     await this.#emptyWithin(graceMs);
     const cut = this.#open.size;
     for (const call of this.#open) call.cut(new ShutdownError('the server shuts down and waits no longer'));
-    await this.#emptyWithin(LAST_WORDS_MS);
+    await this.#emptyWithin(LAST_ANSWERS_MS);
     return { cut, left: this.#open.size };
   }
 
@@ -164,6 +164,6 @@ export const SHUT_DOWN: CourseRefusal = {
 // --- internal ---
 
 /** How long the answers to ended calls may take to be sent. */
-const LAST_WORDS_MS = 1_000;
+const LAST_ANSWERS_MS = 1_000;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

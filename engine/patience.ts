@@ -42,14 +42,14 @@ export function sleep(ms: number): Promise<void> {
 export async function persist<Value>(
   work: () => Promise<Value> | Value,
   forMs: number,
-  told: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): Promise<Value | undefined> {
   let waited = 0;
   for (let rest = 50; ; rest = Math.min(rest * 2, 5_000)) {
     try {
       return await work();
     } catch (error) {
-      told(error);
+      onFailure(error);
       if (waited + rest > forMs) return undefined;
     }
     await sleep(rest);

@@ -1,7 +1,7 @@
 import { preconditionOf } from '../contract/policies/conditional-write.ts';
 import { outgoing, type Outgoing } from './answer.ts';
 import { CHOICES } from './choices.ts';
-import type { Made, ServerCourse } from './course.ts';
+import type { WorkResult, ServerCourse } from './course.ts';
 import { type CourseDecision, type CourseRefusal, Refused } from './decision.ts';
 import type { AdmissionPorts } from './admission.ts';
 import type { Handler, LooseReply, ServerCaller, ServerRequest } from './handler.ts';
@@ -13,7 +13,7 @@ import { memoryStoreOf } from './memory-store.ts';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
 import type { ServerOptions } from './settings.ts';
-import type { AskedStore, InProcess, StoredResponse } from './store.ts';
+import type { EngineStore, InProcess, StoredResponse } from './store.ts';
 import { requireVersions } from './versions.ts';
 
 /** By the ids of operations. */
@@ -26,7 +26,7 @@ export interface Host {
   /** Receives each decision about a request, with the kind of policy. */
   readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
   /** A store in the process of this server, used instead of the one in the options. */
-  readonly local?: AskedStore & InProcess;
+  readonly local?: EngineStore & InProcess;
   /** Checks whether a change that names a version may be made. */
   readonly precondition?: (operation: ServedOperation) => typeof preconditionOf;
 }
@@ -38,7 +38,7 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
     Omit<AdmissionPorts<ServerCourse<Caller>>, 'store' | 'choices'> {
   readonly api: ServedApi;
   readonly judge: Judge;
-  readonly store: AskedStore;
+  readonly store: EngineStore;
   readonly handlers: Handlers<Caller>;
   readonly limits: Limits;
   readonly options: ServerOptions<Caller>;
@@ -48,7 +48,7 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
   /** Running changes that name a version, by resource. Each waits for the previous one. */
   readonly changes: Map<string, Promise<void>>;
   /** The store of unique values. */
-  readonly values: { readonly store: AskedStore; readonly isHere: boolean };
+  readonly values: { readonly store: EngineStore; readonly isHere: boolean };
   /** Makes the answers for the engine's own refusals, in the shape of the API's errors. */
   readonly refused: (cause: Cause, message: string, options?: RefusalOptions) => LooseReply;
   /** The answer for a thrown refusal; `undefined` if the thrown value is a fault. */
@@ -94,7 +94,7 @@ export function portsOf<Caller extends ServerCaller>(
       isHere: options.store === undefined,
     },
     judge: judgeBy(checks),
-    store: here ?? (options.store as AskedStore),
+    store: here ?? (options.store as EngineStore),
     local: here,
     replyTo: (error) => {
       if (error instanceof Refused) return replyOf(api, refuse, now, error.refusal);
@@ -133,7 +133,7 @@ function replyOf(
 /** An exact copy of an answer; `undefined` for a stream, and for an answer that exceeds the cap. */
 function copyOf(
   { creditsHeader }: ServedApi,
-  { answer: { status, headers, body }, isReplayable }: Made,
+  { answer: { status, headers, body }, isReplayable }: WorkResult,
   cap: number,
 ): StoredResponse | undefined {
   if (!isReplayable || !(body instanceof Uint8Array) || body.length > cap) return undefined;

@@ -3,7 +3,7 @@ import type { ServerCourse } from './course.ts';
 import { presented } from './credentials.ts';
 import { type CourseRefusal, Refused } from './decision.ts';
 import { BodyTaken, type Exchange, isBodyless, queryOf, requestOf, responseOf } from './exchange.ts';
-import { factsOf, type Notice, tellObserver } from './findings.ts';
+import { factsOf, type Notice, notifyObserver } from './findings.ts';
 import type { ServerCaller, ServerRequest } from './handler.ts';
 import type { Checks } from './judge.ts';
 import { keyed, keyOf } from './keyed.ts';
@@ -95,7 +95,7 @@ async function exchanged<Caller extends ServerCaller>(
   const operation = route.kind === 'operation' ? route.operation : undefined;
   const facts = factsOf(api, operation, request, requestId);
   const tell = (notice: Notice): void => {
-    tellObserver(shared.options.onFinding, { ...notice, call: facts });
+    notifyObserver(shared.options.onFinding, { ...notice, call: facts });
   };
   const ports: Ports<Caller> = { ...shared, tell };
   const ended: ServerCourse['ended'] = [];
@@ -128,8 +128,8 @@ async function exchanged<Caller extends ServerCaller>(
     answer = await refusing(ports, operation, error);
   }
   const { status } = answer;
-  const told = { operation: operation?.id, status };
-  tell({ kind: 'answered', ...told, ms: ports.now() - startedAt, replayed });
+  const known = { operation: operation?.id, status };
+  tell({ kind: 'answered', ...known, ms: ports.now() - startedAt, replayed });
   let isOver = false;
   if (open !== undefined && !(answer.body instanceof Uint8Array)) {
     const fault = (error: unknown): void => {
@@ -144,7 +144,7 @@ async function exchanged<Caller extends ServerCaller>(
       for (const end of ended.splice(0)) await end(delivery);
     } finally {
       if (open !== undefined) calls.end(open, delivery);
-      tell({ kind: 'ended', ...told, ms: ports.now() - startedAt, delivery });
+      tell({ kind: 'ended', ...known, ms: ports.now() - startedAt, delivery });
     }
   });
 }

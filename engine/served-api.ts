@@ -133,7 +133,7 @@ export interface WireType {
 
 export interface ServedContent {
   readonly mediaType: string;
-  readonly carriage: Carriage;
+  readonly bodyFormat: BodyFormat;
   /** The name of its schema, if that has any constraint that can be judged. */
   readonly schema?: string;
   /** The types of the members of a form or multipart body. Default: text. */
@@ -150,7 +150,7 @@ export interface ServedMember {
 }
 
 /** The form of a body in code: a value, parts or items of a value, text, or bytes. */
-export type Carriage = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'binary';
+export type BodyFormat = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'binary';
 
 export interface ServedHeader {
   readonly name: string;

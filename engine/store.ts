@@ -98,7 +98,7 @@ export interface CapacityStore {
 export type Store<Copy = StoredResponse> = IdempotencyStore<Copy> & CapacityStore;
 
 /** A store as the engine uses it. A store in the process of its calls can answer synchronously. */
-export type AskedStore<Copy = StoredResponse> = {
+export type EngineStore<Copy = StoredResponse> = {
   readonly [Name in keyof Store<Copy>]: (
     ...asked: Parameters<Store<Copy>[Name]>
   ) => ReturnType<Store<Copy>[Name]> | Awaited<ReturnType<Store<Copy>[Name]>>;

@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts';
 import { statedRefusal } from './refusal.ts';
 import type { ServedUnique } from './served-api.ts';
 import { LONGEST_MS } from './store.ts';
-import { storeAway } from './store-away.ts';
+import { storeUnavailable } from './store-unavailable.ts';
 import type { ReadyCall } from './versions.ts';
 
 /**
@@ -86,14 +86,14 @@ async function heldIn<Caller extends ServerCaller>(
   const { store, isHere } = ports.values;
   const { storeTimeoutMs } = limits;
   const leaseMs = isHere ? LONGEST_MS : limits.leaseMs(operation);
-  const told = (error: unknown): void => {
+  const onFailure = (error: unknown): void => {
     ports.tell({ kind: 'store', operation: operation.id, error });
   };
   const settle = (fence: string, isGiven: boolean): Promise<unknown> =>
     persist(
       () => within(isGiven ? store.consume(fence, LONGEST_MS) : store.release(fence), storeTimeoutMs),
       storeTimeoutMs,
-      told,
+      onFailure,
     );
   const sentAt = performance.now();
   try {
@@ -105,7 +105,7 @@ async function heldIn<Caller extends ServerCaller>(
     const renew = (): Promise<boolean> | boolean => store.renew(fence, leaseMs);
     const stop = isHere
       ? undefined
-      : keepLease({ ...{ leaseMs, storeTimeoutMs, sentAt, renew, told }, lost: () => undefined });
+      : keepLease({ ...{ leaseMs, storeTimeoutMs, sentAt, renew, onFailure }, onLost: () => undefined });
     return {
       end: (isGiven) => {
         stop?.();
@@ -113,6 +113,6 @@ async function heldIn<Caller extends ServerCaller>(
       },
     };
   } catch (error) {
-    return storeAway(ports, operation, error);
+    return storeUnavailable(ports, operation, error);
   }
 }

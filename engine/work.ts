@@ -4,7 +4,7 @@ import { passOnAborts, untilAborted } from './aborts.ts';
 import { enter } from './admission.ts';
 import { misfitsOf, type Outgoing } from './answer.ts';
 import { unlessCurrent } from './conditional.ts';
-import { type Hold, type Made, type ServerCourse } from './course.ts';
+import { type CallClaim, type WorkResult, type ServerCourse } from './course.ts';
 import { KEY_LOST, Refused } from './decision.ts';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.ts';
 import { queryOf } from './exchange.ts';
@@ -27,8 +27,8 @@ import { withheld } from './withheld.ts';
 export function work<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
-  hold: Hold,
-): Promise<Made> {
+  hold: CallClaim,
+): Promise<WorkResult> {
   const made = answered(ports, course, hold);
   const isSubmission = course.key !== undefined && course.operation.idempotency?.mode === 'single-use';
   const ends = isSubmission ? [course.open.ended] : [course.signal(), hold.lost];
@@ -40,8 +40,8 @@ export function work<Caller extends ServerCaller>(
 async function answered<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
-  hold: Hold,
-): Promise<Made> {
+  hold: CallClaim,
+): Promise<WorkResult> {
   const effects: Effects = { hadNoEffect: true, isReplayable: true };
   let answer: Outgoing;
   try {
@@ -65,8 +65,8 @@ async function whileWanted<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
   ends: readonly (AbortSignal | undefined)[],
-  made: Promise<Made>,
-): Promise<Made> {
+  made: Promise<WorkResult>,
+): Promise<WorkResult> {
   // After that, its result is no longer needed.
   made.catch(() => undefined);
   const either = new AbortController();
@@ -99,7 +99,7 @@ interface Effects {
 async function admitted<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
-  hold: Hold,
+  hold: CallClaim,
   effects: Effects,
 ): Promise<Outgoing> {
   const { operation, caller } = course;

@@ -1,6 +1,6 @@
 import { bodiesOf, contentFor } from '../../contract/bodies.ts';
 import type { Bodies } from '../../contract/bodies.ts';
-import { isJson } from '../../contract/carriage.ts';
+import { isJson } from '../../contract/body-format.ts';
 import { isDefaultSuccess } from '../../contract/declared-facts.ts';
 import { mainSchemeOf, placeOfScheme, placesTogether } from '../../contract/index.ts';
 import { compilerOf } from '../../contract/judge.ts';

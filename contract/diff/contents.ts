@@ -3,7 +3,7 @@ import type { MediaType } from '../model.ts';
 import { carriedBy, type ChangeCollector, otherParty } from './ledger.ts';
 import type { Effect } from './change.ts';
 import type { Way } from './schemas/comparing.ts';
-import { isJson } from '../carriage.ts';
+import { isJson } from '../body-format.ts';
 
 /** The contents of a body on both sides, with their places. */
 export interface Contents {

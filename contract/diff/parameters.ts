@@ -1,4 +1,4 @@
-import { isJson } from '../carriage.ts';
+import { isJson } from '../body-format.ts';
 import type { Operation, Parameter } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Carried, ChangeCollector } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { isJson } from '../carriage.ts';
+import { isJson } from '../body-format.ts';
 import type { PlacedObject } from '../object-kinds.ts';
 import { followed, joinPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';

@@ -107,12 +107,12 @@ const submitJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs',
   body: {
     required: true,
-    contents: [{ mediaType: 'application/json', carriage: 'json', schema: 'WorkflowSubmission' }],
+    contents: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'WorkflowSubmission' }],
   },
   responses: {
-    '201': [{ mediaType: 'application/json', carriage: 'json', schema: 'Job' }],
-    '422': [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
-    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
+    '201': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'Job' }],
+    '422': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'JobErrorResponse' }],
+    default: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
   refusedFormat: {
@@ -137,8 +137,8 @@ const getJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs/{id}',
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
-    '2XX': [{ mediaType: 'application/json', carriage: 'json', schema: 'Job' }],
-    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
+    '2XX': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'Job' }],
+    default: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
 };
@@ -149,8 +149,8 @@ const cancelJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs/{id}/cancel',
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
-    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'Job' }],
-    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
+    '200': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'Job' }],
+    default: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
 };
@@ -161,8 +161,8 @@ const streamJobEventsOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs/{id}/events',
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
-    '2XX': [{ mediaType: 'text/event-stream', carriage: 'events' }],
-    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
+    '2XX': [{ mediaType: 'text/event-stream', bodyFormat: 'events' }],
+    default: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
   stream: { events: { status: 'status', progress: 'progress', preview: 'preview' } },

@@ -87,13 +87,13 @@ const publishNodeVersionOperation: runtime.ServedOperation = {
   ],
   body: {
     required: true,
-    contents: [{ mediaType: 'application/json', carriage: 'json', schema: 'PublishNodeVersionRequest' }],
+    contents: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'PublishNodeVersionRequest' }],
   },
   responses: {
-    '201': [{ mediaType: 'application/json', carriage: 'json', schema: 'PublishNodeVersionResponse' }],
-    '400': [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
-    '403': [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
-    '500': [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
+    '201': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'PublishNodeVersionResponse' }],
+    '400': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'ErrorResponse' }],
+    '403': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'ErrorResponse' }],
+    '500': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'ErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }]],
 };
@@ -105,11 +105,11 @@ const startSkinEnhancementOperation: runtime.ServedOperation = {
   parameters: [{ name: 'partner', in: 'path', required: true, style: 'simple', explode: false }],
   body: {
     required: false,
-    contents: [{ mediaType: 'application/json', carriage: 'json', schema: 'SkinEnhancementRequest' }],
+    contents: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'SkinEnhancementRequest' }],
   },
   responses: {
-    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'SkinEnhancementResponse' }],
-    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
+    '200': [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'SkinEnhancementResponse' }],
+    default: [{ mediaType: 'application/json', bodyFormat: 'json', schema: 'ErrorResponse' }],
   },
   security: [
     [{ name: 'BearerAuth', kind: 'bearer' }],

@@ -3,16 +3,16 @@
 // biome-ignore-all lint: generated code
 
 import { numberIn } from '../runtime/failed.js';
-import type { Told } from '../runtime/failed.js';
+import type { StatusAndHeaders } from '../runtime/failed.js';
 import { segmentsOf } from '../runtime/segments.js';
 
 /** Whether a result or an error is the recorded answer of an earlier call with the same key. The call did not run again. */
-export function isReplay(answer: Told): boolean {
+export function isReplay(answer: StatusAndHeaders): boolean {
   return answer.headers.get('Idempotent-Replayed') === 'true';
 }
 
 /** Whether an error means that a call with this key is still running: send the same key again later. Any other error is final. */
-export function isStillRunning(error: Told): boolean {
+export function isStillRunning(error: StatusAndHeaders): boolean {
   return error.status === 409 && error.headers.get('retry-after') !== null;
 }
 
@@ -21,7 +21,7 @@ export function isStillRunning(error: Told): boolean {
  * replayed, or the key belongs to a request with another body. It does not show whether the call was charged. A new key makes
  * a new call.
  */
-export function isKeyConflict(error: Told): boolean {
+export function isKeyConflict(error: StatusAndHeaders): boolean {
   return [409].includes(error.status) && error.headers.get('retry-after') === null;
 }
 
@@ -29,18 +29,18 @@ export function isKeyConflict(error: Told): boolean {
  * Whether the reason is an earlier attempt of this call that ran and whose answer was lost; `cause` is the failure of
  * that attempt. Only known if the client made the key and had sent the request before.
  */
-export function isConsumed(error: Told & { readonly attempts: number }): boolean {
+export function isConsumed(error: StatusAndHeaders & { readonly attempts: number }): boolean {
   return error.status === 409 && error.attempts > 1 && isKeyConflict(error);
 }
 
 /** Whether another call with the same key collects the result that is still being made, instead of making it again. */
-export function isCollectable(error: Told): boolean {
+export function isCollectable(error: StatusAndHeaders): boolean {
   return error.status === 504 && error.headers.get('Retry-After') !== null;
 }
 
 /** The caller's committed spend in the headers of a refusal, in their own unit; `undefined` if they do not state it. */
 export function committedSpend(
-  error: Told,
+  error: StatusAndHeaders,
 ): { readonly limit: number; readonly current: number; readonly remaining: number } | undefined {
   const limit = numberIn(error, 'X-Committed-Spend-Limit');
   const current = numberIn(error, 'X-Committed-Spend-Current');
@@ -59,6 +59,6 @@ export function idSegments(id: string): Readonly<Record<'provider' | 'model', st
 }
 
 /** The value of `X-Service-Credits-Used`, on answers that have it. Outside the contract, so not suitable for accounting. */
-export function creditsUsed(answer: Told): string | undefined {
+export function creditsUsed(answer: StatusAndHeaders): string | undefined {
   return answer.headers.get('X-Service-Credits-Used') ?? undefined;
 }

@@ -4,18 +4,18 @@
 
 import { type Admission, admitCall } from '../runtime/policies/capacity.js';
 import type { Choices } from './choices.js';
-import type { Course, Hold } from './course.js';
+import type { Course, CallClaim } from './course.js';
 import { Refused } from './decision.js';
 import type { KeyPorts } from './keys.js';
 import { keepLease } from './lease.js';
 import { within } from './patience.js';
 import type { ServedApi } from './served-api.js';
-import { type Away, storeAway } from './store-away.js';
-import { type AskedStore, type Bounds, type Entry, LONGEST_MS } from './store.js';
+import { type StoreObserver, storeUnavailable } from './store-unavailable.js';
+import { type EngineStore, type Bounds, type Entry, LONGEST_MS } from './store.js';
 
 /** The surroundings that counting calls needs. */
-export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, Away {
-  readonly store: Pick<AskedStore, 'enter' | 'stay' | 'leave'>;
+export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, StoreObserver {
+  readonly store: Pick<EngineStore, 'enter' | 'stay' | 'leave'>;
   readonly api: Pick<ServedApi, 'spendHeaders'>;
   readonly choices: Pick<Choices, 'spend'>;
   /** Whose calls are counted together. */
@@ -23,7 +23,7 @@ export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 's
 }
 
 /** How much of its caller's capacity a call needs. */
-export interface Asked {
+export interface RequestedCapacity {
   readonly cents: number;
   readonly bounds: Bounds;
 }
@@ -39,12 +39,12 @@ export interface Asked {
 export function enter<Called extends Course>(
   ports: AdmissionPorts<Called>,
   course: Called,
-  hold: Hold,
-  asked: Asked | undefined,
+  hold: CallClaim,
+  asked: RequestedCapacity | undefined,
 ): Leave | Promise<Leave> {
   const { operation } = course;
   const { capacity } = operation;
-  if (capacity === undefined || asked === undefined || hold.collecting) return NOTHING_HELD;
+  if (capacity === undefined || asked === undefined || hold.collecting) return NOTHING_TO_RELEASE;
   const { cents, bounds } = asked;
   const admitted = (entered: Entered): Leave => {
     // A test of a member narrows the union even without `strict`, which some users compile with.
@@ -73,7 +73,7 @@ type Leave = () => Promise<void> | void;
 
 // --- internal ---
 
-const NOTHING_HELD: Leave = () => undefined;
+const NOTHING_TO_RELEASE: Leave = () => undefined;
 
 const TOO_DEAR =
   'The committed spend of your running calls has reached its limit: send the request again when one of them has finished.';
@@ -88,24 +88,24 @@ type Entered =
 async function leasedTicket<Called extends Course>(
   ports: AdmissionPorts<Called>,
   course: Called,
-  { cents, bounds }: Asked,
+  { cents, bounds }: RequestedCapacity,
 ): Promise<Entered> {
   const { store, limits, tell } = ports;
   const { operation, caller, key } = course;
   const scope = ports.capacityScope(course);
   const { storeTimeoutMs } = limits;
   const leaseMs = limits.leaseMs(operation);
-  const told = (error: unknown): void => {
+  const onFailure = (error: unknown): void => {
     tell({ kind: 'store', operation: operation.id, error });
   };
   const sentAt = performance.now();
   const entry = await within(store.enter(scope, cents, bounds, leaseMs), storeTimeoutMs, (late) => {
-    if (late.admitted) void Promise.resolve(store.leave(late.ticket)).catch(told);
-  }).catch((error: unknown) => storeAway(ports, operation, error));
+    if (late.admitted) void Promise.resolve(store.leave(late.ticket)).catch(onFailure);
+  }).catch((error: unknown) => storeUnavailable(ports, operation, error));
   if (entry.admitted !== true) return entry;
   const stop = keepLease({
-    ...{ leaseMs, storeTimeoutMs, sentAt, told },
-    lost: (error) => {
+    ...{ leaseMs, storeTimeoutMs, sentAt, onFailure },
+    onLost: (error) => {
       tell({ kind: 'lost', operation: operation.id, what: 'capacity', caller: caller.id, key, error });
     },
     renew: () => store.stay(entry.ticket, leaseMs),
@@ -113,7 +113,7 @@ async function leasedTicket<Called extends Course>(
   return {
     leave: async () => {
       stop();
-      await within(store.leave(entry.ticket), storeTimeoutMs).catch(told);
+      await within(store.leave(entry.ticket), storeTimeoutMs).catch(onFailure);
     },
   };
 }

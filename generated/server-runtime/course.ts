@@ -36,17 +36,17 @@ export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extend
 }
 
 /** The claim of a call on its key while it runs. */
-export type Hold = Pick<OwnedKey, 'collecting' | 'lost' | 'charge'>;
+export type CallClaim = Pick<OwnedKey, 'collecting' | 'lost' | 'charge'>;
 
 /** The claim of a call without a key: no other call can charge for it. */
-export const WITHOUT_KEY: Hold = {
+export const WITHOUT_KEY: CallClaim = {
   collecting: false,
   lost: undefined,
   charge: (hasEnded) => !hasEnded(),
 };
 
 /** The result of the work of a call. */
-export interface Made<Answer = Outgoing> {
+export interface WorkResult<Answer = Outgoing> {
   readonly answer: Answer;
   /** Whether the call certainly had no effect, which releases a single-use key. */
   readonly hadNoEffect: boolean;

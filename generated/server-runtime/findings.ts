@@ -112,12 +112,15 @@ export function factsOf(
  * Calls an observer. Its errors are only printed: they must not change an answer, and an unhandled rejection
  * would end the process.
  */
-export function tellObserver(onFinding: ((finding: Finding) => unknown) | undefined, finding: Finding): void {
+export function notifyObserver(
+  onFinding: ((finding: Finding) => unknown) | undefined,
+  finding: Finding,
+): void {
   try {
-    const told: unknown = onFinding === undefined ? printFault(finding) : onFinding(finding);
+    const observed: unknown = onFinding === undefined ? printFault(finding) : onFinding(finding);
     // Any thenable may reject.
-    if (typeof (told as PromiseLike<unknown> | undefined)?.then === 'function')
-      Promise.resolve(told).catch(print);
+    if (typeof (observed as PromiseLike<unknown> | undefined)?.then === 'function')
+      Promise.resolve(observed).catch(print);
   } catch (error) {
     print(error);
   }

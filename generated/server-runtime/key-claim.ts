@@ -12,7 +12,7 @@ interface Asked<Copy> {
 }
 
 /** Claims a key within the time limit of the store. A claim that is granted later is released again. */
-export async function askFarAway<Copy>(
+export async function claimInTime<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
   leaseMs: number,
@@ -27,15 +27,15 @@ export async function askFarAway<Copy>(
 }
 
 /** Claims a key in a store that is shared with other processes. */
-export async function claimedFarAway<Copy>(
+export async function claimInSharedStore<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
 ): Promise<Asked<Copy>> {
   const { leaseMs } = context;
-  let asked = await askFarAway(context, bodyHash, leaseMs);
+  let asked = await claimInTime(context, bodyHash, leaseMs);
   const askAgain = async (afterMs: number): Promise<void> => {
     await sleep(afterMs);
-    asked = await askFarAway(context, bodyHash, leaseMs);
+    asked = await claimInTime(context, bodyHash, leaseMs);
   };
   // A caller that has received its answer must not get "in flight": the record follows in a moment.
   for (const rest of DELIVERY_PATIENCE_MS) {
@@ -55,7 +55,7 @@ export async function claimedFarAway<Copy>(
 }
 
 /** Claims a key in the store of this process, which knows whether an answer is being sent. */
-export function claimedHere<Copy>(
+export function claimInProcess<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
   local: InProcess,
@@ -80,13 +80,19 @@ export function deliveryLeaseMs({ leaseMs }: Pick<KeyContext, 'leaseMs'>): numbe
   return Math.min(leaseMs, DELIVERY_LEASE_MS);
 }
 
-export function giveBack<Copy>({ ports, leaseMs, told }: KeyContext<Copy>, fence: string): Promise<unknown> {
+export function giveBack<Copy>(
+  { ports, leaseMs, onFailure }: KeyContext<Copy>,
+  fence: string,
+): Promise<unknown> {
   const { store, limits } = ports;
-  return persist(() => within(store.release(fence), limits.storeTimeoutMs), leaseMs, told);
+  return persist(() => within(store.release(fence), limits.storeTimeoutMs), leaseMs, onFailure);
 }
 
 /** An operation that exceeds the store's time limit continues in the background. */
-export function patiently<Copy>(work: Promise<unknown>, { ports }: KeyContext<Copy>): Promise<unknown> {
+export function withinStoreTimeout<Copy>(
+  work: Promise<unknown>,
+  { ports }: KeyContext<Copy>,
+): Promise<unknown> {
   return within(work, ports.limits.storeTimeoutMs).catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { deliveryLeaseMs, patiently } from './key-claim.js';
+import { deliveryLeaseMs, withinStoreTimeout } from './key-claim.js';
 import type { KeyContext } from './keys.js';
 import { keepLease } from './lease.js';
 import { every, persist, within } from './patience.js';
@@ -24,7 +24,7 @@ type Kept = Promise<boolean> | boolean;
  * In a store of the same process, leases do not end. A key that was removed manually does not delay an
  * answer.
  */
-export const UNLOSABLE: KeyLease = {
+export const PERMANENT_LEASE: KeyLease = {
   lost: undefined,
   isLost: () => false,
   prepare: (keep) => {
@@ -39,21 +39,21 @@ export const UNLOSABLE: KeyLease = {
 
 /** Renews the claim of a call on its key for as long as the call runs. */
 export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: number): KeyLease {
-  const { ports, leaseMs, told } = context;
+  const { ports, leaseMs, onFailure } = context;
   const { store } = ports;
   const { storeTimeoutMs } = ports.limits;
   const loss = new AbortController();
   const lose = (error?: unknown): void => {
     if (loss.signal.aborted) return;
     loss.abort(new Error('the claim on the key of this call is lost'));
-    context.lost(error);
+    context.onLost(error);
   };
   /** Whether an answer may have been stored by a command whose response got lost. */
   let mayBePrepared = false;
   let stop = keepLease({
-    ...{ leaseMs, storeTimeoutMs, sentAt, told },
+    ...{ leaseMs, storeTimeoutMs, sentAt, onFailure },
     renew: () => store.renew(fence, leaseMs),
-    lost: (error) => {
+    onLost: (error) => {
       // A prepared answer has a shorter lease, and outlasts it. The record shows what happened.
       if (!mayBePrepared || error !== undefined) lose(error);
     },
@@ -64,7 +64,7 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     try {
       isHeld = await within(keep(shortMs), storeTimeoutMs);
     } catch (error) {
-      told(error);
+      onFailure(error);
       mayBePrepared = true;
       // The claim is still valid, and the record is retried after the answer was sent.
       return !loss.signal.aborted;
@@ -72,21 +72,21 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     stop();
     if (isHeld) {
       // From now on, no other call gets the key: when this lease ends, the answer counts as recorded.
-      stop = every(shortMs / 3, () => void Promise.resolve(store.renew(fence, shortMs)).catch(told));
+      stop = every(shortMs / 3, () => void Promise.resolve(store.renew(fence, shortMs)).catch(onFailure));
     } else lose();
     return isHeld;
   };
   const settle: KeyLease['settle'] = async (keep, isKept) => {
     // The claim outlasts an outage of the store that is shorter than the lease, so that nothing runs twice
     // because of that.
-    const kept = persist(() => within(keep(), storeTimeoutMs), leaseMs, told)
+    const kept = persist(() => within(keep(), storeTimeoutMs), leaseMs, onFailure)
       .then((isHeld) => {
         if (isHeld === false && isKept) lose();
       })
       .finally(() => {
         stop();
       });
-    await (isKept ? kept : patiently(kept, context));
+    await (isKept ? kept : withinStoreTimeout(kept, context));
   };
   return { lost: loss.signal, isLost: () => loss.signal.aborted, prepare, settle };
 }

@@ -4,25 +4,25 @@
 
 import type { Choices } from './choices.js';
 import { consumedRefusal, type KeyRefusal } from '../runtime/policies/idempotency-replay.js';
-import { type Course, type Hold, type Made, WITHOUT_KEY } from './course.js';
+import { type Course, type CallClaim, type WorkResult, WITHOUT_KEY } from './course.js';
 import { type KeyCase, KEY_LOST, Refused } from './decision.js';
 import { claimReplay, claimSingleUse, type KeyClaim, type KeyPorts, type OwnedKey } from './keys.js';
 import type { Cause } from './refusal.js';
 import type { ServedOperation } from './served-api.js';
-import { type Away, storeAway } from './store-away.js';
+import { type StoreObserver, storeUnavailable } from './store-unavailable.js';
 import type { StoredResponse } from './store.js';
 
 /** The functions for answers that the ledger of keys needs. */
 export interface KeyedAnswers<Answer, Copy> {
   header(answer: Answer, name: string): string | undefined;
   /** An exact copy of an answer, without the parts that are never replayed; `undefined` if it cannot be copied. */
-  copy(made: Made<Answer>): Copy | undefined;
+  copy(made: WorkResult<Answer>): Copy | undefined;
   /** The answer to a retry, with the header that marks it. */
   replay(copy: Copy, mark: { readonly name: string; readonly value: string }): Answer;
 }
 
 /** The surroundings that calls with keys need. */
-export interface KeyedPorts<Answer, Copy, Called extends Course> extends KeyPorts<Copy>, Away {
+export interface KeyedPorts<Answer, Copy, Called extends Course> extends KeyPorts<Copy>, StoreObserver {
   readonly choices: Pick<Choices, 'keyLength' | 'retryAfter'>;
   readonly answers: KeyedAnswers<Answer, Copy>;
   /** The owner and the purpose of the key. */
@@ -60,7 +60,7 @@ export async function keyed<
 >(
   ports: KeyedPorts<Answer, Copy, Called>,
   course: Called,
-  work: (hold: Hold) => Promise<Made<Answer>>,
+  work: (hold: CallClaim) => Promise<WorkResult<Answer>>,
 ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
   const { operation, key } = course;
   const policy = operation.idempotency;
@@ -79,7 +79,7 @@ export async function keyed<
   if (claimed.owned === true) {
     const owned = claimed.key;
     course.note({ policy: 'idempotency', case: owned.collecting ? 'collecting' : 'first-use' });
-    let made: Made<Answer>;
+    let made: WorkResult<Answer>;
     try {
       made = await work(owned);
     } catch (error) {
@@ -159,15 +159,15 @@ function claim<Answer, Copy, Called extends Course>(
     key,
     scope: ports.keyScope(course),
     leaseMs: limits.leaseMs(operation),
-    told: (error: unknown) => {
+    onFailure: (error: unknown) => {
       tell({ kind: 'store', operation: operation.id, error });
     },
-    lost: (error?: unknown) => {
+    onLost: (error?: unknown) => {
       tell({ kind: 'lost', operation: operation.id, what: 'key', caller: caller.id, key, error });
     },
   };
   const policy = operation.idempotency as Exclude<ServedOperation['idempotency'], undefined>;
-  const away = (error: unknown): never => storeAway(ports, operation, error);
+  const away = (error: unknown): never => storeUnavailable(ports, operation, error);
   try {
     if (policy.mode === 'single-use') return orElse(claimSingleUse(context, policy), away);
     const hash = ports.hash(course);
@@ -191,7 +191,7 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   { answers }: KeyedPorts<Answer, Copy, Called>,
   course: Called,
   key: OwnedKey<Copy>,
-  made: Made<Answer>,
+  made: WorkResult<Answer>,
 ): Promise<Answer> {
   const { answer, hadNoEffect, isForgotten = false } = made;
   const policy = course.operation.idempotency;

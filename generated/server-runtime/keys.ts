@@ -8,17 +8,23 @@ import type { ReplayOutcome, ReplayPolicy } from '../runtime/policies/idempotenc
 import { matchesStatus } from '../runtime/policies/status-pattern.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
 import type { Course } from './course.js';
-import { askFarAway, claimedFarAway, claimedHere, giveBack, patiently } from './key-claim.js';
-import { type KeyLease, leased, UNLOSABLE } from './key-lease.js';
+import {
+  claimInTime,
+  claimInSharedStore,
+  claimInProcess,
+  giveBack,
+  withinStoreTimeout,
+} from './key-claim.js';
+import { type KeyLease, leased, PERMANENT_LEASE } from './key-lease.js';
 import type { Limits } from './limits.js';
-import type { AskedStore, Claim, InProcess, StoredResponse } from './store.js';
+import type { EngineStore, Claim, InProcess, StoredResponse } from './store.js';
 
 /** The delivery of an answer. `short`: only a part was sent. `dropped`: nothing was sent. */
 export type Delivery = 'delivered' | 'short' | 'dropped';
 
 /** What the ledger of keys needs from its surroundings. */
 export interface KeyPorts<Copy = StoredResponse> {
-  readonly store: Omit<AskedStore<Copy>, 'enter' | 'stay' | 'leave'>;
+  readonly store: Omit<EngineStore<Copy>, 'enter' | 'stay' | 'leave'>;
   /** Set for a store in the same process as the calls that use it. */
   readonly local: InProcess | undefined;
   readonly limits: Pick<Limits, 'leaseMs' | 'storeTimeoutMs'>;
@@ -33,9 +39,9 @@ export interface KeyContext<Copy = StoredResponse> {
   readonly key: string;
   readonly leaseMs: number;
   /** Receives the failures of the store. */
-  readonly told: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
   /** Called once if this call no longer owns its key; with the failure if the store could not be asked. */
-  readonly lost: (error?: unknown) => void;
+  readonly onLost: (error?: unknown) => void;
 }
 
 /** The properties of an answer that decide about its key. */
@@ -107,8 +113,8 @@ export function claimReplay<Copy>(
       ? { owned: true, key: new ReplayKey(context, policy, { bodyHash, sentAt, ...claim }) }
       : { owned: false, claim };
   if (local === undefined)
-    return claimedFarAway(context, bodyHash).then(({ claim, sentAt }) => owned(claim, sentAt));
-  const claim = claimedHere(context, bodyHash, local);
+    return claimInSharedStore(context, bodyHash).then(({ claim, sentAt }) => owned(claim, sentAt));
+  const claim = claimInProcess(context, bodyHash, local);
   return claim instanceof Promise ? claim.then((known) => owned(known)) : owned(claim);
 }
 
@@ -129,7 +135,7 @@ export function claimSingleUse<Copy>(
       ? { owned: true, key: singleUseKey(context, claim.fence) }
       : { owned: false, claim };
   if (ports.local === undefined)
-    return askFarAway(context, SINGLE_USE, windowMs).then(({ claim }) => owned(claim));
+    return claimInTime(context, SINGLE_USE, windowMs).then(({ claim }) => owned(claim));
   const claim = ports.store.claim(scope, key, SINGLE_USE, windowMs);
   return claim instanceof Promise ? claim.then(owned) : owned(claim);
 }
@@ -173,7 +179,8 @@ function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<
     settle: ({ hadNoEffect, course }) => {
       course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
       if (!hadNoEffect) return undefined;
-      const freed = local === undefined ? patiently(giveBack(context, fence), context) : store.release(fence);
+      const freed =
+        local === undefined ? withinStoreTimeout(giveBack(context, fence), context) : store.release(fence);
       return freed instanceof Promise ? freed.then(() => undefined) : undefined;
     },
     charge: (hasEnded) => !hasEnded(),
@@ -205,7 +212,8 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     this.#context = context;
     this.#policy = policy;
     this.#claim = claim;
-    this.#lease = context.ports.local === undefined ? leased(context, claim.fence, claim.sentAt) : UNLOSABLE;
+    this.#lease =
+      context.ports.local === undefined ? leased(context, claim.fence, claim.sentAt) : PERMANENT_LEASE;
     this.#windowMs = windowOf(policy);
   }
 
@@ -215,14 +223,14 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
 
   charge(hasEnded: () => boolean): Promise<boolean> | boolean {
     const { scope, key, ports } = this.#context;
-    if (ports.local === undefined) return this.#chargeFarAway(hasEnded);
+    if (ports.local === undefined) return this.#chargeInSharedStore(hasEnded);
     return !hasEnded() && ports.local.charge(scope, key, this.#windowMs);
   }
 
   /** The charge is a separate claim, because it outlasts calls that release their key. */
-  async #chargeFarAway(hasEnded: () => boolean): Promise<boolean> {
+  async #chargeInSharedStore(hasEnded: () => boolean): Promise<boolean> {
     const charges = { ...this.#context, scope: chargesOf(this.#context.scope) };
-    const { claim: taken } = await askFarAway(charges, 'charge', this.#windowMs);
+    const { claim: taken } = await claimInTime(charges, 'charge', this.#windowMs);
     if (taken.state !== 'new' || !hasEnded()) return taken.state === 'new';
     await giveBack(charges, taken.fence);
     return false;

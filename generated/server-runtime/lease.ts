@@ -33,12 +33,12 @@ export interface LeaseOptions {
   /** Renews the lease in the store for `leaseMs`; `false` if the lease no longer exists. */
   readonly renew: () => Promise<boolean> | boolean;
   /** Receives each failed renewal. */
-  readonly told: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
   /**
    * Called once, when the lease has ended or may have ended; with the last failure if the store was
    * unavailable.
    */
-  readonly lost: (error?: unknown) => void;
+  readonly onLost: (error?: unknown) => void;
 }
 
 /**
@@ -47,7 +47,14 @@ export interface LeaseOptions {
  *
  * @returns a function that stops the renewals
  */
-export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }: LeaseOptions): () => void {
+export function keepLease({
+  leaseMs,
+  storeTimeoutMs,
+  sentAt,
+  renew,
+  onFailure,
+  onLost,
+}: LeaseOptions): () => void {
   let sureUntil = sentAt + leaseMs - MARGIN_MS;
   let isOver = false;
   let restMs = SHORTEST_REST_MS;
@@ -56,7 +63,7 @@ export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }
 
   const lose = (): void => {
     isOver = true;
-    lost(failure);
+    onLost(failure);
   };
   const turn = async (): Promise<void> => {
     const now = performance.now();
@@ -78,7 +85,7 @@ export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }
     } catch (error) {
       if (isOver) return;
       failure = error;
-      told(error);
+      onFailure(error);
       turnAt(Math.min(performance.now() + restMs, sureUntil));
       restMs = Math.min(restMs * 2, LONGEST_REST_MS);
     }

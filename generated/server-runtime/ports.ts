@@ -5,7 +5,7 @@
 import { preconditionOf } from '../runtime/policies/conditional-write.js';
 import { outgoing, type Outgoing } from './answer.js';
 import { CHOICES } from './choices.js';
-import type { Made, ServerCourse } from './course.js';
+import type { WorkResult, ServerCourse } from './course.js';
 import { type CourseDecision, type CourseRefusal, Refused } from './decision.js';
 import type { AdmissionPorts } from './admission.js';
 import type { Handler, LooseReply, ServerCaller, ServerRequest } from './handler.js';
@@ -17,7 +17,7 @@ import { memoryStoreOf } from './memory-store.js';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
 import type { ServerOptions } from './settings.js';
-import type { AskedStore, InProcess, StoredResponse } from './store.js';
+import type { EngineStore, InProcess, StoredResponse } from './store.js';
 import { requireVersions } from './versions.js';
 
 /** By the ids of operations. */
@@ -30,7 +30,7 @@ export interface Host {
   /** Receives each decision about a request, with the kind of policy. */
   readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
   /** A store in the process of this server, used instead of the one in the options. */
-  readonly local?: AskedStore & InProcess;
+  readonly local?: EngineStore & InProcess;
   /** Checks whether a change that names a version may be made. */
   readonly precondition?: (operation: ServedOperation) => typeof preconditionOf;
 }
@@ -42,7 +42,7 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
     Omit<AdmissionPorts<ServerCourse<Caller>>, 'store' | 'choices'> {
   readonly api: ServedApi;
   readonly judge: Judge;
-  readonly store: AskedStore;
+  readonly store: EngineStore;
   readonly handlers: Handlers<Caller>;
   readonly limits: Limits;
   readonly options: ServerOptions<Caller>;
@@ -52,7 +52,7 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
   /** Running changes that name a version, by resource. Each waits for the previous one. */
   readonly changes: Map<string, Promise<void>>;
   /** The store of unique values. */
-  readonly values: { readonly store: AskedStore; readonly isHere: boolean };
+  readonly values: { readonly store: EngineStore; readonly isHere: boolean };
   /** Makes the answers for the engine's own refusals, in the shape of the API's errors. */
   readonly refused: (cause: Cause, message: string, options?: RefusalOptions) => LooseReply;
   /** The answer for a thrown refusal; `undefined` if the thrown value is a fault. */
@@ -98,7 +98,7 @@ export function portsOf<Caller extends ServerCaller>(
       isHere: options.store === undefined,
     },
     judge: judgeBy(checks),
-    store: here ?? (options.store as AskedStore),
+    store: here ?? (options.store as EngineStore),
     local: here,
     replyTo: (error) => {
       if (error instanceof Refused) return replyOf(api, refuse, now, error.refusal);
@@ -137,7 +137,7 @@ function replyOf(
 /** An exact copy of an answer; `undefined` for a stream, and for an answer that exceeds the cap. */
 function copyOf(
   { creditsHeader }: ServedApi,
-  { answer: { status, headers, body }, isReplayable }: Made,
+  { answer: { status, headers, body }, isReplayable }: WorkResult,
   cap: number,
 ): StoredResponse | undefined {
   if (!isReplayable || !(body instanceof Uint8Array) || body.length > cap) return undefined;

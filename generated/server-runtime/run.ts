@@ -3,13 +3,13 @@
 // biome-ignore-all lint: generated code
 
 import { passOnAborts } from './aborts.js';
-import type { Course, Hold } from './course.js';
+import type { Course, CallClaim } from './course.js';
 import { Refused } from './decision.js';
-import { type Away, storeAway } from './store-away.js';
+import { type StoreObserver, storeUnavailable } from './store-unavailable.js';
 import type { KeyPorts } from './keys.js';
 
 /** The surroundings that a running call needs. */
-export interface RunPorts extends Away, Pick<KeyPorts, 'after'> {
+export interface RunPorts extends StoreObserver, Pick<KeyPorts, 'after'> {
   /** The timer starts when the work requests its signal, so that other work needs no timer. */
   readonly heedsSignal?: boolean;
 }
@@ -18,14 +18,14 @@ export interface RunPorts extends Away, Pick<KeyPorts, 'after'> {
 export class Run {
   readonly #ports: RunPorts;
   readonly #course: Course;
-  readonly #hold: Hold;
+  readonly #hold: CallClaim;
   #stop: AbortController | undefined;
   /** Starts the deadline of the run, if it waits for the first use of the signal. */
   #start: (() => void) | undefined;
   #over: string | undefined;
   #isCharged: boolean | undefined;
 
-  constructor(ports: RunPorts, course: Course, hold: Hold) {
+  constructor(ports: RunPorts, course: Course, hold: CallClaim) {
     this.#ports = ports;
     this.#course = course;
     this.#hold = hold;
@@ -57,7 +57,7 @@ export class Run {
     this.#isCharged = false;
     if (this.#hasEnded()) return false;
     const away = (error: unknown): never =>
-      storeAway(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN);
+      storeUnavailable(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN);
     let taking: Promise<boolean> | boolean;
     try {
       taking = this.#hold.charge(() => this.#hasEnded());

@@ -7,7 +7,7 @@ import type { ServerCourse } from './course.js';
 import { presented } from './credentials.js';
 import { type CourseRefusal, Refused } from './decision.js';
 import { BodyTaken, type Exchange, isBodyless, queryOf, requestOf, responseOf } from './exchange.js';
-import { factsOf, type Notice, tellObserver } from './findings.js';
+import { factsOf, type Notice, notifyObserver } from './findings.js';
 import type { ServerCaller, ServerRequest } from './handler.js';
 import type { Checks } from './judge.js';
 import { keyed, keyOf } from './keyed.js';
@@ -99,7 +99,7 @@ async function exchanged<Caller extends ServerCaller>(
   const operation = route.kind === 'operation' ? route.operation : undefined;
   const facts = factsOf(api, operation, request, requestId);
   const tell = (notice: Notice): void => {
-    tellObserver(shared.options.onFinding, { ...notice, call: facts });
+    notifyObserver(shared.options.onFinding, { ...notice, call: facts });
   };
   const ports: Ports<Caller> = { ...shared, tell };
   const ended: ServerCourse['ended'] = [];
@@ -132,8 +132,8 @@ async function exchanged<Caller extends ServerCaller>(
     answer = await refusing(ports, operation, error);
   }
   const { status } = answer;
-  const told = { operation: operation?.id, status };
-  tell({ kind: 'answered', ...told, ms: ports.now() - startedAt, replayed });
+  const known = { operation: operation?.id, status };
+  tell({ kind: 'answered', ...known, ms: ports.now() - startedAt, replayed });
   let isOver = false;
   if (open !== undefined && !(answer.body instanceof Uint8Array)) {
     const fault = (error: unknown): void => {
@@ -148,7 +148,7 @@ async function exchanged<Caller extends ServerCaller>(
       for (const end of ended.splice(0)) await end(delivery);
     } finally {
       if (open !== undefined) calls.end(open, delivery);
-      tell({ kind: 'ended', ...told, ms: ports.now() - startedAt, delivery });
+      tell({ kind: 'ended', ...known, ms: ports.now() - startedAt, delivery });
     }
   });
 }

@@ -8,7 +8,7 @@ import { passOnAborts, untilAborted } from './aborts.js';
 import { enter } from './admission.js';
 import { misfitsOf, type Outgoing } from './answer.js';
 import { unlessCurrent } from './conditional.js';
-import { type Hold, type Made, type ServerCourse } from './course.js';
+import { type CallClaim, type WorkResult, type ServerCourse } from './course.js';
 import { KEY_LOST, Refused } from './decision.js';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.js';
 import { queryOf } from './exchange.js';
@@ -31,8 +31,8 @@ import { withheld } from './withheld.js';
 export function work<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
-  hold: Hold,
-): Promise<Made> {
+  hold: CallClaim,
+): Promise<WorkResult> {
   const made = answered(ports, course, hold);
   const isSubmission = course.key !== undefined && course.operation.idempotency?.mode === 'single-use';
   const ends = isSubmission ? [course.open.ended] : [course.signal(), hold.lost];
@@ -44,8 +44,8 @@ export function work<Caller extends ServerCaller>(
 async function answered<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
-  hold: Hold,
-): Promise<Made> {
+  hold: CallClaim,
+): Promise<WorkResult> {
   const effects: Effects = { hadNoEffect: true, isReplayable: true };
   let answer: Outgoing;
   try {
@@ -69,8 +69,8 @@ async function whileWanted<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
   ends: readonly (AbortSignal | undefined)[],
-  made: Promise<Made>,
-): Promise<Made> {
+  made: Promise<WorkResult>,
+): Promise<WorkResult> {
   // After that, its result is no longer needed.
   made.catch(() => undefined);
   const either = new AbortController();
@@ -103,7 +103,7 @@ interface Effects {
 async function admitted<Caller extends ServerCaller>(
   ports: Ports<Caller>,
   course: ServerCourse<Caller>,
-  hold: Hold,
+  hold: CallClaim,
   effects: Effects,
 ): Promise<Outgoing> {
   const { operation, caller } = course;

@@ -14,7 +14,7 @@ export function emitAnswers(api: ApiView, view: AnswersView, output: Output): Ge
   if ([keyed, spend, credits, segments].every((part) => part === undefined)) return [];
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   if (keyed !== undefined || spend !== undefined || credits !== undefined)
-    collected.type('../runtime/failed', 'Told');
+    collected.type('../runtime/failed', 'StatusAndHeaders');
   if (segments !== undefined) collected.value('../runtime/segments', 'segmentsOf');
   if (spend !== undefined) collected.value('../runtime/failed', 'numberIn');
   const page = {

@@ -60,7 +60,7 @@ function isRead({ operation }: ApiOperation): boolean {
 
 function isStream({ responses }: ApiOperation): boolean {
   return responses.some(({ contents }) =>
-    contents.some(({ carriage }) => ['events', 'lines', 'sequence'].includes(carriage)),
+    contents.some(({ bodyFormat }) => ['events', 'lines', 'sequence'].includes(bodyFormat)),
   );
 }
 

@@ -26,13 +26,13 @@ function placeOf(status: number, guards: BodyGuards): string | undefined {
 }
 
 /** The status and the headers of an answer. */
-export interface Told {
+export interface StatusAndHeaders {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
 }
 
 /** The number in a header; `undefined` if it is absent or not a number. */
-export function numberIn({ headers }: Told, name: string): number | undefined {
+export function numberIn({ headers }: StatusAndHeaders, name: string): number | undefined {
   const text = headers.get(name)?.trim();
   const value = text ? Number(text) : NaN;
   return Number.isFinite(value) ? value : undefined;

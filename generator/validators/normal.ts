@@ -1,4 +1,4 @@
-import { isBytes } from '../../contract/carriage.ts';
+import { isBytes } from '../../contract/body-format.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { annotationsOf, isObject } from '../schemas/read-schema.ts';
 

@@ -122,8 +122,8 @@ function failureView(
   const results = new Set(resultsOf(responses));
   const statuses = responses.flatMap((response) => {
     const { status, contents } = response;
-    const bodies = contents.flatMap(({ carriage, schema }) =>
-      carriage === 'json' && isObject(schema) ? (referredName(schema['$ref']) ?? []) : [],
+    const bodies = contents.flatMap(({ bodyFormat, schema }) =>
+      bodyFormat === 'json' && isObject(schema) ? (referredName(schema['$ref']) ?? []) : [],
     );
     const [body, ...others] = new Set(bodies);
     const guard = guards.get(body ?? '');

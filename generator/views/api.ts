@@ -11,8 +11,8 @@ import {
   type ResponseHeader,
   type Schema,
 } from '../../contract/index.ts';
-import { carriageOf, orderedContents } from '../../contract/carriage.ts';
-import type { Carriage } from '../../engine/served-api.ts';
+import { bodyFormatOf, orderedContents } from '../../contract/body-format.ts';
+import type { BodyFormat } from '../../engine/served-api.ts';
 import { folderName, type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import type { Direction } from '../schemas/directions.ts';
 import { isObject } from '../schemas/read-schema.ts';
@@ -82,7 +82,7 @@ export interface ApiResponse {
 /** The content of one media type, and its representation in code. */
 export interface ApiContent {
   readonly mediaType: string;
-  readonly carriage: Carriage;
+  readonly bodyFormat: BodyFormat;
   /**
    * A reference into the table, if the schema restricts the value. For content that arrives item by item, the
    * schema of an item.
@@ -117,13 +117,13 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   };
   const placeContent = (wish: string, content: MediaType, direction: Direction): (() => ApiContent) => {
     const { mediaType, encoding } = content;
-    const carriage = carriageOf(mediaType, content.schema);
-    const schema = schemaOf(carriage, content.schema);
+    const bodyFormat = bodyFormatOf(mediaType, content.schema);
+    const schema = schemaOf(bodyFormat, content.schema);
     const placedSchema =
       schema === undefined
         ? () => undefined
         : place(wish, schema, direction, { other: typeName(`${wish} ${subtypeOf(mediaType)}`) });
-    return () => ({ mediaType, carriage, schema: placedSchema(), encoding });
+    return () => ({ mediaType, bodyFormat, schema: placedSchema(), encoding });
   };
 
   // The table claims names for components before these: a document's own names take precedence.
@@ -212,12 +212,12 @@ function bodyOf(
  * The described part of a body: nothing for text and bytes, and the items of content that arrives item by
  * item.
  */
-function schemaOf(carriage: Carriage, schema: Schema | undefined): Schema | undefined {
-  if (carriage === 'text' || carriage === 'binary' || !isObject(schema)) {
-    return carriage === 'text' || carriage === 'binary' || carriage === 'events' ? undefined : schema;
+function schemaOf(bodyFormat: BodyFormat, schema: Schema | undefined): Schema | undefined {
+  if (bodyFormat === 'text' || bodyFormat === 'binary' || !isObject(schema)) {
+    return bodyFormat === 'text' || bodyFormat === 'binary' || bodyFormat === 'events' ? undefined : schema;
   }
-  if (carriage === 'events') return schema['type'] === 'string' ? undefined : schema;
-  const isList = (carriage === 'lines' || carriage === 'sequence') && schema['type'] === 'array';
+  if (bodyFormat === 'events') return schema['type'] === 'string' ? undefined : schema;
+  const isList = (bodyFormat === 'lines' || bodyFormat === 'sequence') && schema['type'] === 'array';
   return isList ? ((schema['items'] as Schema | undefined) ?? true) : schema;
 }
 

@@ -246,12 +246,12 @@ function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => J
 
 /** The stream of a result; `undefined` if the result is not a stream. */
 function streamShape(
-  { carriage, schema }: ApiContent,
+  { bodyFormat, schema }: ApiContent,
   isOneOfSeveral: boolean,
   shape: (schema: Schema) => Json,
 ): Json | undefined {
   const item = schema === undefined ? true : shape(schema);
-  switch (carriage) {
+  switch (bodyFormat) {
     case 'events':
       if (schema !== undefined) return genericShape('ItemStream', genericShape('TypedEvent', item));
       return isOneOfSeveral

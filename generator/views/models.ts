@@ -74,7 +74,8 @@ export function modelApis(
     const file = `${document.id} of its server`;
     const api = apiOf({ ...contract, name: folder, document: { ...contract.document, file } }, [...taken]);
     const guards = guardViews(api, api.names);
-    const schema = api.operations.find(({ body }) => body?.content.carriage === 'json')?.body?.content.schema;
+    const schema = api.operations.find(({ body }) => body?.content.bodyFormat === 'json')?.body?.content
+      .schema;
     const type = isObject(schema) ? referredName(schema['$ref']) : undefined;
     const guard = guards.find((candidate) => candidate.type === type);
     return guard === undefined ? [] : [{ document, api, guards, input: guard.type, check: guard.check }];

@@ -6,9 +6,9 @@ import {
   type SecurityScheme,
   type ServerObject,
 } from '../../contract/index.ts';
-import { isJson } from '../../contract/carriage.ts';
+import { isJson } from '../../contract/body-format.ts';
 import { styleOf } from '../../contract/served.ts';
-import type { Carriage } from '../../engine/served-api.ts';
+import type { BodyFormat } from '../../engine/served-api.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
 import type { RetryPolicy } from '../../contract/policies/retry.ts';
 import { type Code, code, type Expression, jsString, layout, valueExpression } from '../printing.ts';
@@ -188,7 +188,7 @@ function isSingle(schema: Schema, table: SchemaTable, depth = 0): boolean {
   return Array.isArray(known) && known.every((one) => typeof one !== 'object');
 }
 
-const WRITERS: Record<Carriage, string> = {
+const WRITERS: Record<BodyFormat, string> = {
   json: 'json',
   form: 'urlEncoded',
   multipart: 'multipart',
@@ -216,19 +216,19 @@ function chooserOf(contents: readonly ApiContent[], use: Use): string | undefine
 }
 
 function contentMembers(
-  { mediaType, carriage, encoding }: ApiContent,
+  { mediaType, bodyFormat, encoding }: ApiContent,
   use: Use,
 ): [string, Expression | undefined][] {
   // For a range of media types, the type of the Blob decides.
-  const named = !mediaType.includes('*') ? mediaType : carriage === 'json' ? 'application/json' : undefined;
+  const named = !mediaType.includes('*') ? mediaType : bodyFormat === 'json' ? 'application/json' : undefined;
   const members = encoding.flatMap((member): [string, Expression][] => {
     const described = memberObject(member, use);
     return described === undefined ? [] : [[member.name, described]];
   });
   return [
-    ['write', use(carriage === 'multipart' ? 'multipart' : 'bodies', WRITERS[carriage])],
+    ['write', use(bodyFormat === 'multipart' ? 'multipart' : 'bodies', WRITERS[bodyFormat])],
     ['mediaType', named === undefined ? undefined : jsString(named)],
-    ['typeOf', named === undefined || carriage === 'multipart' ? use('bodies', 'typeOfBlob') : undefined],
+    ['typeOf', named === undefined || bodyFormat === 'multipart' ? use('bodies', 'typeOfBlob') : undefined],
     ['members', members.length === 0 ? undefined : object(members)],
   ];
 }
@@ -256,7 +256,7 @@ function accepted(responses: readonly ApiResponse[]): string | undefined {
   // Of equally acceptable types, many servers choose the first, and only JSON has a type.
   const contents = resultsOf(responses).flatMap((response) => response.contents);
   const inOrder = [...contents].sort(
-    (left, right) => Number(right.carriage === 'json') - Number(left.carriage === 'json'),
+    (left, right) => Number(right.bodyFormat === 'json') - Number(left.bodyFormat === 'json'),
   );
   const types = [...new Set(inOrder.map(({ mediaType }) => mediaType))];
   return types.length === 0 || (types.length === 1 && types[0] === 'application/json')
@@ -274,13 +274,13 @@ function readerOf(responses: readonly ApiResponse[], use: Use): string | undefin
 function reader(responses: readonly ApiResponse[], use: Use): string | undefined {
   const withBody = resultsOf(responses).filter(({ contents }) => contents.length > 0);
   const contents = withBody.flatMap((response) => response.contents);
-  const carriages = new Set(contents.map(({ carriage }) => carriage));
-  const [only, ...more] = carriages;
+  const bodyFormats = new Set(contents.map(({ bodyFormat }) => bodyFormat));
+  const [only, ...more] = bodyFormats;
   if (only === undefined) return use('answers', 'readNothing');
-  const events = contents.find(({ carriage }) => carriage === 'events');
+  const events = contents.find(({ bodyFormat }) => bodyFormat === 'events');
   const isText = events !== undefined && events.schema === undefined;
   if (more.length > 0) {
-    if (!['events', 'lines', 'sequence'].some((carriage) => carriages.has(carriage as Carriage)))
+    if (!['events', 'lines', 'sequence'].some((bodyFormat) => bodyFormats.has(bodyFormat as BodyFormat)))
       return use('answers', 'readByMediaType');
     const read = use('streams', 'streamedReader');
     return `${read}(${isText ? use('streams', 'textEventsReader') : ''})`;

@@ -212,11 +212,11 @@ function servedView(api: ApiView, served: ApiOperation, replyType: string): Serv
     replyType,
     inputType: parameters.length > 0 || body !== undefined ? parametersType : undefined,
     takesBytes:
-      body !== undefined && [body.content, ...body.others].some(({ carriage }) => carriage === 'binary'),
+      body !== undefined && [body.content, ...body.others].some(({ bodyFormat }) => bodyFormat === 'binary'),
     responsesType,
     headers: replyHeadersView(api, served),
     streams: responses
-      .filter(({ contents }) => contents.some(({ carriage }) => carriage === 'events'))
+      .filter(({ contents }) => contents.some(({ bodyFormat }) => bodyFormat === 'events'))
       .map(({ status }) => status),
   };
 }

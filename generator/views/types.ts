@@ -52,7 +52,7 @@ export function typeDeclarations(api: ApiView): Declaration[] {
 
 /** The type of a content, as a shape. */
 export function contentShape(content: ApiContent, shape: (schema: Schema) => Json): Json {
-  switch (content.carriage) {
+  switch (content.bodyFormat) {
     case 'text':
     case 'events':
       return { type: 'string' };
@@ -167,7 +167,7 @@ function partHeadersShape({ schema, encoding }: ApiContent, table: SchemaTable):
 
 /** Bytes can be sent as any type that `fetch` accepts for bytes. */
 function sentShape(content: ApiContent, shape: (schema: Schema) => Json): Json {
-  return content.carriage === 'binary' ? namedShape(SENT_BYTES) : contentShape(content, shape);
+  return content.bodyFormat === 'binary' ? namedShape(SENT_BYTES) : contentShape(content, shape);
 }
 
 function ofIncoming(

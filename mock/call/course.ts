@@ -1,9 +1,9 @@
 import { findPolicy } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served.ts';
-import { type AdmissionPorts, type Asked, enter } from '../../engine/admission.ts';
+import { type AdmissionPorts, type RequestedCapacity, enter } from '../../engine/admission.ts';
 import { type Choices, CHOICES } from '../../engine/choices.ts';
-import type { Course, Hold, Made } from '../../engine/course.ts';
+import type { Course, CallClaim, WorkResult } from '../../engine/course.ts';
 import { type CourseDecision, type CourseRefusal, Refused } from '../../engine/decision.ts';
 import { keyed, type KeyedAnswers, type KeyedPorts, keyOf } from '../../engine/keyed.ts';
 import { Run, type RunPorts } from '../../engine/run.ts';
@@ -31,7 +31,7 @@ export interface CourseParts {
   readonly hash?: (call: Call) => string;
   /** The checks between the key and the work. */
   readonly checks?: readonly Behaviour[];
-  readonly asked?: (call: Call) => Asked;
+  readonly asked?: (call: Call) => RequestedCapacity;
   /** Whether the key is released although there is an answer. */
   readonly isForgotten?: (call: Call, answer: Answer) => boolean;
   /** Adds to the answer of a charged call. */
@@ -85,11 +85,11 @@ export function enacted(parts: CourseParts): Behaviour {
         },
       );
     };
-    const admitted = (hold: Hold, run: Run): Answered => {
+    const admitted = (hold: CallClaim, run: Run): Answered => {
       const entered = enter(own, course, hold, parts.asked?.(call));
       return entered instanceof Promise ? entered.then((leave) => inside(run, leave)) : inside(run, entered);
     };
-    const work = async (hold: Hold): Promise<Made<Answer>> => {
+    const work = async (hold: CallClaim): Promise<WorkResult<Answer>> => {
       if (hold.collecting) call.facts.collecting = true;
       const run = new Run(own, course, hold);
       let made: Answer;

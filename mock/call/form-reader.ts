@@ -24,7 +24,7 @@ export function formReader(contract: Contract): FormReader {
     if (body.length === 0 || operation?.body === undefined || type === undefined || !FORM.test(type))
       return undefined;
     const isText = operation.body.contents.some(
-      ({ mediaType, carriage }) => carriage === 'text' && essenceOf(mediaType) === essenceOf(type),
+      ({ mediaType, bodyFormat }) => bodyFormat === 'text' && essenceOf(mediaType) === essenceOf(type),
     );
     if (isText) return undefined;
     return readBody(operation, body, new Headers({ 'content-type': type }), BOUNDS).then((read) =>

@@ -1,4 +1,4 @@
-import { isBodiless, isJson } from '../../contract/carriage.ts';
+import { isBodiless, isJson } from '../../contract/body-format.ts';
 import type { Operation } from '../../contract/model.ts';
 import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';

@@ -1,4 +1,4 @@
-import { isJson } from '../../contract/carriage.ts';
+import { isJson } from '../../contract/body-format.ts';
 import { policyFor } from '../../contract/index.ts';
 import { checksOf } from '../../contract/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';

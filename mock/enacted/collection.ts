@@ -1,5 +1,5 @@
 import { bodiesOf, type Bodies } from '../../contract/bodies.ts';
-import { isJson } from '../../contract/carriage.ts';
+import { isJson } from '../../contract/body-format.ts';
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
 import type { Misfit } from '../../contract/judge.ts';
 import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';

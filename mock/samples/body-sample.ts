@@ -1,5 +1,5 @@
 import { isRecord } from '../../contract/index.ts';
-import { carriageOf, isBytes, orderedContents } from '../../contract/carriage.ts';
+import { bodyFormatOf, isBytes, orderedContents } from '../../contract/body-format.ts';
 import type { Json, JsonObject, RequestBody, Schema } from '../../contract/model.ts';
 import { followed } from '../../contract/pointer.ts';
 import { mediaTypeOf } from '../prism/accepted.ts';
@@ -41,7 +41,7 @@ interface Described {
 
 function written(value: Json, mediaType: string, described: Described): BodySample {
   const contentType = mediaTypeOf(mediaType, value) ?? mediaType;
-  switch (carriageOf(mediaType, described.schema)) {
+  switch (bodyFormatOf(mediaType, described.schema)) {
     case 'json':
       return jsonBody(value, contentType);
     case 'lines':

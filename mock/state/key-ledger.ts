@@ -9,12 +9,12 @@ import {
   memoryStoreOf,
   type SeenStore,
 } from '../../engine/memory-store.ts';
-import type { AskedStore, InProcess, StoredResponse } from '../../engine/store.ts';
+import type { EngineStore, InProcess, StoredResponse } from '../../engine/store.ts';
 import type { Form } from '../../contract/index.ts';
 import type { Answer } from '../call/answer.ts';
 
 /** The keys of one API. Stored copies of answers are answers: they keep their text and their basis. */
-export type AnswerStore = AskedStore<Answer> & InProcess & SeenStore;
+export type AnswerStore = EngineStore<Answer> & InProcess & SeenStore;
 
 /** A key for display: `stored` is the name that `keyId` makes. */
 export type KeyEntry<Copy = Answer> = readonly [stored: string, record: ReplayRecord<Copy>];

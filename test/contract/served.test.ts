@@ -17,7 +17,7 @@ test('a schema is named after its component, or else after its place', async () 
   const { operations } = servedApiOf(await loadOwnContract('router'), byName);
   const run = operations.find(({ id }) => id === 'runModel');
   expect(run?.body?.contents).toStrictEqual([
-    { mediaType: 'application/json', carriage: 'json', schema: 'RouterModelInput' },
+    { mediaType: 'application/json', bodyFormat: 'json', schema: 'RouterModelInput' },
   ]);
   expect(run?.responseHeaders?.['429']?.map(({ schema }) => schema)).toContain(
     'runModel 429 X-Committed-Spend-Limit',

@@ -19,11 +19,11 @@ export function sampleInput(document: JsonObject, api: ApiOperation): Record<str
     .map(({ parameter, member }) => [member, sampleOf(document, parameter.schema)] as const);
   if (api.body === undefined) return Object.fromEntries(members);
   const shown = source?.examples[0]?.value;
-  const { carriage } = api.body.content;
+  const { bodyFormat } = api.body.content;
   const body =
-    carriage === 'binary'
+    bodyFormat === 'binary'
       ? new Blob(['sample'])
-      : carriage === 'text' || carriage === 'events'
+      : bodyFormat === 'text' || bodyFormat === 'events'
         ? 'sample'
         : (shown ?? sampleOf(document, source?.schema ?? {}));
   return Object.fromEntries([...members, ['body', body]]);

@@ -92,7 +92,7 @@ async function tried(file: string, generated: string, most: number): Promise<Tri
 function typeOf({ responses }: ApiOperation, status: number): string | undefined {
   const contents = responses.find((response) => response.status === String(status))?.contents ?? [];
   const [content] = contents;
-  if (contents.length !== 1 || content?.carriage !== 'json' || typeof content.schema !== 'object')
+  if (contents.length !== 1 || content?.bodyFormat !== 'json' || typeof content.schema !== 'object')
     return undefined;
   return referredName(content.schema['$ref']);
 }

@@ -20,10 +20,10 @@ describe('a lease that is kept', () => {
         at('renewal');
         return renew();
       },
-      told: () => {
+      onFailure: () => {
         at('failure');
       },
-      lost: (error) => {
+      onLost: (error) => {
         at(error === undefined ? 'lost' : 'lost, the store was away');
       },
     });

@@ -1,5 +1,5 @@
 import { contentFor } from '../../../contract/bodies.ts';
-import { isJson } from '../../../contract/carriage.ts';
+import { isJson } from '../../../contract/body-format.ts';
 import type { Operation, Response, ResponseHeader } from '../../../contract/model.ts';
 import { wireType } from '../../../contract/wire-type.ts';
 import { check, undecided, unlessUnreadable } from '../../check.ts';

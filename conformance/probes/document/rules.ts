@@ -1,4 +1,4 @@
-import { isBodiless } from '../../../contract/carriage.ts';
+import { isBodiless } from '../../../contract/body-format.ts';
 import { isRecord } from '../../../contract/index.ts';
 import type { Operation, Rule, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';

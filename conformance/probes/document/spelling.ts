@@ -1,4 +1,4 @@
-import { isJson } from '../../../contract/carriage.ts';
+import { isJson } from '../../../contract/body-format.ts';
 import { styleOf } from '../../../contract/served.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { isObject } from '../../exchange.ts';

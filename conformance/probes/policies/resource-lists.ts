@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isJson } from '../../../contract/carriage.ts';
+import { isJson } from '../../../contract/body-format.ts';
 import type { Operation, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertyAt } from '../../../contract/schema-parts.ts';

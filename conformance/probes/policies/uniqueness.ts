@@ -1,7 +1,7 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
-import { isJson } from '../../../contract/carriage.ts';
+import { isJson } from '../../../contract/body-format.ts';
 import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';

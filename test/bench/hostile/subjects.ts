@@ -191,9 +191,9 @@ const servedApi: ServedApi = {
       body: {
         required: true,
         contents: [
-          { mediaType: types[0], carriage: 'json' },
-          { mediaType: types[1], carriage: 'form' },
-          { mediaType: types[2], carriage: 'multipart' },
+          { mediaType: types[0], bodyFormat: 'json' },
+          { mediaType: types[1], bodyFormat: 'form' },
+          { mediaType: types[2], bodyFormat: 'multipart' },
         ],
       },
       responses: { '204': [] },

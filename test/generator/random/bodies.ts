@@ -7,7 +7,7 @@ export interface RandomContent {
   readonly mediaType: string;
   /** As the document has it. */
   readonly described: object;
-  readonly carriage: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'items' | 'events';
+  readonly bodyFormat: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'items' | 'events';
   readonly sent: fc.Arbitrary<unknown>;
   readonly answered: fc.Arbitrary<unknown>;
 }
@@ -50,27 +50,27 @@ export function randomAnswer(g: fc.GeneratorValue): RandomContent {
 
 function plainContent(
   g: fc.GeneratorValue,
-  carriage: 'json' | 'text' | 'binary' | 'items' | 'events',
+  bodyFormat: 'json' | 'text' | 'binary' | 'items' | 'events',
 ): RandomContent {
-  const mediaType = g(fc.constantFrom, ...TYPES[carriage]);
-  if (carriage === 'text')
-    return content(mediaType, carriage, { schema: { type: 'string' }, sent: anyText, answered: anyText });
-  if (carriage === 'binary')
-    return content(mediaType, carriage, {
+  const mediaType = g(fc.constantFrom, ...TYPES[bodyFormat]);
+  if (bodyFormat === 'text')
+    return content(mediaType, bodyFormat, { schema: { type: 'string' }, sent: anyText, answered: anyText });
+  if (bodyFormat === 'binary')
+    return content(mediaType, bodyFormat, {
       schema: { type: 'string', format: 'binary' },
       sent: bytes,
       answered: bytes,
     });
   const found = g(json, 2);
   // A client leaves events whose data is any text to its caller, as the bytes that they are.
-  const isRaw = carriage === 'events' && 'type' in found.schema && found.schema.type === 'string';
+  const isRaw = bodyFormat === 'events' && 'type' in found.schema && found.schema.type === 'string';
   const shape = isRaw ? listOf(found) : found;
-  if (carriage === 'json') return content(mediaType, carriage, shape);
+  if (bodyFormat === 'json') return content(mediaType, bodyFormat, shape);
   // The schema of what arrives item by item is that of an item; where it is a list, the whole has to say so.
   const list = listOf(shape, 0);
   return content(
     mediaType,
-    carriage,
+    bodyFormat,
     'type' in shape.schema && shape.schema.type === 'array' ? list : { ...list, schema: shape.schema },
   );
 }
@@ -85,11 +85,11 @@ const TYPES = {
 
 function content(
   mediaType: string,
-  carriage: RandomContent['carriage'],
+  bodyFormat: RandomContent['bodyFormat'],
   { schema, sent, answered }: Shape,
   more: object = {},
 ): RandomContent {
-  return { mediaType, carriage, described: { schema, ...more }, sent, answered };
+  return { mediaType, bodyFormat, described: { schema, ...more }, sent, answered };
 }
 
 function form(g: fc.GeneratorValue, names: Names): RandomContent {

@@ -209,7 +209,7 @@ function describe(outcome: Outcome): string {
 
 function replyOf({ answer: { status, content }, headers, value }: Call): object {
   if (content === undefined) return { status, headers };
-  if (content.carriage !== 'events') return { status, headers, body: value };
+  if (content.bodyFormat !== 'events') return { status, headers, body: value };
   const events = (async function* () {
     await Promise.resolve();
     for (const data of value as unknown[]) yield { event: 'said', data: JSON.stringify(data) };
@@ -235,9 +235,9 @@ async function answerFaults(
       faults.push(
         `header ${header} ${JSON.stringify(text)} arrived as ${JSON.stringify(got.headers.get(header))}`,
       );
-  const carriage = answer.content?.carriage;
-  const isListed = carriage === 'items' || carriage === 'events';
-  if (isError && carriage !== 'json' && carriage !== undefined) return faults;
+  const bodyFormat = answer.content?.bodyFormat;
+  const isListed = bodyFormat === 'items' || bodyFormat === 'events';
+  if (isError && bodyFormat !== 'json' && bodyFormat !== undefined) return faults;
   try {
     const data = isListed ? await itemsOf(got.data) : got.data;
     const [want, arrived] = [await plain(value), await plain(data)];
@@ -245,7 +245,7 @@ async function answerFaults(
   } catch (error) {
     faults.push(`answered ${await plain(value)}, ${String(error)}`);
   }
-  if ('error' in outcome && carriage === 'json') {
+  if ('error' in outcome && bodyFormat === 'json') {
     const failure = pair.failures[`${name}Failure`] as
       ((error: unknown, place: unknown) => unknown) | undefined;
     const place = /^\d+$/.test(answer.place) ? Number(answer.place) : answer.place;
@@ -274,7 +274,7 @@ function guardFaults(pair: Pair, view: ApiOperation, call: Call): string[] {
   const faults: string[] = [];
   const check = (content: ApiContent | undefined, value: unknown, what: string): void => {
     const type =
-      content?.carriage === 'json' && typeof content.schema === 'object'
+      content?.bodyFormat === 'json' && typeof content.schema === 'object'
         ? referredName(content.schema['$ref'])
         : undefined;
     const guard = type === undefined ? undefined : pair.guards[`is${type}`];

@@ -3,7 +3,7 @@ import type { ServedOperation } from './served-api.ts';
 import type { Notice } from './findings.ts';
 
 /** The observer of failures of the store. */
-export interface Away {
+export interface StoreObserver {
   /** Reports to the observer. Never throws. */
   readonly tell: (notice: Notice) => void;
 }
@@ -13,8 +13,8 @@ export interface Away {
  *
  * @throws {Refused} always
  */
-export function storeAway(
-  { tell }: Away,
+export function storeUnavailable(
+  { tell }: StoreObserver,
   operation: ServedOperation,
   error: unknown,
   message: string = NOTHING_BEGUN,

@@ -7,7 +7,7 @@ import type { ServedOperation } from './served-api.js';
 import type { Notice } from './findings.js';
 
 /** The observer of failures of the store. */
-export interface Away {
+export interface StoreObserver {
   /** Reports to the observer. Never throws. */
   readonly tell: (notice: Notice) => void;
 }
@@ -17,8 +17,8 @@ export interface Away {
  *
  * @throws {Refused} always
  */
-export function storeAway(
-  { tell }: Away,
+export function storeUnavailable(
+  { tell }: StoreObserver,
   operation: ServedOperation,
   error: unknown,
   message: string = NOTHING_BEGUN,

@@ -1,11 +1,11 @@
-import type { Carriage } from '../engine/served-api.ts';
+import type { BodyFormat } from '../engine/served-api.ts';
 import type { MediaType, Schema } from './model.ts';
 
 /**
  * How generated code represents a body of this media type. If the media type does not decide, the schema
  * does.
  */
-export function carriageOf(mediaType: string, schema?: Schema): Carriage {
+export function bodyFormatOf(mediaType: string, schema?: Schema): BodyFormat {
   const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   if (/^application\/(?:x-)?json-seq$/.test(essence)) return 'sequence';
   if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-?lines|jsonlines\+json)$/.test(essence)) return 'lines';
@@ -23,7 +23,7 @@ export function carriageOf(mediaType: string, schema?: Schema): Carriage {
 
 /** The contents of a request body, with the default first: JSON if the operation accepts it. */
 export function orderedContents<Content extends MediaType>(contents: readonly Content[]): readonly Content[] {
-  const first = contents.find(({ mediaType, schema }) => carriageOf(mediaType, schema) === 'json');
+  const first = contents.find(({ mediaType, schema }) => bodyFormatOf(mediaType, schema) === 'json');
   return first === undefined ? contents : [first, ...contents.filter((content) => content !== first)];
 }
 
