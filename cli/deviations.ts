@@ -3,7 +3,7 @@ import { typed } from '../contract/index.ts';
 import type { DeviationListing } from '../mock/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 import { readDocuments } from './mock-documents.ts';
 import { carriedContracts, requireDocument } from './own-contracts.ts';
@@ -55,7 +55,7 @@ async function listedOf(
     },
     context,
   );
-  sayDiagnostics(read.diagnostics, context);
+  printDiagnostics(read.diagnostics, context);
   if (!read.ok) throw new CommandFailure(2, `${read.broken.join(', ')} cannot be used`);
   const ours = listDeviations().filter(({ rule }) => documents.includes(rule.split('.', 1)[0] ?? ''));
   return [...ours, ...listDeviations(read.foreign)];

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../contract/index.ts';
 import type { Context } from './context.ts';
 
 /** Prints the problems in a user's files, with the lines around each place. */
-export function sayDiagnostics(
+export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   { terminal, cwd }: Pick<Context, 'terminal' | 'cwd'>,
 ): void {

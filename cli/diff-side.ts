@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { loadContract, loadOwnContract } from '../contract/index.ts';
 import type { Contract, LoadOptions } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 import { loadRevision, parseRevision } from './git-revision.ts';
 import { carriedContracts, requireDocument } from './own-contracts.ts';
@@ -34,7 +34,7 @@ export async function loadSide(
       ? await loadContract({ ...all, document, cwd: context.cwd })
       : await loadRevision(revision, all, context);
   if (loaded.ok) return loaded.contract;
-  sayDiagnostics(loaded.diagnostics, context);
+  printDiagnostics(loaded.diagnostics, context);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
   throw new CommandFailure(
     2,

@@ -1,6 +1,6 @@
 import type { Fixtures } from '../conformance/index.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 import { typed } from '../contract/index.ts';
 import { readUserFile } from './user-file.ts';
@@ -12,6 +12,6 @@ export async function readFixturesFile(file: string, context: Context): Promise<
   const text = await readUserFile(file, context, help);
   const read = readFixtures(text, context.environment, file);
   if (read.ok) return read.fixtures;
-  sayDiagnostics(read.diagnostics, context);
+  printDiagnostics(read.diagnostics, context);
   throw new CommandFailure(2, `${file} is not a valid fixtures file`, ['nothing was sent']);
 }

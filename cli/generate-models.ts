@@ -5,7 +5,7 @@ import { findPolicy, loadContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Manifest, ModelDocument } from '../generator/index.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 import type { GenerateTask } from './generate-options.ts';
 
@@ -126,7 +126,7 @@ async function read(id: string, text: string, context: Context): Promise<Contrac
     await writeFile(join(folder, 'openapi.json'), text);
     const loaded = await loadContract({ document: 'openapi.json', cwd: folder, name: 'model' });
     if (loaded.ok) return loaded.contract;
-    sayDiagnostics(loaded.diagnostics, context);
+    printDiagnostics(loaded.diagnostics, context);
     throw new CommandFailure(2, `the schema of ${id} cannot be used`, ['nothing was changed']);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { clientJudge } from './judge-client.ts';
 import { addressFailure } from './address-failure.ts';
 import { eachUse, list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { CommandFailure } from './failure.ts';
 import type { ApiConfig } from './config.ts';
@@ -233,7 +233,7 @@ async function firstReading(
   context: Context,
 ): Promise<Extract<ReadDocuments, { ok: true }>> {
   const read = await readDocuments(documents, context);
-  sayDiagnostics(read.diagnostics, context);
+  printDiagnostics(read.diagnostics, context);
   if (read.ok) return read;
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error').length;
   throw new CommandFailure(

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { loadContract, loadOwnContract, ownContractNames, packageRoot, suggest } from '../contract/index.ts';
 import type { Contract, LoadOptions, OwnContractName } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 
 /** The built-in contracts of the package. */
@@ -91,7 +91,7 @@ export async function loadForeign(
   const allowRemote = [...(options.allowRemote ?? []), ...hostNamed(options.document)];
   const loaded = await loadContract({ ...options, allowRemote, cwd: context.cwd });
   onFiles?.(loaded.files);
-  sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
+  printDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
   throw new CommandFailure(

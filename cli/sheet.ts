@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { loadContract, packageRoot, typed } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 import { loadForeign } from './own-contracts.ts';
 
@@ -61,7 +61,7 @@ async function check(
     throw new CommandFailure(2, `There is no OpenAPI document beside ${sheet}`, ['name it with --document']);
   const loaded = await loadContract({ document, sheet, cwd });
   const diagnostics = loaded.ok ? loaded.warnings : loaded.diagnostics;
-  sayDiagnostics(diagnostics, context);
+  printDiagnostics(diagnostics, context);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const warnings = diagnostics.length - errors;
   if (!loaded.ok) {

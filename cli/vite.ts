@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PreviewServer, Plugin, ViteDevServer } from 'vite';
 import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { requestOrigin } from '../mock/base-url.ts';
 import { makeTerminal } from './terminal.ts';
@@ -129,7 +129,7 @@ async function start(
     throw new Error(
       [`tallystick: ${read.broken.join(', ')} cannot be used.`, ...problemsOf(read.diagnostics)].join('\n'),
     );
-  sayDiagnostics(read.diagnostics, context);
+  printDiagnostics(read.diagnostics, context);
   const running = await startOnAnyPort(Number(new URL(earlierInspector).port), {
     ...rest,
     ...(apis === undefined

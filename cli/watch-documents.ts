@@ -1,6 +1,6 @@
 import type { RunningMock } from '../mock/index.ts';
 import type { Context } from './context.ts';
-import { sayDiagnostics } from './diagnostics.ts';
+import { printDiagnostics } from './diagnostics.ts';
 import { FileWatch } from './file-watch.ts';
 import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.ts';
 
@@ -28,7 +28,7 @@ export async function watchDocuments(
   const watch = new FileWatch(async () => {
     const began = Date.now();
     const read = await readDocuments(documents, context);
-    sayDiagnostics(read.diagnostics, context);
+    printDiagnostics(read.diagnostics, context);
     if (read.ok) {
       good = read.files;
       try {

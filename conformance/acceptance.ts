@@ -78,7 +78,7 @@ export class Acceptance {
     const { answer, status } = exchange;
     // Credentials that were issued together expire together, including those that are refused on purpose.
     if (plan.as === 'forbidden' && status === 401 && this.#ended !== undefined) {
-      host.markStrange?.([exchange.id]);
+      host.excludeFromOracles?.([exchange.id]);
       throw this.#ended;
     }
     if (known === undefined || answer === undefined || foreignOf(exchange) !== undefined) return;
@@ -96,7 +96,7 @@ export class Acceptance {
     const trouble = known.trouble ?? (await this.#find(host, exchange, plan.as, known, compose));
     if (trouble === undefined) return;
     known.trouble = trouble;
-    host.markStrange?.([exchange.id]);
+    host.excludeFromOracles?.([exchange.id]);
     throw trouble;
   }
 
@@ -134,7 +134,7 @@ export class Acceptance {
       }
       return undefined;
     }
-    host.markStrange?.([answer.id]);
+    host.excludeFromOracles?.([answer.id]);
     const ids = [exchange.id, answer.id];
     const need = nameOf(host, as);
     const { method, target } = answer.request;

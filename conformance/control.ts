@@ -25,6 +25,6 @@ export async function control(
   const parts = { id, api, scenario: 'server.control', request, ...received, startedAt };
   const exchange = makeExchange({ ...parts, endedAt: clock.now() }, host.memory);
   host.keep(exchange);
-  if (foreignOf(exchange) !== undefined) host.markStrange?.([id]);
+  if (foreignOf(exchange) !== undefined) host.excludeFromOracles?.([id]);
   return exchange;
 }

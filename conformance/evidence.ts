@@ -60,7 +60,7 @@ export function storeExchange(
             headers: headers(answer.headers),
             body: storeBody(answer.body, hide, {
               keep,
-              goesOn: answer.truncated !== undefined,
+              isBeginning: answer.truncated !== undefined,
               echoes: answer.status === 422,
             }),
             ...(unreadable === undefined ? {} : { unreadable }),
@@ -97,7 +97,7 @@ function cookies(masked: string): string {
 interface Keeping {
   readonly keep: number;
   /** Whether these bytes are only the beginning of the body. */
-  readonly goesOn?: boolean;
+  readonly isBeginning?: boolean;
   /** Whether parts of it may be the caller's own input. */
   readonly echoes?: boolean;
 }
@@ -108,17 +108,17 @@ interface Keeping {
 function storeBody(
   bytes: Uint8Array | undefined,
   hide: Masker,
-  { keep, goesOn = false, echoes = false }: Keeping,
+  { keep, isBeginning = false, echoes = false }: Keeping,
 ): StoredBody | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined;
-  const told = echoes ? withoutEchoes(bytes, goesOn) : bytes;
+  const told = echoes ? withoutEchoes(bytes, isBeginning) : bytes;
   if (told === undefined) return { bytes: bytes.length, text: '', encoding: 'text', cut: true };
   const window = told.subarray(0, LONGEST_IN_UTF8 * (keep + hide.margin));
-  const isPart = goesOn || window.length < told.length;
+  const isPart = isBeginning || window.length < told.length;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(window, { stream: isPart });
     const end = keep - (isSurrogatePairAt(text, keep) ? 1 : 0);
-    const cut = goesOn || text.length > end || window.length < told.length;
+    const cut = isBeginning || text.length > end || window.length < told.length;
     return {
       bytes: bytes.length,
       text: hide(text, Math.min(end, text.length), isPart),
@@ -127,9 +127,9 @@ function storeBody(
     };
   } catch {
     const head = Buffer.from(told.subarray(0, keep + hide.margin)).toString('latin1');
-    const masked = hide(head, Math.min(keep, head.length), goesOn || head.length < told.length);
+    const masked = hide(head, Math.min(keep, head.length), isBeginning || head.length < told.length);
     const text = Buffer.from(masked, 'latin1').toString('base64');
-    return { bytes: bytes.length, text, encoding: 'base64', cut: goesOn || told.length > keep };
+    return { bytes: bytes.length, text, encoding: 'base64', cut: isBeginning || told.length > keep };
   }
 }
 
@@ -144,8 +144,8 @@ function isSurrogatePairAt(text: string, index: number): boolean {
  * A model's refusal may echo parts of the input, which belongs to the caller. A body that cannot be parsed
  * may contain them anywhere, so it is left out.
  */
-function withoutEchoes(bytes: Uint8Array, goesOn: boolean): Uint8Array | undefined {
-  if (goesOn) return undefined;
+function withoutEchoes(bytes: Uint8Array, isBeginning: boolean): Uint8Array | undefined {
+  if (isBeginning) return undefined;
   let value: unknown;
   try {
     value = parseJson(new TextDecoder().decode(bytes));

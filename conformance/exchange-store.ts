@@ -60,7 +60,7 @@ export class ExchangeStore {
   }
 
   /** Exchanges with a server that is not the API: no oracle judges them. */
-  markStrange(ids: Iterable<string>): void {
+  excludeFromOracles(ids: Iterable<string>): void {
     for (const id of ids) this.#strange.add(id);
   }
 

@@ -94,13 +94,13 @@ export class Health {
     const course = this.#courseOf(api, operation);
     if (isElsewhere(exchange, this.#preflights) && course.answered === 0) {
       this.#lose(exchange, operation, 'unserved');
-      host.markStrange?.([exchange.id]);
+      host.excludeFromOracles?.([exchange.id]);
       origin.last = withoutBody(exchange);
       origin.streak = [];
       return;
     }
     const foreign = foreignOf(exchange);
-    if (foreign !== undefined) host.markStrange?.([exchange.id]);
+    if (foreign !== undefined) host.excludeFromOracles?.([exchange.id]);
     if (fault === undefined && foreign === undefined) {
       origin.last = withoutBody(exchange);
       origin.answered += 1;

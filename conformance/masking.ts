@@ -47,9 +47,9 @@ export const placeholderPattern = new RegExp(`\\$(?:${NAMES})(?!\\w)`, 'g');
 export interface Masker {
   /**
    * @param keep how many characters are kept: a secret that crosses this end is masked as a whole
-   * @param goesOn whether `text` is the beginning of a longer one, so that it may end within a secret
+   * @param isBeginning whether `text` is the beginning of a longer one, so that it may end within a secret
    */
-  (text: string, keep?: number, goesOn?: boolean): string;
+  (text: string, keep?: number, isBeginning?: boolean): string;
   /** How many characters after the kept ones have to be examined, to find a secret that crosses the end. */
   readonly margin: number;
 }
@@ -80,20 +80,21 @@ function makeMasker(masks: readonly Mask[]): Masker {
     .flatMap((mask) => [...new Set(spellings(mask.secret))].map((secret): Mask => ({ ...mask, secret })))
     .sort((a, b) => b.secret.length - a.secret.length);
   const margin = Math.max(MARGIN, LONGEST_ESCAPE * (spelled[0]?.secret.length ?? 0));
-  const hide = (text: string, keep = text.length, goesOn = false): string => {
+  const hide = (text: string, keep = text.length, isBeginning = false): string => {
     let cut: Cut = { text, keep };
     const apply = (edits: Iterable<Edit>): void => {
       cut = edited(cut, edits);
     };
     if (ESCAPE.test(text)) apply(escapedSecrets(text, known));
     for (const mask of spelled) if (cut.text.includes(mask.secret)) apply(plainSecrets(cut.text, mask));
-    if (goesOn || text.includes('…'))
+    if (isBeginning || text.includes('…'))
       for (const mask of spelled)
-        if (cut.text.includes(mask.secret.slice(0, SHORTEST_STUMP))) apply(stumps(cut.text, mask, goesOn));
+        if (cut.text.includes(mask.secret.slice(0, SHORTEST_STUMP)))
+          apply(stumps(cut.text, mask, isBeginning));
     apply(secretMembers(cut.text));
     apply(matches(cut.text, SIGNED_QUERY));
-    apply(matches(cut.text, goesOn ? BEARER_OR_ITS_BEGINNING : BEARER));
-    apply(webTokens(cut.text, goesOn));
+    apply(matches(cut.text, isBeginning ? BEARER_OR_ITS_BEGINNING : BEARER));
+    apply(webTokens(cut.text, isBeginning));
     return cut.text.slice(0, cut.keep);
   };
   return Object.assign(hide, { margin });
@@ -193,11 +194,11 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '
  * The beginning of a secret in a truncated text: before an ellipsis, or at the end of the beginning of a
  * longer text. Knuth-Morris-Pratt search, which examines each character once.
  */
-function* stumps(text: string, { secret, placeholder }: Mask, goesOn: boolean): Generator<Edit> {
+function* stumps(text: string, { secret, placeholder }: Mask, isBeginning: boolean): Generator<Edit> {
   const borders = bordersOf(secret);
   let matched = 0;
   for (let at = 0; at <= text.length; at += 1) {
-    const isEnd = at === text.length ? goesOn : text[at] === '…';
+    const isEnd = at === text.length ? isBeginning : text[at] === '…';
     if (isEnd && matched >= SHORTEST_STUMP) yield { start: at - matched, end: at, by: placeholder };
     while (matched > 0 && (matched === secret.length || secret[matched] !== text[at]))
       matched = borders[matched - 1] ?? 0;
@@ -273,12 +274,12 @@ function* matches(text: string, pattern: RegExp): Generator<Edit> {
 }
 
 /** JSON Web Tokens: three runs of Base64 with dots between them, the first one of an object. */
-function* webTokens(text: string, goesOn: boolean): Generator<Edit> {
+function* webTokens(text: string, isBeginning: boolean): Generator<Edit> {
   // A cheap test first: most texts contain none.
   if (!text.includes('eyJ')) return;
   for (const { 0: run, index } of text.matchAll(/[\w.-]+/g)) {
     const parts = run.split('.');
-    const isOpen = goesOn && index + run.length === text.length;
+    const isOpen = isBeginning && index + run.length === text.length;
     let offset = index;
     for (let at = 0; at < parts.length; at += 1) {
       const [head = '', payload, signature] = parts.slice(at, at + 3);

@@ -27,7 +27,7 @@ export interface RequestHost {
   /** The memory for answers; without it, each answer has only its own limit. */
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
   /** Excludes exchanges from the oracles that are not with the API. */
-  readonly markStrange?: ((ids: readonly string[]) => void) | undefined;
+  readonly excludeFromOracles?: ((ids: readonly string[]) => void) | undefined;
   readonly obtained: Map<string, Promise<unknown>>;
   /** Ends the run. */
   readonly signal: AbortSignal;

@@ -124,7 +124,7 @@ class Run {
       memory,
       health: this.#health,
       acceptance: this.#acceptance,
-      markStrange: (ids) => this.#store.markStrange(ids),
+      excludeFromOracles: (ids) => this.#store.excludeFromOracles(ids),
       obtained: new Map(),
       signal: this.#stop.signal,
       freshKey: randomUUID,
@@ -205,7 +205,7 @@ class Run {
     });
     outcomes.push(...admission.outcomes);
     this.#findings.push(...admission.findings);
-    this.#store.markStrange(admission.strange);
+    this.#store.excludeFromOracles(admission.strange);
     open = admission.open;
     if (hadWork && open.length === 0 && admission.status !== undefined) status = admission.status;
 

@@ -4,7 +4,7 @@ import type { Report, RuleResult } from './report.ts';
 import { conclude } from './conclusion.ts';
 import type { Gate } from './gate.ts';
 import { citation } from './reports/citation.ts';
-import { untoldReasons } from './reports/untold.ts';
+import { unlistedReasons } from './reports/unlisted-reasons.ts';
 
 /**
  * Turns a report into tests, one per rule: `testRules(await runConformance(…))` in a test file. A broken rule
@@ -26,7 +26,7 @@ export function testRules(report: Report, gate: Gate = report.gate ?? {}): void 
         throw new Error([says, help ?? ''].join('\n').trimEnd());
       });
     }
-    for (const { rule, says } of untoldReasons(report, conclusion)) {
+    for (const { rule, says } of unlistedReasons(report, conclusion)) {
       if (rule !== undefined) continue;
       test(visible(says), () => {
         throw new Error(visible(says));

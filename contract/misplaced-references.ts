@@ -55,7 +55,7 @@ export function misplacedReferences({ kind, value, pointer }: PlacedObject): rea
 }
 
 /** Options for copying a value into another file. */
-export interface Move {
+export interface CopyOptions {
   /** Whether the members of the value are names of a map, such as `properties`, and not keywords. */
   readonly isMap: boolean;
   /** Rewrites a reference so that the other file can use it. */
@@ -65,7 +65,7 @@ export interface Move {
 }
 
 /** A copy of a value for another file, with references that lead to the same places from there. */
-export function movedValue(value: unknown, move: Move): unknown {
+export function movedValue(value: unknown, move: CopyOptions): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => movedValue(item, { ...move, isMap: false }));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
@@ -78,7 +78,7 @@ export function movedValue(value: unknown, move: Move): unknown {
 
 // --- internal ---
 
-function movedMember(name: string, inner: unknown, move: Move): unknown {
+function movedMember(name: string, inner: unknown, move: CopyOptions): unknown {
   if (typeof inner === 'string') return name === '$ref' ? move.moved(inner) : inner;
   if (name === 'discriminator' && isRecord(inner)) return movedDiscriminator(inner, move);
   if (EXAMPLES.has(name)) {
@@ -91,7 +91,7 @@ function movedMember(name: string, inner: unknown, move: Move): unknown {
 }
 
 /** The values of a mapping are references, or names of schemas. */
-function movedDiscriminator(discriminator: Record<string, unknown>, { moved }: Move): unknown {
+function movedDiscriminator(discriminator: Record<string, unknown>, { moved }: CopyOptions): unknown {
   const { mapping } = discriminator;
   if (!isRecord(mapping)) return discriminator;
   const targets = Object.entries(mapping).map(([tag, target]) => [

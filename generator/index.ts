@@ -6,7 +6,7 @@ import { emitAnswers, emitFailures } from './emitters/answers.ts';
 import { emitClient } from './emitters/client.ts';
 import { emitErrors } from './emitters/errors.ts';
 import { emitIndex } from './emitters/index-module.ts';
-import { emitMap, type Mapped } from './emitters/map.ts';
+import { emitMap, type MapData } from './emitters/map.ts';
 import type { Output } from './emitters/output.ts';
 import { emitModel, emitModels } from './emitters/models.ts';
 import { emitQuery } from './emitters/query.ts';
@@ -273,7 +273,7 @@ const RUNTIME_NAMES = [
   ...RUNTIME_FUNCTIONS,
 ];
 
-interface Views extends Mapped {
+interface Views extends MapData {
   readonly values: readonly ValueView[];
   readonly guards: readonly GuardView[];
   readonly answers: AnswersView;

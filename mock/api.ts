@@ -1,6 +1,6 @@
 import type { Contract, Json, Operation } from '../contract/model.ts';
 import type { Answer, HeaderLine } from './call/answer.ts';
-import type { AnswerDefaults } from './samples/answer-wish.ts';
+import type { AnswerDefaults } from './samples/answer-choice.ts';
 import type { ApiControl } from './control/api-control.ts';
 import type { Behaviour, Call } from './call/call.ts';
 import type { CredentialShape, SampleCall } from './control/shape.ts';
@@ -38,7 +38,7 @@ export interface MockedApi {
   /** Answers whose body comes from elsewhere, so that a profile must not add to it. */
   readonly isUntouchable: (answer: Answer, call: Call) => boolean;
   /** Other paths that are served, such as an upload address. */
-  readonly beside?: (path: string) => Beside | undefined;
+  readonly beside?: (path: string) => ExtraPath | undefined;
   /** The beginnings of such paths. */
   readonly besidePrefixes?: readonly string[];
   /** The credential that a caller sends. */
@@ -90,7 +90,7 @@ export interface DocumentAnswers {
 }
 
 /** A path outside the document: `longestBody` in bytes. */
-export interface Beside {
+export interface ExtraPath {
   readonly methods: readonly string[];
   readonly longestBody: number;
 }

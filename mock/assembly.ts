@@ -19,7 +19,7 @@ import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
 import { offersDeclared, offersHeaders } from './call/declared.ts';
 import { requirePolicy } from './call/facts.ts';
-import { oddity, trickle } from './call/oddity.ts';
+import { oddAnswers, trickle } from './call/odd-answers.ts';
 import type { MockOptions } from './options.ts';
 import { moduleBehaviours } from './own-module.ts';
 import { example, type ApiWithEngine } from './call/pipeline.ts';
@@ -213,7 +213,7 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
     ],
     deviations: deviationsOf(api.contract.name),
     ...(options.profile === 'legal-but-odd'
-      ? { oddity: oddity(api.isUntouchable), pace: (reply) => trickle(clock, reply) }
+      ? { oddity: oddAnswers(api.isUntouchable), pace: (reply) => trickle(clock, reply) }
       : {}),
   };
 }

@@ -1,6 +1,6 @@
 import type { OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
-import type { AnswerDefaults } from './samples/answer-wish.ts';
+import type { AnswerDefaults } from './samples/answer-choice.ts';
 import type { AssumptionOverrides } from './assumptions.ts';
 import type { Profile } from './profile.ts';
 import type { Clock } from './state/clock.ts';

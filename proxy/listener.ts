@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { MOST_OF_HEADERS, type Pass } from './pass-through.ts';
+import { MOST_OF_HEADERS, type ForwardRequest } from './pass-through.ts';
 import { passUpgrades } from './upgrades.ts';
 
 /** The server that clients of the proxy call. It refuses nothing that the server behind it could answer. */
-export function makeListener(pass: Pass): Server {
+export function makeListener(pass: ForwardRequest): Server {
   const server = createServer(
     {
       noDelay: true,

@@ -12,7 +12,7 @@ import { Journal, type JournalEntry, type TrailStep } from '../mock/journal/jour
 import { valueOfText } from '../mock/state/durable-state.ts';
 import { Callers } from './callers.ts';
 import { pairsOf } from './end-to-end-headers.ts';
-import type { Passed } from './pass-through.ts';
+import type { ForwardedExchange } from './pass-through.ts';
 
 /** An exchange that passed, with its faults. */
 export interface JudgedExchange {
@@ -56,7 +56,7 @@ export class Observer {
   }
 
   /** Registers the start of an exchange. Call the returned function when the exchange is over. */
-  begin(): (passed: Passed) => void {
+  begin(): (passed: ForwardedExchange) => void {
     this.#latest += 1;
     const number = this.#latest;
     const during = [...this.#open];
@@ -77,7 +77,7 @@ export class Observer {
     return this.#judge.report();
   }
 
-  async #see(number: number, during: readonly number[], passed: Passed): Promise<void> {
+  async #see(number: number, during: readonly number[], passed: ForwardedExchange): Promise<void> {
     const { apis, maximumBody, conceal } = this.#assembly;
     const { method, target, requestHeaders, requestBody, responseHeaders, responseBody, status } = passed;
     const raw = { method, target, rawHeaders: requestHeaders, body: requestBody.body };
@@ -172,7 +172,7 @@ function masked(name: string, value: string): string {
   return name.toLowerCase() === 'set-cookie' ? value.replace(/=[^;]*/, '=…') : value;
 }
 
-function trailOf({ failure }: Passed, breaches: readonly TrafficBreach[]): readonly TrailStep[] {
+function trailOf({ failure }: ForwardedExchange, breaches: readonly TrafficBreach[]): readonly TrailStep[] {
   return [
     ...(failure === undefined ? [] : [{ step: 'connection', decision: failure }]),
     ...breaches.map(({ rule, expected, observed }) => ({

@@ -9,7 +9,7 @@ import { endToEnd, pairsOf, valueOf, type RawHeaders } from './end-to-end-header
 import { RouteAgent } from './route-agent.ts';
 
 /** One exchange that passed, from the first byte of its request to the last of its answer. */
-export interface Passed {
+export interface ForwardedExchange {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -44,7 +44,7 @@ export interface PassThroughOptions {
   /** Bytes of all copies at one time. */
   readonly room: CopyRoom;
   /** Called before the request is forwarded; the returned function is called when the exchange is over. */
-  readonly onBegin: () => (passed: Passed) => void;
+  readonly onBegin: () => (passed: ForwardedExchange) => void;
 }
 
 /**
@@ -52,14 +52,14 @@ export interface PassThroughOptions {
  *
  * @param protocol what the connection may become, such as `websocket`
  */
-export type Pass = (request: IncomingMessage, response: ServerResponse, protocol?: string) => void;
+export type ForwardRequest = (request: IncomingMessage, response: ServerResponse, protocol?: string) => void;
 
 /**
  * Forwards every request to a server, and its answer to the client: bytes, order and case of headers,
  * trailers, informational answers, streams without delay, and broken connections. Only `Host` and hop-by-hop
  * headers change.
  */
-export function passThrough(options: PassThroughOptions): Pass {
+export function passThrough(options: PassThroughOptions): ForwardRequest {
   const { route } = options;
   const target = route.baseUrl;
   const forwarded = forwarding(route);
@@ -118,12 +118,12 @@ class Passage {
   readonly #response: ServerResponse;
   readonly #sent: BodyCopy;
   readonly #received: BodyCopy;
-  readonly #over: (passed: Passed) => void;
+  readonly #over: (passed: ForwardedExchange) => void;
   readonly #startedAt = steadyNow();
   readonly #informational: number[] = [];
   #status = 0;
   #headers: RawHeaders = [];
-  #failure: Pick<Passed, 'failure' | 'fault' | 'isUnsent'> = {};
+  #failure: Pick<ForwardedExchange, 'failure' | 'fault' | 'isUnsent'> = {};
   #isOver = false;
 
   constructor(
@@ -253,7 +253,7 @@ class Passage {
     this.#request.resume();
   }
 
-  #end(delivery: Passed['delivery']): void {
+  #end(delivery: ForwardedExchange['delivery']): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const { method = 'GET', url = '/', rawHeaders } = this.#request;

@@ -2,13 +2,13 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pairsOf, valueOf } from './end-to-end-headers.ts';
-import type { Pass } from './pass-through.ts';
+import type { ForwardRequest } from './pass-through.ts';
 
 /**
  * Forwards requests for another protocol, so that WebSocket connections work through the proxy. Node passes
  * these to no request listener, and does not read their bodies.
  */
-export function passUpgrades(server: Server, pass: Pass): void {
+export function passUpgrades(server: Server, pass: ForwardRequest): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, first: Uint8Array) => {
     // A TCP server always has this type.
     const socket = duplex as Socket;

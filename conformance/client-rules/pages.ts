@@ -100,14 +100,14 @@ function* judgeShortPages(
   };
   const short = more.filter(isShort);
   const walks = more.some((one) => !isShort(one) && followed.has(one));
-  const goesOn = short.some((one) => followed.has(one));
-  if (short.length === 0 || (!walks && !goesOn)) return;
-  if (!goesOn && short.length < least) return;
+  const hasContinued = short.some((one) => followed.has(one));
+  if (short.length === 0 || (!walks && !hasContinued)) return;
+  if (!hasContinued && short.length < least) return;
   yield {
     rule: 'router.list.short-page-legal',
-    holds: goesOn,
+    holds: hasContinued,
     exchanges: short,
     expected: 'the next page, although this one was not full',
-    got: goesOn ? 'it was asked for' : 'the iteration ended at a page that was not full',
+    got: hasContinued ? 'it was asked for' : 'the iteration ended at a page that was not full',
   };
 }

@@ -5,7 +5,7 @@ import type { ContractModel, Step } from './model.ts';
 import { pairwise, shuffled } from './pairs.ts';
 import type { Quota } from './quota.ts';
 import { walk } from './walk.ts';
-import type { Walked } from './walk.ts';
+import type { CourseResult } from './walk.ts';
 
 export interface SearchParts<State, Name extends string> {
   readonly session: Session<Name>;
@@ -50,7 +50,7 @@ export async function* search<State, Name extends string>(
       const isFinding = wanted === undefined;
       if (hindered >= MOST_HINDERED || thrown !== undefined || session.clock.now() > endAt) return true;
       if (isFinding) gone += 1;
-      let walked: Walked;
+      let walked: CourseResult;
       try {
         walked = await walk(course, { ...parts, isFinding, known });
       } catch (error) {

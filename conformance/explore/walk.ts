@@ -10,7 +10,7 @@ import type { ContractModel, Step } from './model.ts';
 import type { Quota } from './quota.ts';
 
 /** The result of a course. */
-export interface Walked {
+export interface CourseResult {
   /** The steps that were performed. */
   readonly steps: readonly Step[];
   /** Failed checks of the last step, in order. */
@@ -34,7 +34,7 @@ export async function walk<State, Name extends string>(
     /** Rules that were found broken before. */
     readonly known: ReadonlySet<string>;
   },
-): Promise<Walked> {
+): Promise<CourseResult> {
   const { model, quota, isFinding, known } = parts;
   parts.session.startCourse();
   const watch = watching(parts.oracles);

@@ -8,7 +8,7 @@ import { htmlStyle } from './html-style.ts';
 import { exchangeButton, prose, ruleDetails } from './html-rule.ts';
 import { openings } from './openings.ts';
 import { duration, plural, requestCounts } from './style.ts';
-import { untoldReasons } from './untold.ts';
+import { unlistedReasons } from './unlisted-reasons.ts';
 import { withinBudget } from './html-exchanges.ts';
 
 /** The report as one self-contained page: every rule, its evidence, and every exchange. */
@@ -90,7 +90,7 @@ function notices(report: Report): string {
     ({ kind, says, help }) =>
       `<p class="finding ${escapeHtml(kind)}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`,
   );
-  const reasons = untoldReasons(report, conclude(report)).map(
+  const reasons = unlistedReasons(report, conclude(report)).map(
     ({ rule, says }) =>
       `<p class="finding"><b>${rule === undefined ? '' : `${ruleLink(rule)}: `}${escapeHtml(says)}</b></p>`,
   );

@@ -4,7 +4,7 @@ import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { citation } from './citation.ts';
 import { openings } from './openings.ts';
-import { untoldReasons } from './untold.ts';
+import { unlistedReasons } from './unlisted-reasons.ts';
 import { plural, requestCounts } from './style.ts';
 
 /** The report as Markdown, short enough for the summary of a build. */
@@ -25,7 +25,7 @@ export function renderMarkdown(report: Report): string {
       ({ says, help }) =>
         `> **${escapeMarkdown(says)}**${help === undefined ? '' : ` ${escapeMarkdown(help)}`}\n`,
     ),
-    ...untoldReasons(report, conclusion).map(
+    ...unlistedReasons(report, conclusion).map(
       ({ rule, says }) =>
         `> **${rule === undefined ? '' : `${markdownCode(rule)} `}${escapeMarkdown(says)}**\n`,
     ),

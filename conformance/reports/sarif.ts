@@ -3,7 +3,7 @@ import { conclude } from '../conclusion.ts';
 import type { Conclusion, Reason } from '../conclusion.ts';
 import type { RunFinding, Report, RuleResult } from '../report.ts';
 import { citation } from './citation.ts';
-import { untoldReasons } from './untold.ts';
+import { unlistedReasons } from './unlisted-reasons.ts';
 
 /**
  * The broken rules for tools that show findings: SARIF 2.1.0 (OASIS), one result per broken rule, at its line
@@ -32,7 +32,7 @@ export function renderSarif(report: Report): string {
             startTimeUtc: report.startedAt,
             toolExecutionNotifications: [
               ...report.findings.map((finding) => notification(finding, conclusion)),
-              ...untoldReasons(report, conclusion, ['fail', 'warn']).map(notificationOf),
+              ...unlistedReasons(report, conclusion, ['fail', 'warn']).map(notificationOf),
             ],
           },
         ],

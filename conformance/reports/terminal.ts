@@ -6,7 +6,7 @@ import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
 import { citation } from './citation.ts';
-import { untoldReasons } from './untold.ts';
+import { unlistedReasons } from './unlisted-reasons.ts';
 import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -57,7 +57,7 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: Terminal
     ...gaps(report, style, options),
     ...(options.verbose === true ? [everyRule(report, style)] : []),
     ...observations(report, style, options.folder),
-    ...untoldReasons(report, conclusion).map(
+    ...unlistedReasons(report, conclusion).map(
       ({ rule, says }) =>
         `${style.bad(style.symbols.fail)} ${rule === undefined ? '' : `${style.bold(rule)}   `}${says}`,
     ),

@@ -4,7 +4,7 @@ import type { Operation, Response, ResponseHeader } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Party } from './change.ts';
 import { compareContents } from './contents.ts';
-import { type Carried, type ChangeCollector, otherParty } from './ledger.ts';
+import { type TransmittedValue, type ChangeCollector, otherParty } from './change-collector.ts';
 import type { OperationPair } from './operation-pair.ts';
 
 /**
@@ -131,7 +131,7 @@ function compareHeaders(ledger: ChangeCollector, { was, is, status, operation, s
   }
 }
 
-function carried({ schema, mediaType }: ResponseHeader, pointer: string): Carried {
+function carried({ schema, mediaType }: ResponseHeader, pointer: string): TransmittedValue {
   return {
     schema,
     pointer: joinPointer(

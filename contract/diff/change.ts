@@ -51,15 +51,15 @@ export interface Diff {
 }
 
 /** A pointer into the document or the sheet of a contract. */
-export interface At {
+export interface ContractPointer {
   readonly pointer: string;
   readonly in?: 'sheet';
 }
 
 /** A change whose places are still pointers. */
 export interface FoundChange extends Omit<Change, 'before' | 'after'> {
-  readonly before: At;
-  readonly after: At;
+  readonly before: ContractPointer;
+  readonly after: ContractPointer;
 }
 
 /** Whether a change breaks a party on the wire or in its code. */
@@ -82,7 +82,7 @@ export function worse(a: Effect, b: Effect): Effect {
 }
 
 /** The place of a pointer in the files of a contract, or the nearest enclosing place that the files have. */
-export function placeOf({ document, sheet }: Contract, at: At): Place | undefined {
+export function placeOf({ document, sheet }: Contract, at: ContractPointer): Place | undefined {
   const from = at.in === 'sheet' ? sheet : document;
   if (from === undefined) return undefined;
   // Pointers refer to the contract as read; parts that reading added are not in the files.

@@ -1,5 +1,5 @@
 import { joinPointer } from '../pointer.ts';
-import type { ChangeCollector } from './ledger.ts';
+import type { ChangeCollector } from './change-collector.ts';
 
 /**
  * Compares the schemas of components by name. Each is a type in generated code, even if no operation uses it.

@@ -1,6 +1,6 @@
 import { contentFor } from '../bodies.ts';
 import type { MediaType } from '../model.ts';
-import { carriedBy, type ChangeCollector, otherParty } from './ledger.ts';
+import { carriedBy, type ChangeCollector, otherParty } from './change-collector.ts';
 import type { Effect } from './change.ts';
 import type { Way } from './schemas/comparing.ts';
 import { isJson } from '../body-format.ts';

@@ -2,7 +2,7 @@ import type { Contract } from '../model.ts';
 import type { Diff } from './change.ts';
 import { compareComponents } from './components.ts';
 import { compareIncoming } from './incoming.ts';
-import { ChangeCollector } from './ledger.ts';
+import { ChangeCollector } from './change-collector.ts';
 import { compareOperations, routeOf } from './operations.ts';
 import { comparePolicies } from './policies.ts';
 import { compareOpenPoints, compareRules } from './rules.ts';

@@ -1,5 +1,5 @@
 import type { Incoming } from '../model.ts';
-import type { ChangeCollector } from './ledger.ts';
+import type { ChangeCollector } from './change-collector.ts';
 import { compareOperation } from './operations.ts';
 
 /** Compares webhooks and callbacks, for which the server sends the request and a caller answers. */

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../model.ts';
 import { compareAnswers } from './answers.ts';
-import { type ChangeCollector, otherParty } from './ledger.ts';
+import { type ChangeCollector, otherParty } from './change-collector.ts';
 import type { OperationPair } from './operation-pair.ts';
 import { compareParameters } from './parameters.ts';
 import { compareRequestBodies } from './request-bodies.ts';

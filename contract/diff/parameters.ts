@@ -1,8 +1,8 @@
 import { isJson } from '../body-format.ts';
 import type { Operation, Parameter } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
-import type { Carried, ChangeCollector } from './ledger.ts';
-import { otherParty } from './ledger.ts';
+import type { TransmittedValue, ChangeCollector } from './change-collector.ts';
+import { otherParty } from './change-collector.ts';
 import type { OperationPair } from './operation-pair.ts';
 
 /** Compares parameters: in the path, the query, headers and cookies. */
@@ -129,7 +129,7 @@ function compareWriting(
     });
 }
 
-function carried({ schema, mediaType, pointer }: Parameter): Carried {
+function carried({ schema, mediaType, pointer }: Parameter): TransmittedValue {
   const inner = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
   return { schema, pointer: joinPointer(pointer, ...inner) };
 }

@@ -3,8 +3,8 @@ import type { Contract, Json } from '../model.ts';
 import type { Policy, PolicyKind } from '../policies/policy.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import type { At, Effects } from './change.ts';
-import type { ChangeCollector } from './ledger.ts';
+import type { ContractPointer, Effects } from './change.ts';
+import type { ChangeCollector } from './change-collector.ts';
 import { type FactMeaning, policyMeanings, UNDECIDED } from './policy-facts.ts';
 import { canonical } from '../canonical-json.ts';
 
@@ -38,12 +38,12 @@ export function comparePolicies(ledger: ChangeCollector, renamed: ReadonlyMap<st
 
 // --- internal ---
 
-const POLICIES: At = { pointer: '/policies', in: 'sheet' };
+const POLICIES: ContractPointer = { pointer: '/policies', in: 'sheet' };
 
 interface PlacedPolicy {
   readonly policy: Policy;
   readonly operation: string | undefined;
-  readonly at: At;
+  readonly at: ContractPointer;
 }
 
 /** Policies by their operations: a policy that names several counts once for each. */
@@ -53,7 +53,7 @@ function placedPolicies(
 ): ReadonlyMap<string, PlacedPolicy> {
   const found = new Map<string, PlacedPolicy>();
   (sheet?.policies ?? []).forEach((policy, index) => {
-    const at: At = { pointer: joinPointer('/policies', index), in: 'sheet' };
+    const at: ContractPointer = { pointer: joinPointer('/policies', index), in: 'sheet' };
     const about = policy as unknown as Record<string, unknown>;
     const words = ['mode', 'schema', 'property', 'member', 'collection'].map((name) =>
       String(about[name] ?? ''),
@@ -102,7 +102,7 @@ function compareFacts(
     if (item !== undefined && !(hasItem(before, item) && hasItem(after, item))) continue;
     if (from !== undefined && to !== undefined && canonical(from.value) === canonical(to.value)) continue;
     const meaning = policyMeanings[kind].facts?.[from?.fact ?? to?.fact ?? ''];
-    const at = (placed: PlacedPolicy, fact: PlacedFact | undefined): At => ({
+    const at = (placed: PlacedPolicy, fact: PlacedFact | undefined): ContractPointer => ({
       pointer: `${placed.at.pointer}${fact?.pointer ?? ''}`,
       in: 'sheet',
     });

@@ -1,6 +1,6 @@
 import { joinPointer } from '../pointer.ts';
 import { compareContents } from './contents.ts';
-import { type ChangeCollector, otherParty } from './ledger.ts';
+import { type ChangeCollector, otherParty } from './change-collector.ts';
 import type { OperationPair } from './operation-pair.ts';
 
 /** Compares the bodies of requests. */

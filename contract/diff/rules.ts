@@ -1,7 +1,7 @@
 import type { Contract, Rule, Unspecified } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
-import type { At, Effects } from './change.ts';
-import type { ChangeCollector } from './ledger.ts';
+import type { ContractPointer, Effects } from './change.ts';
+import type { ChangeCollector } from './change-collector.ts';
 import { canonical } from '../canonical-json.ts';
 
 /**
@@ -37,7 +37,7 @@ export function compareOpenPoints(ledger: ChangeCollector): void {
   const reason =
     'a point that was decided may have been counted on, and one that was open may have been settled otherwise';
   const undecided = { callers: 'unknown', servers: 'unknown', reason } as const;
-  const at: At = { pointer: '/unspecified', in: 'sheet' };
+  const at: ContractPointer = { pointer: '/unspecified', in: 'sheet' };
   for (const [id, { value: was, at: place }] of before) {
     const found = after.get(id);
     if (found === undefined) {
@@ -74,11 +74,11 @@ export function compareOpenPoints(ledger: ChangeCollector): void {
 
 // --- internal ---
 
-const RULES: At = { pointer: '/rules', in: 'sheet' };
+const RULES: ContractPointer = { pointer: '/rules', in: 'sheet' };
 
 interface Placed<Value> {
   readonly value: Value;
-  readonly at: At;
+  readonly at: ContractPointer;
 }
 
 function placed(contract: Contract, list: 'rules'): ReadonlyMap<string, Placed<Rule>>;
@@ -103,7 +103,12 @@ function compareRule(
     is,
     before,
     after,
-  }: { readonly was: Rule; readonly is: Rule; readonly before: At; readonly after: At },
+  }: {
+    readonly was: Rule;
+    readonly is: Rule;
+    readonly before: ContractPointer;
+    readonly after: ContractPointer;
+  },
 ): void {
   const members = [
     'level',

@@ -1,7 +1,7 @@
 import type { Contract, Json, Operation, SecurityScheme } from '../model.ts';
 import { joinPointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import type { ChangeCollector } from './ledger.ts';
+import type { ChangeCollector } from './change-collector.ts';
 import { canonical } from '../canonical-json.ts';
 
 /**

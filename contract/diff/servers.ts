@@ -1,6 +1,6 @@
 import type { ServerObject } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
-import type { ChangeCollector } from './ledger.ts';
+import type { ChangeCollector } from './change-collector.ts';
 
 /** Compares the addresses of an API, or of one operation with addresses of its own. */
 export function compareServers(

@@ -7,7 +7,7 @@ import type { ErrorsView } from '../views/errors.ts';
 import type { Output } from './output.ts';
 
 /** The data of the map of one API. */
-export interface Mapped {
+export interface MapData {
   readonly api: ApiView;
   readonly client: ClientView;
   readonly errors: ErrorsView;
@@ -16,7 +16,7 @@ export interface Mapped {
 }
 
 /** `api.md`: every call, error and type of an API on one page. */
-export function emitMap({ api, client, errors, isGuarded }: Mapped, output: Output): GeneratedFile {
+export function emitMap({ api, client, errors, isGuarded }: MapData, output: Output): GeneratedFile {
   const page = {
     title: api.contract.title,
     folder: `${api.folder}/`,

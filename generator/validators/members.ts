@@ -20,7 +20,7 @@ export function memberLines(schema: JsonObject, words: readonly string[], writer
   if (propertyNames !== undefined && propertyNames !== true)
     lines.push(module.call('names', 'v', 'e', writer.refer(propertyNames as Schema, [...words, 'name'])));
   lines.push(
-    ...restLines(
+    ...unlistedMemberLines(
       schema['additionalProperties'],
       { names: [...properties.keys()], patterns: [...patterns.keys()] },
       [...words, 'member'],
@@ -56,7 +56,7 @@ export function memberLines(schema: JsonObject, words: readonly string[], writer
 }
 
 /** Statements for members whose names are not listed; none if any are allowed. */
-export function restLines(
+export function unlistedMemberLines(
   rest: Json | undefined,
   { names, patterns }: { readonly names: readonly string[]; readonly patterns: readonly string[] },
   words: readonly string[],

@@ -109,7 +109,7 @@ export function toReply(answer: Answer, options: { withoutBody: boolean }): Sent
   };
 }
 
-/** The answer with a header line that names the wishes of its caller that could not be fulfilled. */
+/** The answer with a header line that names the parts of the request that could not be fulfilled. */
 export function withRemark(answer: Answer, remark: string): Answer {
   return withHeaders(answer, [[REMARK, remark.replaceAll(/[^\x20-\x7e]/g, '?')]]);
 }

@@ -16,13 +16,13 @@ export interface ContractEngine {
     without?: 'body',
   ) => readonly EngineFinding[];
   /** An answer made from the document's example, or from its schema if there is no example. */
-  readonly example: (operationId: string, request: JudgedRequest, wish?: AnswerWish) => Example;
+  readonly example: (operationId: string, request: JudgedRequest, choice?: AnswerChoice) => Example;
   /** Schemas that cannot be used for validation: their places and the reasons. Compiles all schemas. */
   readonly unjudgeable?: () => readonly { readonly pointer: string; readonly reason: string }[];
 }
 
 /** Selects one of several declared answers of a document. */
-export interface AnswerWish {
+export interface AnswerChoice {
   readonly code?: number;
   /** The name of an example. */
   readonly example?: string;

@@ -60,10 +60,10 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const found = findingsIn(bodies, 'response', content, response.body);
       return found.length === 0 ? inHeaders : [...found, ...inHeaders];
     },
-    example(operationId, request, wish = {}) {
-      const made = engine.example(operationId, request, wish);
+    example(operationId, request, choice = {}) {
+      const made = engine.example(operationId, request, choice);
       if (!made.generated || made.isRefusal === true) return made;
-      const isWanted = wish.dynamic === true || wish.seed !== undefined;
+      const isWanted = choice.dynamic === true || choice.seed !== undefined;
       const type = made.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
       const content =
@@ -72,7 +72,7 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const { schema } = content;
       const fits = (body: unknown): boolean => findingsIn(bodies, 'response', content, body).length === 0;
       const real = (): unknown =>
-        lifelike(schema, root, { seed: `${wish.seed ?? randomUUID()} ${operationId} ${request.path}` });
+        lifelike(schema, root, { seed: `${choice.seed ?? randomUUID()} ${operationId} ${request.path}` });
       const small = (): unknown => schemaSample(schema, root);
       // Prism checks less of a schema than the judge does. Its generated value is used if nothing else
       // matches better.

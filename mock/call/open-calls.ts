@@ -1,4 +1,4 @@
-import { Chain } from './chain.ts';
+import { LinkedSet } from './linked-set.ts';
 import type { EndedCall, PendingCall } from '../control/shape.ts';
 
 /** What a call can report about itself at any time. */
@@ -28,7 +28,7 @@ export interface PendingListener {
  */
 export class PendingCalls implements Pending {
   readonly #controllers = new Set<AbortController>();
-  readonly #calls = new Chain<UnderWay>();
+  readonly #calls = new LinkedSet<UnderWay>();
   readonly #listeners = new Set<PendingListener>();
   #closed: Error | undefined;
 
@@ -40,9 +40,9 @@ export class PendingCalls implements Pending {
     if (this.#listeners.size > 0) setImmediate(() => this.#tell(underWay));
     return {
       signal: () => (made ??= this.#follow(caller())).controller.signal,
-      answered: (number, status, goesOn) => {
+      answered: (number, status, isStillSending) => {
         underWay.answer = { number, status };
-        if (goesOn && underWay.isTold) this.#tell(underWay);
+        if (isStillSending && underWay.isTold) this.#tell(underWay);
       },
       ended: () => {
         underWay.ended = true;
@@ -98,8 +98,8 @@ export class PendingCalls implements Pending {
 
 interface OpenCall {
   readonly signal: () => AbortSignal;
-  /** Its answer is made; `goesOn`: sending it takes time. */
-  readonly answered: (number: number, status: number, goesOn: boolean) => void;
+  /** Its answer is complete, and may still be being sent. */
+  readonly answered: (number: number, status: number, isStillSending: boolean) => void;
   readonly ended: () => void;
 }
 

@@ -1,13 +1,13 @@
 import { isBodiless, isJson } from '../../contract/body-format.ts';
 import type { Operation } from '../../contract/model.ts';
 import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
-import { readAnswerWish } from '../samples/answer-wish.ts';
+import { readAnswerChoice } from '../samples/answer-choice.ts';
 import type { MockedApi } from '../api.ts';
 import { challengesOf } from './challenges.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from '../deviations/deviation.ts';
 import type {
-  AnswerWish,
+  AnswerChoice,
   ContractEngine,
   Example,
   EngineFinding,
@@ -108,13 +108,14 @@ export function example(
     const { refusal, defaults } = api.answers ?? {};
     const refused = refusal === undefined ? [] : call.findings;
     const [first] = refused;
-    const wish = api.answers === undefined ? {} : readAnswerWish(request, defaults);
-    if (typeof wish === 'string')
+    const choice = api.answers === undefined ? {} : readAnswerChoice(request, defaults);
+    if (typeof choice === 'string')
       return (
-        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish)
+        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: choice }) ??
+        api.failure(call, choice)
       );
     const { work } = call.facts;
-    const wanted = work?.kind === 'status' ? { ...wish, code: work.status } : wish;
+    const wanted = work?.kind === 'status' ? { ...choice, code: work.status } : choice;
     const made = exampleFor(api, call, operation, { ...wanted, refused });
     if (first !== undefined) call.note('request checks', `${first.at}: ${first.message}`);
     // A missing example that was requested by name is reported before the faults of the request, as in Prism.
@@ -207,7 +208,7 @@ function exampleFor(
   { engine, operations }: Pick<ApiWithEngine, 'engine' | 'operations'>,
   { request, startedAt }: Call,
   operation: Operation,
-  wish: AnswerWish,
+  choice: AnswerChoice,
 ): Example {
   const asked = {
     method: operation.method,
@@ -216,7 +217,7 @@ function exampleFor(
     headers: request.headers,
     ...judgedBody(request),
   };
-  const made = engine.example(operation.id, asked, wish);
+  const made = engine.example(operation.id, asked, choice);
   const { status, body, openHeaders = [] } = made;
   if (openHeaders.length === 0) return made;
   const source = { request, operation, operations: [...operations.values()], status, body, now: startedAt };

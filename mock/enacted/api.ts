@@ -29,7 +29,7 @@ import {
 } from './keys.ts';
 import { beforeWork } from './work.ts';
 import { reachable } from '../samples/header-samples.ts';
-import { readAnswerWish } from '../samples/answer-wish.ts';
+import { readAnswerChoice } from '../samples/answer-choice.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { type ResourceCall, Resources } from './resources.ts';
 import { ExampleVersions } from './example-versions.ts';
@@ -38,7 +38,7 @@ import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
 import { keeping, type RecordChange } from '../state/durable-state.ts';
-import { wish, type Wishes } from '../scenarios/wish.ts';
+import { requestedScenarios, type ScenarioRequests } from '../scenarios/requested-scenarios.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
 /**
@@ -81,7 +81,7 @@ export function enactedApi(
       ...parts,
       ...{ store: keys.store, resources, tables, versions: new ExampleVersions() },
     }),
-    wishes: new Map(),
+    requestCounts: new Map(),
   });
   const fresh = (): State => {
     const tables = new Tables(name, resources.names);
@@ -131,7 +131,7 @@ export function enactedApi(
     scenarios: OWN,
     behaviours: [
       recognised(served),
-      wish(
+      requestedScenarios(
         () => api.state,
         (_call, { work }) => work !== undefined,
         parts,
@@ -182,7 +182,7 @@ export function enactedApi(
 
 // --- internal ---
 
-interface State extends Wishes {
+interface State extends ScenarioRequests {
   /** The state that survives a change of the document. */
   readonly keys: EnactedKeys;
   readonly modes: KeyModes;
@@ -328,9 +328,12 @@ function policyOf({ operations }: ServedApi, { operation }: Call): ServedOperati
 /** Whether the request or a scenario selects an answer of the document. */
 function asksForExample({ request, facts }: Call): boolean {
   if (facts.work?.kind === 'status') return true;
-  const wish = readAnswerWish(request);
+  const choice = readAnswerChoice(request);
   return (
-    typeof wish === 'string' || wish.code !== undefined || wish.example !== undefined || wish.dynamic === true
+    typeof choice === 'string' ||
+    choice.code !== undefined ||
+    choice.example !== undefined ||
+    choice.dynamic === true
   );
 }
 

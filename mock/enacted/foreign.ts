@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../call/answer.ts';
-import type { AnswerDefaults } from '../samples/answer-wish.ts';
+import type { AnswerDefaults } from '../samples/answer-choice.ts';
 import type { MockedApi } from '../api.ts';
 import type { Behaviour, Call } from '../call/call.ts';
 import { challengesOf } from '../call/challenges.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
 import type { EngineFinding } from '../call/engine.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
-import { wish, type Wishes } from '../scenarios/wish.ts';
+import { requestedScenarios, type ScenarioRequests } from '../scenarios/requested-scenarios.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
 /**
@@ -22,12 +22,12 @@ export function foreignApi(
   parts: { readonly clock: Clock; readonly steering: ScenarioSteering },
   { defaults = {}, strict = false }: { readonly defaults?: AnswerDefaults; readonly strict?: boolean } = {},
 ): MockedApi {
-  let state: Wishes = { wishes: new Map() };
+  let state: ScenarioRequests = { requestCounts: new Map() };
   return {
     contract,
     scenarios: OWN,
     behaviours: [
-      wish(
+      requestedScenarios(
         () => state,
         (_call, { work }) => work !== undefined,
         parts,
@@ -49,7 +49,7 @@ export function foreignApi(
     credential: declaredCredential(contract),
     fixtures: () => ({}),
     reset: () => {
-      state = { wishes: new Map() };
+      state = { requestCounts: new Map() };
     },
   };
 }

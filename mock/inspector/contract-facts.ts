@@ -9,7 +9,7 @@ export const reference = signal<Reference | undefined>(undefined);
 /** The changes for which the contract was last read. */
 let asked: number | undefined;
 
-export function wantReference(): Reference | undefined {
+export function requestReference(): Reference | undefined {
   const change = changes(['documents']);
   if (asked !== change) {
     asked = change;
@@ -31,7 +31,7 @@ type Explained =
 
 /** The rule or open point with an id of a trail. */
 export function explained(id: string): Explained | undefined {
-  wantReference();
+  requestReference();
   return byId.value.get(id);
 }
 

@@ -127,7 +127,7 @@ export function exchangeAt(name: string): JournalEntry | undefined {
 }
 
 /** Reads an exchange that has happened but that the stream may not have reported yet. */
-export async function learnOf(number: number): Promise<void> {
+export async function readExchange(number: number): Promise<void> {
   const entry = await read<JournalEntry>(`journal/${number}`).catch(() => undefined);
   if (entry === undefined) return;
   told.push({ kind: 'exchange', entry });

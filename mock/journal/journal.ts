@@ -5,7 +5,7 @@ import type { EngineFinding } from '../call/engine.ts';
 import type { Delivery } from '../../engine/keys.ts';
 import type { RawRequest } from '../call/exchange.ts';
 import type { FrontRequest } from '../call/front.ts';
-import { Ring } from './ring.ts';
+import { RingBuffer } from './ring-buffer.ts';
 
 /** One exchange, with the decisions that led to its answer. */
 export interface JournalEntry {
@@ -113,7 +113,7 @@ export interface Outline {
 export class Journal {
   readonly #isSecret: (header: string) => boolean;
   readonly #capacity: number;
-  readonly #records: Ring<Kept>;
+  readonly #records: RingBuffer<Kept>;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Of the bodies in `records`, in bytes. */
   #size = 0;
@@ -126,7 +126,7 @@ export class Journal {
     readonly isSecret: (header: string) => boolean;
   }) {
     this.#capacity = options.capacity;
-    this.#records = new Ring(options.capacity + 1);
+    this.#records = new RingBuffer(options.capacity + 1);
     this.#isSecret = options.isSecret;
   }
 

@@ -15,7 +15,7 @@ import type parts from '@stoplight/prism-http/dist/validator/validators/index.js
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Contract } from '../../contract/model.ts';
 import type {
-  AnswerWish,
+  AnswerChoice,
   ContractEngine,
   Example,
   EngineFinding,
@@ -150,12 +150,12 @@ export async function prismEngine(
       });
     },
 
-    example(operationId, request, wish = {}): Example {
+    example(operationId, request, choice = {}): Example {
       const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as Prism['mocker'];
       // A callback would be sent to an address that the request names.
       const { callbacks: _never, ...resource } = forSamples(operation(operationId).resource);
       // A fresh configuration each time, because Prism adds the first caller's media types to it.
-      const { code, example, dynamic = false, seed, refused = [] } = wish;
+      const { code, example, dynamic = false, seed, refused = [] } = choice;
       const config = { dynamic, code, exampleKey: example, seed, ignoreExamples: dynamic };
       const validations = refused.map(({ at, keyword, message }) => ({
         message,
@@ -175,7 +175,7 @@ export async function prismEngine(
       const { accept: _any, ...others } = asking.headers;
       const made =
         isOther && asking.headers['accept'] !== undefined ? make({ ...asking, headers: others }) : first;
-      if (made._tag === 'Left') return refusedExample(made.left, resource, wish);
+      if (made._tag === 'Left') return refusedExample(made.left, resource, choice);
       const { statusCode, headers = {} } = made.right;
       const body = bodyOrAny(made.right.body, headerText(headers['Content-type']));
       return {
@@ -394,7 +394,7 @@ const ABSENT = /#NOT.FOUND:/;
 function refusedExample(
   { name, message, ...problem }: Error & { readonly status?: number; readonly detail?: string },
   { responses }: Pick<IHttpOperation, 'responses'>,
-  { code, example }: AnswerWish,
+  { code, example }: AnswerChoice,
 ): Example {
   // For a status together with an example, Prism hides its 404 in the text of another error.
   const isAbsent = problem.status === 404 || (example !== undefined && ABSENT.test(message));

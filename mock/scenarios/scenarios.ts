@@ -43,7 +43,7 @@ export function durationProblem({ name, ms }: MockScenario, wanted: unknown): st
 }
 
 /** The wish in `Prefer: scenario=NAME[;after=N][;times=N][;ms=N]`. */
-interface ScenarioWish {
+interface ScenarioRequest {
   readonly name: string;
   /** How many calls pass first. */
   readonly after: number;
@@ -56,7 +56,7 @@ interface ScenarioWish {
 }
 
 /** Parses the wish in a `Prefer` header; other preferences are ignored. */
-export function readWish(prefer: string | undefined): ScenarioWish | undefined {
+export function readScenarioRequest(prefer: string | undefined): ScenarioRequest | undefined {
   if (prefer === undefined) return undefined;
   for (const preference of prefer.split(',')) {
     const [first = '', ...parameters] = preference.split(';').map((part) => part.trim());

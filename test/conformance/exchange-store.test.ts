@@ -54,7 +54,7 @@ test.each<[string, Oracle]>([
 test('oracles ignore exchanges that are not with the API', async () => {
   const { store } = storeWith([sound]);
   store.keep(exchangeOf({ id: 'x0001', status: 502 }));
-  store.markStrange(['x0001']);
+  store.excludeFromOracles(['x0001']);
   const { exchanges, outcome } = await store.close();
   expect(exchanges).toHaveLength(1);
   expect(outcome.checks).toEqual([]);

@@ -78,12 +78,12 @@ test('no part of a secret is kept, regardless of its place and of where the text
         (secret) => [...secret].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join(''),
       ),
       fc.boolean(),
-      (secret, before, keep, spell, goesOn) => {
+      (secret, before, keep, spell, isBeginning) => {
         const spelled = spell(secret);
         const whole = `${'.'.repeat(before)}${spelled}${'.'.repeat(20)}${spelled}`;
         const hide = masker([{ secret, placeholder: '$API_KEY' }]);
         const window = whole.slice(0, keep + hide.margin);
-        const kept = hide(window, Math.min(keep, window.length), goesOn || window.length < whole.length);
+        const kept = hide(window, Math.min(keep, window.length), isBeginning || window.length < whole.length);
         for (let at = 0; at + 6 <= spelled.length; at += 1)
           expect(kept).not.toContain(spelled.slice(at, at + 6));
       },

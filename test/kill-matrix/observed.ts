@@ -3,7 +3,7 @@ import type { Clock } from '../../conformance/transport.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import { startAssembly } from '../../mock/mock.ts';
 import { Observer } from '../../proxy/observer.ts';
-import type { Passed } from '../../proxy/pass-through.ts';
+import type { ForwardedExchange } from '../../proxy/pass-through.ts';
 import { prismProxy } from './prism-proxy.ts';
 import { address, type Setting } from './settings.ts';
 
@@ -23,7 +23,7 @@ export async function observedLine(setting: Setting, inner: Transport, clock: Cl
   const observer = new Observer(await assembly, { contracts, target: new URL(address) });
   const prism = await prismProxy(contracts);
   let prismQueue = Promise.resolve();
-  const begin = (): ((passed: Passed) => void) => {
+  const begin = (): ((passed: ForwardedExchange) => void) => {
     const over = observer.begin();
     return (passed) => {
       over(passed);
@@ -57,7 +57,7 @@ export async function observedLine(setting: Setting, inner: Transport, clock: Cl
 // --- internal ---
 
 type Answer = Awaited<ReturnType<Transport>>;
-type End = Pick<Passed, 'delivery' | 'failure' | 'fault'>;
+type End = Pick<ForwardedExchange, 'delivery' | 'failure' | 'fault'>;
 
 /** One exchange as the proxy writes it down. */
 class Passing {
@@ -73,7 +73,10 @@ class Passing {
     this.#startedAt = clock.now();
   }
 
-  async *through(answer: Answer, over: (passed: Passed) => void): AsyncGenerator<Uint8Array, void> {
+  async *through(
+    answer: Answer,
+    over: (passed: ForwardedExchange) => void,
+  ): AsyncGenerator<Uint8Array, void> {
     this.#answer = answer;
     let end: End = { delivery: 'short', failure: 'the client went away', fault: 'dropped' };
     try {
@@ -91,7 +94,7 @@ class Passing {
     }
   }
 
-  end(end: End): Passed {
+  end(end: End): ForwardedExchange {
     const { method, target, headers, body = new Uint8Array() } = this.#request;
     const { status, headers: answered, informational = [] } = this.#answer;
     return {

@@ -3,11 +3,11 @@ import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@s
 import { right } from 'fp-ts/lib/TaskEither.js';
 import type { Contract } from '../../contract/index.ts';
 import { pairsOf } from '../../proxy/end-to-end-headers.ts';
-import type { Passed } from '../../proxy/pass-through.ts';
+import type { ForwardedExchange } from '../../proxy/pass-through.ts';
 
 /** Prism's own proxy, whose way to the server is the traffic that passed. */
 export interface PrismProxy {
-  readonly see: (passed: Passed) => Promise<void>;
+  readonly see: (passed: ForwardedExchange) => Promise<void>;
   /** What it found wrong with answers, each once. */
   readonly found: ReadonlySet<string>;
 }
@@ -15,7 +15,7 @@ export interface PrismProxy {
 export async function prismProxy(contracts: readonly Contract[]): Promise<PrismProxy> {
   const operations = (await Promise.all(contracts.map(operationsOf))).flat();
   const found = new Set<string>();
-  let answer: Passed | undefined;
+  let answer: ForwardedExchange | undefined;
   const prism = createInstance(
     {
       ...{
@@ -55,7 +55,7 @@ function operationsOf({ name, document }: Contract): ReturnType<typeof getHttpOp
   return known;
 }
 
-function requestOf({ method, target, requestHeaders, requestBody }: Passed): IHttpRequest {
+function requestOf({ method, target, requestHeaders, requestBody }: ForwardedExchange): IHttpRequest {
   const url = new URL(target, 'http://proxy.invalid');
   const headers = headersOf(requestHeaders);
   return {
@@ -66,7 +66,7 @@ function requestOf({ method, target, requestHeaders, requestBody }: Passed): IHt
   };
 }
 
-function responseOf(passed: Passed | undefined): {
+function responseOf(passed: ForwardedExchange | undefined): {
   statusCode: number;
   headers: Record<string, string>;
   body: unknown;

@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMock, virtualClock, type Mock } from '../../mock/index.ts';
-import { countWish } from '../../mock/scenarios/wish.ts';
+import { countRequest } from '../../mock/scenarios/requested-scenarios.ts';
 
 /** A mock that runs for weeks keeps what the contract asks for, and no more. */
 let mock: Mock | undefined;
 afterEach(() => mock?.close());
 
-test('of very many wishes the oldest are forgotten, and those that count go on counting', () => {
-  const wishes = new Map<string, number>();
-  for (let number = 0; number < 30_000; number += 1) countWish(wishes, String(number));
-  expect(wishes.size).toBeLessThanOrEqual(10_000);
-  expect(countWish(wishes, '29999')).toBe(1);
+test('of very many requestCounts the oldest are forgotten, and those that count go on counting', () => {
+  const requestCounts = new Map<string, number>();
+  for (let number = 0; number < 30_000; number += 1) countRequest(requestCounts, String(number));
+  expect(requestCounts.size).toBeLessThanOrEqual(10_000);
+  expect(countRequest(requestCounts, '29999')).toBe(1);
 });
 
 test('the journal is bounded by the size of bodies as well, and keeps the latest', async () => {

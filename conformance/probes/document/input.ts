@@ -4,7 +4,7 @@ import type { Json, Operation } from '../../../contract/model.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { SendOptions, Session } from '../../scenario.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { spelled } from './spelling.ts';
+import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { freshAt } from './variants.ts';
 import { written } from './wire-body.ts';
@@ -45,7 +45,7 @@ export function inputFor(
   session: Pick<Session, 'fixtures' | 'freshKey'>,
   known: Values = {},
 ): SendOptions & { readonly body?: string } {
-  const sent = spelled(operation, requiredValues(api, operation, session, known));
+  const sent = serialisedParameters(operation, requiredValues(api, operation, session, known));
   const { requestBody } = operation;
   if (requestBody === undefined) return sent;
   const body = bodyFor(api, operation, session.fixtures);

@@ -9,7 +9,7 @@ import { isRead, streams } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
 import { documentRule } from './rules.ts';
-import { spelled } from './spelling.ts';
+import { serialisedParameters } from './serialised-parameters.ts';
 import { documentedValues, fixedValue } from './values.ts';
 
 /** A successful call of an operation, or the reason why there is none. */
@@ -83,7 +83,12 @@ export class Reads {
         if (answer === undefined) throw new NotExercised(missing, why);
         const optional = this.#optional(operation);
         if (optional !== undefined)
-          await call(session, 'options', operation, spelled(operation, { ...values, ...optional }));
+          await call(
+            session,
+            'options',
+            operation,
+            serialisedParameters(operation, { ...values, ...optional }),
+          );
       }.bind(this),
     });
   }
@@ -125,7 +130,7 @@ export class Reads {
       values = Object.fromEntries(
         choices.map(([{ name }, list]) => [name, list[Math.min(at, list.length - 1)] as Json]),
       );
-      last = await call(session, 'read', operation, spelled(operation, values));
+      last = await call(session, 'read', operation, serialisedParameters(operation, values));
       if (isSuccess(last) || last.status === 304) return { answer: last, values, missing, why: '' };
     }
     const got = last === undefined ? 'nothing' : sketchAnswer(last);

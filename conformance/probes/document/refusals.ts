@@ -12,7 +12,7 @@ import { MOST_MISFITS, misfitsOf } from './misfits.ts';
 import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
 import { documentRule, documentRules } from './rules.ts';
-import { spelled } from './spelling.ts';
+import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor } from './values.ts';
 import { written } from './wire-body.ts';
 
@@ -57,7 +57,10 @@ function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly
           value,
         } of wrong) {
           const { [name]: _, ...others } = requiredValues(api, operation, session, known);
-          const sent = spelled(operation, value === undefined ? others : { ...others, [name]: value });
+          const sent = serialisedParameters(
+            operation,
+            value === undefined ? others : { ...others, [name]: value },
+          );
           const seen = await call(session, 'wrong', operation, { ...input, ...merged(sent, input.headers) });
           const what =
             value === undefined ? `a call without the ${place} parameter ${name}` : `${name}=${value}`;
@@ -76,9 +79,9 @@ async function foundValues(session: Session, found: ReturnType<Reads['of']>): Pr
 
 /** The headers of the parameters and of the body. */
 function merged(
-  { fill, headers }: ReturnType<typeof spelled>,
+  { fill, headers }: ReturnType<typeof serialisedParameters>,
   sent: Parameters<typeof withBody>[0]['headers'] = [],
-): ReturnType<typeof spelled> {
+): ReturnType<typeof serialisedParameters> {
   const type = sent.filter(([name]) => name === 'Content-Type');
   return { fill, headers: [...headers, ...type] };
 }
@@ -109,7 +112,11 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
         const known = await made.values(session);
         const send = (name: string, text: string, mediaType: string): Promise<Exchange> =>
           call(session, name, operation, {
-            ...withBody(spelled(operation, requiredValues(api, operation, session, known)), text, mediaType),
+            ...withBody(
+              serialisedParameters(operation, requiredValues(api, operation, session, known)),
+              text,
+              mediaType,
+            ),
           });
         const sent = bodyFor(api, operation, session.fixtures);
         if (sent === undefined)

@@ -12,7 +12,7 @@ import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
 import { documentRule } from './rules.ts';
-import { spelled } from './spelling.ts';
+import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { written } from './wire-body.ts';
 
@@ -61,7 +61,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
             ]),
         );
         const body = bodyFor(api, operation, session.fixtures);
-        const sent = spelled(operation, values);
+        const sent = serialisedParameters(operation, values);
         const input = {
           ...sent,
           ...(body === undefined || operation.requestBody === undefined

@@ -60,7 +60,7 @@ export function freshAt(
   const shorter = key.replace(/[^0-9a-z]/gi, '').slice(-SHORT);
   // The longer a text of the same form, the less likely it is already in use.
   const longer = (text: string): readonly string[] =>
-    [4, 2, 1].map((times) => alike(text.repeat(times), freshKey));
+    [4, 2, 1].map((times) => textOfSameForm(text.repeat(times), freshKey));
   const texts = typeof old === 'string' ? [key, shorter, ...longer(old), shorter.slice(-8)] : [key, shorter];
   const numbers = [1e9, 1e4].map((most) => Math.floor(fraction(freshKey) * most));
   const values: readonly Json[] = typeof old === 'number' ? numbers : [...texts, ...numbers];
@@ -93,7 +93,7 @@ export function variedBody(
 }
 
 /** A text of the same form: digits for digits, letters for letters. Its first `kept` characters stay. */
-export function alike(text: string, freshKey: () => string, kept = 0): string {
+export function textOfSameForm(text: string, freshKey: () => string, kept = 0): string {
   const isHex = /^[0-9a-f-]*$/i.test(text.slice(kept));
   const among = (letters: string): string => letters[Math.floor(fraction(freshKey) * letters.length)] ?? '';
   return [...text]

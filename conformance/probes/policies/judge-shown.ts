@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import type { Check } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OperationFacts } from './facts.ts';
-import { shownSchema, unlike } from './same-values.ts';
+import { shownSchema, differingMembers } from './differing-members.ts';
 import type { Thing, Things } from './things.ts';
 
 /** Judges that a thing is read as it was sent. */
@@ -24,7 +24,7 @@ export function* judgeShown(
   // An id that the server assigns differs from that in the request, if a body can contain one.
   const wrong = isOther
     ? ['its id']
-    : unlike(api, schema, sent, shown).filter(
+    : differingMembers(api, schema, sent, shown).filter(
         (member) => own === undefined || member !== facts.policy.id.member,
       );
   yield* facts.judge(

@@ -8,7 +8,7 @@ import type { RequestPlan, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { spelled } from '../document/spelling.ts';
+import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { bodyFor } from '../document/values.ts';
 import { otherBody } from '../document/variants.ts';
 import { withMore } from '../document/misfits.ts';
@@ -94,7 +94,7 @@ export function needed(operation: Operation, first: Exchange): Exchange {
 
 /** A call with these values and this body. */
 export function callWith(operation: Operation, values: Values, body: string, mediaType: string): SendOptions {
-  return withBody(spelled(operation, values), body, mediaType);
+  return withBody(serialisedParameters(operation, values), body, mediaType);
 }
 
 /** The number of other bodies that are sent with a key. */

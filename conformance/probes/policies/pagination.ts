@@ -5,7 +5,7 @@ import { NotExercised } from '../../scenario.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
 import { inputFor, requiredValues } from '../document/input.ts';
-import { spelled } from '../document/spelling.ts';
+import { serialisedParameters } from '../document/serialised-parameters.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { wholeListScenarios } from './pagination-whole.ts';
 import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
@@ -24,7 +24,7 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
     const required = requiredValues(api, operation, session, values);
     return session.send('page', {
       ...inputFor(api, operation, session, values),
-      ...spelled(operation, { ...required, ...query }),
+      ...serialisedParameters(operation, { ...required, ...query }),
     });
   };
   const isPageOf = (seen: Exchange, limit: number): boolean =>

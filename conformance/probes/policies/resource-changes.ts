@@ -11,7 +11,7 @@ import { sketchAnswer } from '../../sketch.ts';
 import { isSecured, sentContent } from '../own-api.ts';
 import type { Facts, OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import { optionalMembers, shownSchema } from './same-values.ts';
+import { optionalMembers, shownSchema } from './differing-members.ts';
 import type { Role, Thing, Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;

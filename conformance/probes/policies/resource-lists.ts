@@ -9,7 +9,7 @@ import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { isItem } from './resource-parents.ts';
-import { unlike } from './same-values.ts';
+import { differingMembers } from './differing-members.ts';
 import type { Thing, Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -77,7 +77,7 @@ function* judgeItem(
   if (item === undefined) return;
   const schema = itemSchema(facts, things);
   const shown = Object.keys(isObject(item) ? item : {});
-  const wrong = unlike(facts.api, schema, thing.sent, item).filter(
+  const wrong = differingMembers(facts.api, schema, thing.sent, item).filter(
     (name) => shown.includes(name) && name !== facts.policy.id.member,
   );
   yield* facts.judge(

@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
-import { alike } from '../document/variants.ts';
+import { textOfSameForm } from '../document/variants.ts';
 import { pathParameters, responseFor } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
@@ -330,7 +330,7 @@ function idOfNothing(
       ? [id + far, id + 1000]
       : [
           ...(digits === undefined || digits.length > 9 ? [] : [`${head}${Number(digits) + far}`]),
-          alike(text, session.freshKey, policy.id.prefix?.length ?? 0),
+          textOfSameForm(text, session.freshKey, policy.id.prefix?.length ?? 0),
         ];
   const found = others.find(
     (other) => other !== id && (declared === undefined || api.misfits(declared, other).length === 0),

@@ -6,20 +6,20 @@ import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';
 
 /** A resource in an answer. */
-export interface Shown {
+export interface ShownResource {
   readonly value: Readonly<Record<string, unknown>>;
   /** Whether it is the whole answer, and not an item of a list or a member. */
   readonly isWhole: boolean;
 }
 
 /** The values in a successful answer that the document describes by a component. */
-export function resourcesIn(api: OwnApi, exchange: Exchange, component: string): readonly Shown[] {
+export function resourcesIn(api: OwnApi, exchange: Exchange, component: string): readonly ShownResource[] {
   const operation = api.operation(exchange.operation ?? '');
   if (operation === undefined || exchange.status < 200 || exchange.status > 299) return [];
   const type = exchange.header('content-type');
   const content = contentFor(responseFor(operation, exchange.status)?.content ?? [], type);
   if (content?.schema === undefined || !/json/i.test(type ?? '')) return [];
-  const found: Shown[] = [];
+  const found: ShownResource[] = [];
   let left = MOST_PLACES;
   const walk = (schema: unknown, value: unknown, depth: number): void => {
     left -= 1;

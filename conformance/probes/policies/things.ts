@@ -10,7 +10,7 @@ import { sketchAnswer } from '../../sketch.ts';
 import { chosenId, idOf, idOfCreated, itemsIn } from '../document/ids.ts';
 import { freshBody, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { spelled } from '../document/spelling.ts';
+import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { bodyForm, written } from '../document/wire-body.ts';
 import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
@@ -336,7 +336,7 @@ export class Things {
     { body, ifMatch = null, key: own }: Omit<SentThing, 'as'> & { readonly key?: string },
   ): Promise<Exchange> {
     const known = requiredValues(this.api, operation, session, values);
-    const sent = spelled(operation, known);
+    const sent = serialisedParameters(operation, known);
     const key = policyFor(operation, 'idempotency')?.requestHeader;
     const given = ['if-match', ...(own === undefined ? [] : [key?.toLowerCase()])];
     const headers: (readonly [string, string])[] = sent.headers.filter(

@@ -2,7 +2,7 @@ import type { Json } from '../../model.ts';
 import { parsePointer, localPointer } from '../../pointer.ts';
 import { isRecord } from '../../record.ts';
 import type { Comparing } from './comparing.ts';
-import type { Flat, Group, Node, Schemas } from './flat.ts';
+import type { FlatSchema, Group, Node, Schemas } from './flat.ts';
 import { EVERY_TYPE, pointerOf } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
 import { compareNull } from './values.ts';
@@ -15,7 +15,8 @@ export function compareBareAlternatives(comparing: Comparing): boolean {
   const { old, new: next, nodes } = comparing;
   const [was, is] = [bareGroup(old), bareGroup(next)];
   if (was === undefined && is === undefined) return false;
-  const isSingle = (flat: Flat): boolean => flat.groups.length === 0 && flat.types.size < EVERY_TYPE.length;
+  const isSingle = (flat: FlatSchema): boolean =>
+    flat.groups.length === 0 && flat.types.size < EVERY_TYPE.length;
   if ((was === undefined && !isSingle(old)) || (is === undefined && !isSingle(next))) return false;
   compareNull(comparing, old.types, next.types);
   compareDiscriminated(comparing);
@@ -55,7 +56,7 @@ export function compareAlternatives(comparing: Comparing): void {
 
 // --- internal ---
 
-function bareGroup({ groups, members, required, others, values, keywords }: Flat): Group | undefined {
+function bareGroup({ groups, members, required, others, values, keywords }: FlatSchema): Group | undefined {
   const [group, second] = groups;
   if (second !== undefined || members.size > 0 || required.size > 0 || values !== undefined) return undefined;
   if (others.closed || others.node !== undefined) return undefined;
@@ -72,7 +73,7 @@ const NOTES: ReadonlySet<string> = new Set([
 
 function compareSeveral(comparing: Comparing): void {
   const { old, new: next, report } = comparing;
-  const shape = (flat: Flat, schemas: Schemas): string =>
+  const shape = (flat: FlatSchema, schemas: Schemas): string =>
     flat.groups
       .map(({ keyword, branches }) =>
         [keyword, ...branches.map((branch) => signOf(branch, schemas))].join(' '),
@@ -253,7 +254,7 @@ interface Discriminator {
   readonly mapping: ReadonlyMap<string, string>;
 }
 
-function discriminatorOf({ discriminator: found }: Flat): Discriminator | undefined {
+function discriminatorOf({ discriminator: found }: FlatSchema): Discriminator | undefined {
   if (found === undefined || !isRecord(found.value)) return undefined;
   const { propertyName, mapping } = found.value as Record<string, Json>;
   const names = Object.entries(isRecord(mapping) ? mapping : {}).flatMap(([tag, reference]) => {

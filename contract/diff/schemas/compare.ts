@@ -1,6 +1,6 @@
 import type { Effect, FoundChange, Party } from '../change.ts';
 import { compareAlternatives, compareBareAlternatives } from './alternatives.ts';
-import { type Comparing, pairOf, type Said, type Sense, type Way } from './comparing.ts';
+import { type Comparing, pairOf, type ChangeDetails, type SetChange, type Way } from './comparing.ts';
 import { compareConditions } from './conditions.ts';
 import { keyOf, type Node, type Schemas } from './flat.ts';
 import { compareItems } from './items.ts';
@@ -150,8 +150,8 @@ function keyOfWay({ direction, sender, isText, isUnused, within = '' }: Way): st
   return `${direction} ${sender} ${String(isText)} ${String(isUnused)} ${within}`;
 }
 
-function effectsOf(sense: Sense, said: Said, way: Way): Record<Party, Effect> {
-  const usual: Record<Sense, readonly [sender: Effect, receiver: Effect]> = {
+function effectsOf(sense: SetChange, said: ChangeDetails, way: Way): Record<Party, Effect> {
+  const usual: Record<SetChange, readonly [sender: Effect, receiver: Effect]> = {
     narrowed: ['wire', 'none'],
     widened: ['none', 'wire'],
     changed: ['wire', 'wire'],

@@ -1,6 +1,6 @@
 import type { Effect, Party } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
-import type { Flat, JsonType, Node, Schemas } from './flat.ts';
+import type { FlatSchema, JsonType, Node, Schemas } from './flat.ts';
 
 /** The direction of a value, and the party that sends it: in a webhook the server sends the request. */
 export interface Way {
@@ -18,7 +18,7 @@ export interface Way {
  * The change of the set of values. A narrower set breaks the sender, a wider one the receiver, any other change
  * breaks both.
  */
-export type Sense = 'narrowed' | 'widened' | 'changed' | 'unknown' | 'same';
+export type SetChange = 'narrowed' | 'widened' | 'changed' | 'unknown' | 'same';
 
 /** The places of both sides of a change. */
 export interface Pair {
@@ -26,7 +26,7 @@ export interface Pair {
   readonly after: string;
 }
 
-export interface Said {
+export interface ChangeDetails {
   readonly says: string;
   readonly reason?: string;
   /** Overrides the usual effect of the sense on this party. */
@@ -36,12 +36,12 @@ export interface Said {
 
 /** The two sides of a comparison, and the functions that it needs. */
 export interface Comparing {
-  readonly old: Flat;
-  readonly new: Flat;
+  readonly old: FlatSchema;
+  readonly new: FlatSchema;
   readonly nodes: { readonly old: Node; readonly new: Node };
   readonly schemas: { readonly old: Schemas; readonly new: Schemas };
   readonly way: Way;
-  readonly report: (kind: ChangeKind, sense: Sense, said: Said, pair: Pair) => void;
+  readonly report: (kind: ChangeKind, sense: SetChange, said: ChangeDetails, pair: Pair) => void;
   /** Compares two schemas that are parts of these. */
   readonly compare: (before: Node, after: Node, way?: Partial<Way>) => void;
 }

@@ -2,7 +2,7 @@ import type { Schema } from '../../model.ts';
 import { isRecord } from '../../record.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Comparing } from './comparing.ts';
-import type { Flat, Placed, Schemas } from './flat.ts';
+import type { FlatSchema, Placed, Schemas } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
 
 /**
@@ -59,7 +59,7 @@ function compareMap(comparing: Comparing, keyword: string): void {
 function compareCount(comparing: Comparing, keyword: 'minContains' | 'maxContains'): void {
   const { old, new: next, report } = comparing;
   if (first(old, 'contains') === undefined || first(next, 'contains') === undefined) return;
-  const count = (flat: Flat): number =>
+  const count = (flat: FlatSchema): number =>
     Number(first(flat, keyword)?.value ?? (keyword === 'minContains' ? 1 : Infinity));
   const [was, is] = [count(old), count(next)];
   if (was === is) return;
@@ -144,11 +144,11 @@ function saysNothing(placed: Placed | undefined): boolean {
   );
 }
 
-function first(flat: Flat, keyword: string): Placed | undefined {
+function first(flat: FlatSchema, keyword: string): Placed | undefined {
   return flat.keywords.get(keyword)?.[0];
 }
 
-function mapOf(flat: Flat, keyword: string): ReadonlyMap<string, Placed> {
+function mapOf(flat: FlatSchema, keyword: string): ReadonlyMap<string, Placed> {
   return new Map(
     (flat.keywords.get(keyword) ?? []).flatMap(({ value, pointer }) =>
       isRecord(value)

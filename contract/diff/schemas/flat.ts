@@ -35,7 +35,7 @@ export interface Group {
 /**
  * A schema with everything that applies to each of its values: references followed, `allOf` merged, `null` separated.
  */
-export interface Flat {
+export interface FlatSchema {
   readonly label: string;
   /**
    * The name that prefixes the names of members; for a schema with `null` as its alternative, that of the
@@ -78,7 +78,7 @@ interface Target {
 /** Reads the schemas of one contract. */
 export class Schemas {
   readonly #named: ReadonlyMap<string, Part>;
-  readonly #flats = new Map<string, Flat>();
+  readonly #flats = new Map<string, FlatSchema>();
   readonly #reading = new Set<string>();
   readonly #targets = new Map<string, Target | undefined>();
 
@@ -110,7 +110,7 @@ export class Schemas {
     return part && this.nodeOf([part], name, part.pointer);
   }
 
-  flat(node: Node): Flat {
+  flat(node: Node): FlatSchema {
     const key = keyOf(node);
     const known = this.#flats.get(key);
     if (known !== undefined) return known;
@@ -125,7 +125,7 @@ export class Schemas {
 
   // --- internal ---
 
-  #read(node: Node): Flat {
+  #read(node: Node): FlatSchema {
     const { parts: atoms, isCut } = this.#atoms(node.parts);
     const read = new Reading(node);
     for (const atom of atoms) read.add(atom);
@@ -265,7 +265,7 @@ function isNull({ parts }: Node): boolean {
   return Array.isArray(values) && values.length === 1 && values[0] === null;
 }
 
-function anything(node: Node): Flat {
+function anything(node: Node): FlatSchema {
   return new Reading(node).end(false);
 }
 
@@ -310,7 +310,7 @@ class Reading {
   }
 
   /** The constraints of a single alternative; `orNull`: `null` is allowed beside it. */
-  addFlat(flat: Flat, orNull: boolean): void {
+  addFlat(flat: FlatSchema, orNull: boolean): void {
     this.narrow(orNull ? new Set([...flat.types, 'null']) : flat.types);
     if (flat.values !== undefined)
       this.#only(orNull && !flat.values.includes(null) ? [...flat.values, null] : flat.values);
@@ -332,7 +332,7 @@ class Reading {
     this.#isCut = true;
   }
 
-  end(isCut: boolean): Flat {
+  end(isCut: boolean): FlatSchema {
     const types = this.#types;
     const listed = this.#values?.filter((value) => types.has(typeOf(value)));
     // A list of both truth values is equivalent to the type `boolean`.

@@ -1,5 +1,5 @@
 import { bothTake, type Comparing } from './comparing.ts';
-import type { Flat, Node, Part, Schemas } from './flat.ts';
+import type { FlatSchema, Node, Part, Schemas } from './flat.ts';
 import type { Schema } from '../../model.ts';
 import { joinPointer } from '../../pointer.ts';
 
@@ -24,7 +24,7 @@ interface Row {
   readonly rest: readonly Part[];
 }
 
-function rowOf({ keywords }: Flat): Row {
+function rowOf({ keywords }: FlatSchema): Row {
   const first: Part[][] = [];
   for (const { value, pointer } of keywords.get('prefixItems') ?? [])
     if (Array.isArray(value))
@@ -37,7 +37,7 @@ function rowOf({ keywords }: Flat): Row {
   return { first, rest };
 }
 
-function itemOf(flat: Flat, { first, rest }: Row, schemas: Schemas, index: number): Node {
+function itemOf(flat: FlatSchema, { first, rest }: Row, schemas: Schemas, index: number): Node {
   const isFirst = index < first.length;
   return schemas.nodeOf(first[index] ?? rest, `${flat.owner}[${isFirst ? String(index) : ''}]`, flat.pointer);
 }

@@ -1,8 +1,8 @@
 import type { Json } from '../../model.ts';
 import { bothTake, type Comparing, type Pair } from './comparing.ts';
-import type { Flat, JsonType, Placed } from './flat.ts';
+import type { FlatSchema, JsonType, Placed } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
-import { senseOf } from './values.ts';
+import { setChangeOf } from './values.ts';
 
 /** Compares numeric bounds, patterns and formats. */
 export function compareLimits(comparing: Comparing): void {
@@ -67,7 +67,7 @@ function compareBound(
   );
 }
 
-function boundOf(flat: Flat, keywords: readonly string[], end: 'lower' | 'upper'): Bound | undefined {
+function boundOf(flat: FlatSchema, keywords: readonly string[], end: 'lower' | 'upper'): Bound | undefined {
   const isWhole = !flat.types.has('fraction');
   let found: Bound | undefined;
   for (const keyword of keywords)
@@ -95,7 +95,10 @@ function compareMultiples(comparing: Comparing): void {
   const [before, after] = [last(old, 'multipleOf'), last(next, 'multipleOf')];
   if (before?.value === after?.value) return;
   const [was, is] = [Number(before?.value), Number(after?.value)];
-  const sense = senseOf(after !== undefined && !(was % is === 0), before !== undefined && !(is % was === 0));
+  const sense = setChangeOf(
+    after !== undefined && !(was % is === 0),
+    before !== undefined && !(is % was === 0),
+  );
   const kind = ({ narrowed: 'limit-tightened', widened: 'limit-loosened' } as const)[sense as 'narrowed'] as
     'limit-tightened' | undefined;
   const says = `${next.label}: the step was ${shownValue(before)} and is ${shownValue(after)}`;
@@ -120,7 +123,7 @@ function compareUnique(comparing: Comparing): void {
 
 function comparePatterns(comparing: Comparing): void {
   const { old, new: next, report } = comparing;
-  const all = (flat: Flat): readonly Placed[] => flat.keywords.get('pattern') ?? [];
+  const all = (flat: FlatSchema): readonly Placed[] => flat.keywords.get('pattern') ?? [];
   const less = all(old).filter(({ value }) => !all(next).some((other) => other.value === value));
   const more = all(next).filter(({ value }) => !all(old).some((other) => other.value === value));
   const [gone] = less;
@@ -189,7 +192,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   ...['uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'],
 ]);
 
-function last(flat: Flat, keyword: string): Placed | undefined {
+function last(flat: FlatSchema, keyword: string): Placed | undefined {
   return flat.keywords.get(keyword)?.at(-1);
 }
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../../model.ts';
 import { bothTake, type Comparing } from './comparing.ts';
-import type { Flat, Node, Part, Schemas } from './flat.ts';
+import type { FlatSchema, Node, Part, Schemas } from './flat.ts';
 
 /** Compares the members of objects, and the rule for undescribed members. */
 export function compareMembers(comparing: Comparing): void {
@@ -29,11 +29,11 @@ interface Side {
   readonly requiredAt: string | undefined;
 }
 
-function namesOf({ members, required }: Flat): string[] {
+function namesOf({ members, required }: FlatSchema): string[] {
   return [...members.keys(), ...required.keys()];
 }
 
-function sideOf(flat: Flat, schemas: Schemas, name: string, { way }: Comparing): Side {
+function sideOf(flat: FlatSchema, schemas: Schemas, name: string, { way }: Comparing): Side {
   const parts = flat.members.get(name) ?? [];
   const isNamed = parts.length > 0 || flat.required.has(name);
   const node = schemas.nodeOf(parts, `${flat.owner}.${name}`, flat.pointer);
@@ -102,7 +102,7 @@ function removed(comparing: Comparing, name: string, before: Side, after: Side):
     compare(before.node, othersOf(next, comparing.schemas.new));
 }
 
-function othersOf(flat: Flat, schemas: Schemas): Node {
+function othersOf(flat: FlatSchema, schemas: Schemas): Node {
   const { node, pointer } = flat.others;
   return schemas.nodeOf(node?.parts ?? [], `${flat.owner}[…]`, pointer);
 }

@@ -1,5 +1,5 @@
 import { type Comparing, pairOf } from './comparing.ts';
-import type { Flat } from './flat.ts';
+import type { FlatSchema } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
 
 /** Compares annotations that do not constrain values: defaults and deprecation. */
@@ -23,11 +23,11 @@ export function compareNotes(comparing: Comparing): void {
 
 // --- internal ---
 
-function defaultOf({ keywords }: Flat): string | undefined {
+function defaultOf({ keywords }: FlatSchema): string | undefined {
   const found = keywords.get('default')?.[0];
   return found && canonical(found.value).slice(0, 200);
 }
 
-function isDeprecated({ keywords }: Flat): boolean {
+function isDeprecated({ keywords }: FlatSchema): boolean {
   return keywords.get('deprecated')?.some(({ value }) => value === true) === true;
 }

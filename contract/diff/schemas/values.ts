@@ -1,6 +1,6 @@
 import { canonical } from '../../canonical-json.ts';
 import type { Json } from '../../model.ts';
-import { type Comparing, pairOf, type Sense } from './comparing.ts';
+import { type Comparing, pairOf, type SetChange } from './comparing.ts';
 import { EVERY_TYPE, type JsonType } from './flat.ts';
 
 /**
@@ -17,7 +17,7 @@ export function compareValues(comparing: Comparing): boolean {
 }
 
 /** Compares two sides of a set, and expresses the difference as a sense. */
-export function senseOf(isLess: boolean, isMore: boolean): Sense {
+export function setChangeOf(isLess: boolean, isMore: boolean): SetChange {
   if (isLess && isMore) return 'changed';
   if (isLess) return 'narrowed';
   return isMore ? 'widened' : 'same';
@@ -77,7 +77,7 @@ function compareTypes(
       return true;
     }
   }
-  const sense = senseOf(less.length > 0, more.length > 0);
+  const sense = setChangeOf(less.length > 0, more.length > 0);
   const kind = { narrowed: 'type-narrowed', widened: 'type-widened' } as const;
   report(sense === 'narrowed' || sense === 'widened' ? kind[sense] : 'type-changed', sense, { says }, pair);
   return kept.length === 0;

@@ -30,7 +30,7 @@ import { EXTRA_DATA } from './submission.ts';
 import { jobScenario } from './scenarios.ts';
 import { submit } from './submit.ts';
 import { unmatched } from '../../call/unmatched.ts';
-import { wish } from '../../scenarios/wish.ts';
+import { requestedScenarios } from '../../scenarios/requested-scenarios.ts';
 
 /** The workflow jobs: their behaviours, in order. */
 export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
@@ -64,7 +64,7 @@ export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
           ? refuseJob(jobs, call, { ...refusal, status: assume('A-89').status })
           : refuseJob(jobs, call, { ...refusal, status: NO_SUCH_METHOD, headers });
       }),
-      wish(
+      requestedScenarios(
         () => jobs.state,
         (call, scenario) => concerns(facts, call, scenario),
         parts,
@@ -136,6 +136,6 @@ function freshState(
     ]),
     streams: new Map(),
     watchers: new Map(),
-    wishes: new Map(),
+    requestCounts: new Map(),
   };
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../../contract/index.ts';
 import { WatchedMap } from '../../state/watched-map.ts';
 
 /** The relation between an asset and a caller. */
-export type Standing = 'own' | 'foreign' | 'unknown';
+export type AssetOwnership = 'own' | 'foreign' | 'unknown';
 
 /**
  * The assets that graphs may refer to, by id. The owner is the scope of a caller; without an owner, every
@@ -16,7 +16,7 @@ export class Assets extends WatchedMap<AssetOption> {
     for (const asset of assets) this.set(asset.id, asset);
   }
 
-  standing(id: string, scope: string): Standing {
+  standing(id: string, scope: string): AssetOwnership {
     const asset = this.get(id);
     if (asset === undefined) return 'unknown';
     return asset.owner === undefined || asset.owner === scope ? 'own' : 'foreign';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../state/clock.ts';
 import { randomIds, type Ids } from '../../state/ids.ts';
 import type { Job } from './job.ts';
-import { Lane, nextDeparture, type LaneRules, type Push } from './lane.ts';
+import { Lane, nextDeparture, type LaneRules, type Advance } from './lane.ts';
 import type { BoardEvent, JobOrder } from './stored-forms.ts';
 import { Watch } from './watch.ts';
 import { START } from './work.ts';
@@ -107,7 +107,7 @@ export class Board {
   }
 
   /** Advances or ends a job now, regardless of its schedule. */
-  push(job: Job, how: Push): void {
+  push(job: Job, how: Advance): void {
     const at = this.#clock.now();
     this.#laneOf(job.scope).lane.push(job, at, how);
     this.#record({ kind: 'push', at, id: job.id, how });

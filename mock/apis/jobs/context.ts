@@ -6,7 +6,7 @@ import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
-import type { Wishes } from '../../scenarios/wish.ts';
+import type { ScenarioRequests } from '../../scenarios/requested-scenarios.ts';
 import type { AssumeJobs } from './assumptions.ts';
 import type { Assets } from './assets.ts';
 import type { Board } from './board.ts';
@@ -39,7 +39,7 @@ export interface Jobs {
   state: JobsState;
 }
 
-export interface JobsState extends Wishes {
+export interface JobsState extends ScenarioRequests {
   readonly board: Board;
   readonly ledger: KeyLedger;
   /** The store of the ledger, possibly replaced by deviations. */

@@ -1,5 +1,5 @@
 import { formatComment, formatEvent } from '../../../contract/policies/event-stream.ts';
-import type { News } from './feed.ts';
+import type { JobUpdate } from './feed.ts';
 import type { Job } from './job.ts';
 import type { LinkBase } from './links.ts';
 import { jobView, outputView, previewView, progressView, type ViewRules } from './view.ts';
@@ -8,7 +8,7 @@ import { jobView, outputView, previewView, progressView, type ViewRules } from '
  * An update as text of the stream, in the pieces in which it is written: one piece, except in the odd
  * profile; none for a kind that is not sent (open point A-69).
  */
-export function framesOf(rules: ViewRules, job: Job, news: News, links: LinkBase): readonly string[] {
+export function framesOf(rules: ViewRules, job: Job, news: JobUpdate, links: LinkBase): readonly string[] {
   const event = rules.assume('A-69')[news.kind];
   if (event === null) return [];
   const data = payload(rules, job, news, links);
@@ -16,14 +16,14 @@ export function framesOf(rules: ViewRules, job: Job, news: News, links: LinkBase
 }
 
 /** A keep-alive comment (open point A-70). */
-export function stillAlive({ isOdd }: ViewRules): string {
+export function keepAliveFrame({ isOdd }: ViewRules): string {
   const text = formatComment('still here');
   return isOdd ? text.replaceAll('\n', '\r\n') : text;
 }
 
 // --- internal ---
 
-function payload(rules: ViewRules, job: Job, news: News, links: LinkBase): object {
+function payload(rules: ViewRules, job: Job, news: JobUpdate, links: LinkBase): object {
   switch (news.kind) {
     case 'status':
       return jobView(rules, job, news.state, { operation: 'streamJobEvents', links });

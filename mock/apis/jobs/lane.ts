@@ -81,7 +81,7 @@ export class Lane {
   }
 
   /** Advances or ends a job now, regardless of its schedule. A job that has ended does not change. */
-  push(job: Job, now: number, how: Push): void {
+  push(job: Job, now: number, how: Advance): void {
     this.catchUp(now);
     if (job.state.stage === 'over') return;
     const at = this.#time;
@@ -221,7 +221,7 @@ export class Lane {
 }
 
 /** How an external action advances a job: to its next event, or to one of its ends. */
-export type Push = 'step' | 'succeed' | 'fail' | 'expire';
+export type Advance = 'step' | 'succeed' | 'fail' | 'expire';
 
 /** When the next fictitious job before a waiting one leaves the queue. */
 export function nextDeparture(job: Pick<Job, 'createdAt' | 'ahead'>, now: number): number | undefined {

@@ -2,8 +2,8 @@ import { stopJob } from './cancel.ts';
 import { usedKey } from './course.ts';
 import { identified } from './credentials.ts';
 import { findJob } from './job-lookup.ts';
-import { stateTold } from './read.ts';
-import { afterTheEnd, firstNews } from './stream.ts';
+import { stateToShow } from './read.ts';
+import { waitAfterEnd, firstUpdates } from './stream.ts';
 import {
   checkSubmission,
   faultOfExtraData,
@@ -15,7 +15,7 @@ import { submission } from './submit.ts';
 
 /** The parts that a deviation can replace. */
 export const jobMechanisms = {
-  ...{ identified, findJob, stateTold, stopJob, firstNews, afterTheEnd, submission, usedKey },
+  ...{ identified, findJob, stateToShow, stopJob, firstUpdates, waitAfterEnd, submission, usedKey },
   ...{ checkSubmission, reservedMembers, faultOfExtraData, graphRead, standingOf },
 };
 

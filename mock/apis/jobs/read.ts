@@ -9,11 +9,11 @@ export function read(jobs: Jobs): Behaviour {
     if ('refusal' in found) return found.refusal;
     call.note('read', found.job.state.status, 'A-67');
     const { status } = jobs.assume('A-67');
-    return jobAnswer(jobs, call, status, found.job, jobs.mechanisms.stateTold(jobs, call, found.job));
+    return jobAnswer(jobs, call, status, found.job, jobs.mechanisms.stateToShow(jobs, call, found.job));
   };
 }
 
 /** A read returns the actual state. */
-export function stateTold(_jobs: Jobs, _call: Call, { state }: Job): JobState {
+export function stateToShow(_jobs: Jobs, _call: Call, { state }: Job): JobState {
   return state;
 }

@@ -1,6 +1,6 @@
 import type { MockScenario } from '../../scenarios/scenario.ts';
 import type { JobErrorRole } from './facts.ts';
-import type { WorkWish } from './work.ts';
+import type { WorkChanges } from './work.ts';
 
 /** The effect of a scenario: on the submission of a job, or on watching one. */
 export type JobEffect =
@@ -10,7 +10,7 @@ export type JobEffect =
   | {
       readonly on: 'submit';
       readonly kind: 'work';
-      readonly wish: WorkWish;
+      readonly changes: WorkChanges;
       readonly ahead?: { readonly jobs: number; readonly eachMs: number };
       readonly keptMs?: number;
     }
@@ -31,23 +31,23 @@ export const jobScenarios: readonly JobScenario[] = [
   row('job-fails', 'the last node of the job breaks down', {
     on: 'submit',
     kind: 'work',
-    wish: { fails: true },
+    changes: { fails: true },
   }),
   row('job-canceled', 'the job is cancelled from elsewhere while it runs', {
     on: 'submit',
     kind: 'work',
-    wish: { stopped: true },
+    changes: { stopped: true },
   }),
   row('job-slow', 'the job waits for three others, and then takes ten times as long', {
     on: 'submit',
     kind: 'work',
-    wish: { slower: 10 },
+    changes: { slower: 10 },
     ahead: { jobs: 3, eachMs: 1_000 },
   }),
   row('job-expires', 'the job never completes and expires after five seconds', {
     on: 'submit',
     kind: 'work',
-    wish: { endless: true },
+    changes: { endless: true },
     keptMs: 5_000,
   }),
   row('queue-full', 'no room for another job; the key is free again', {

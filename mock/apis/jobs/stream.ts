@@ -1,8 +1,8 @@
 import type { Call } from '../../call/call.ts';
 import type { Board } from './board.ts';
 import { linksFor, type Jobs } from './context.ts';
-import { FeedReader, type News } from './feed.ts';
-import { framesOf, stillAlive } from './frames.ts';
+import { FeedReader, type JobUpdate } from './feed.ts';
+import { framesOf, keepAliveFrame } from './frames.ts';
 import type { Job, Stage } from './job.ts';
 
 export interface StreamParts {
@@ -30,7 +30,7 @@ export async function* eventStream(
   const reader = new FeedReader();
   const { stage } = job.state;
   let left = cutAfter ?? Number.POSITIVE_INFINITY;
-  let news = jobs.mechanisms.firstNews(jobs, call, job, reader);
+  let news = jobs.mechanisms.firstUpdates(jobs, call, job, reader);
   for (;;) {
     signal.throwIfAborted();
     for (const item of news) {
@@ -38,23 +38,23 @@ export async function* eventStream(
       left -= 1;
       yield* framesOf(jobs.views, job, item, links);
     }
-    if (news.some(isTheEnd)) return jobs.mechanisms.afterTheEnd(jobs, call, { stage, signal });
+    if (news.some(isTheEnd)) return jobs.mechanisms.waitAfterEnd(jobs, call, { stage, signal });
     if (board.find(job.id) === undefined) throw new Error('the job is gone');
     news = reader.news(job);
     if (news.length > 0) continue;
     const wake = await board.watch(job).wait(signal);
-    if (wake === 'still-alive') yield stillAlive(jobs.views);
+    if (wake === 'still-alive') yield keepAliveFrame(jobs.views);
     news = reader.news(job);
   }
 }
 
 /** The events that a stream sends on connect. */
-export function firstNews(_jobs: Jobs, _call: Call, job: Job, reader: FeedReader): readonly News[] {
+export function firstUpdates(_jobs: Jobs, _call: Call, job: Job, reader: FeedReader): readonly JobUpdate[] {
   return reader.snapshot(job);
 }
 
 /** What a stream waits for after the end of its job, before it ends itself: nothing. `stage`: of the job on connect. */
-export function afterTheEnd(
+export function waitAfterEnd(
   _jobs: Jobs,
   _call: Call,
   _stream: { readonly stage: Stage; readonly signal: AbortSignal },
@@ -62,6 +62,6 @@ export function afterTheEnd(
   return undefined;
 }
 
-export function isTheEnd(item: News): boolean {
+export function isTheEnd(item: JobUpdate): boolean {
   return item.kind === 'status' && item.state.stage === 'over';
 }

@@ -1,6 +1,6 @@
 import { reservedIn } from '../../../contract/policies/reserved-fields.ts';
 import type { Call } from '../../call/call.ts';
-import { assetReferences, type Standing } from './assets.ts';
+import { assetReferences, type AssetOwnership } from './assets.ts';
 import { scopeOf, type JobRefusal, type Jobs } from './context.ts';
 import { type GraphNode, type GraphReading, readGraph } from './graph.ts';
 import { extraDataFault, readSubmission } from './submission.ts';
@@ -49,7 +49,7 @@ export function graphRead({ classes }: Jobs, _call: Call, graph: unknown): Graph
 }
 
 /** The owner of an asset. An asset without an id has no owner. */
-export function standingOf({ state }: Jobs, call: Call, id: string | undefined): Standing {
+export function standingOf({ state }: Jobs, call: Call, id: string | undefined): AssetOwnership {
   return id === undefined ? 'unknown' : state.assets.standing(id, scopeOf(call));
 }
 

@@ -30,7 +30,7 @@ export function submit(jobs: Jobs): Behaviour {
 export function submission(jobs: Jobs, call: Call): SubmissionOutcome {
   const checked = jobs.mechanisms.checkSubmission(jobs, call);
   if (checked.kind === 'refused') return refused(jobs, call, checked.refusal);
-  const refusal = turnedDown(jobs, call);
+  const refusal = refusalOfValid(jobs, call);
   if (refusal !== undefined) return refused(jobs, call, refusal);
   const job = create(jobs, call, checked.nodes);
   call.note('submit', `job ${job.id}`);
@@ -48,7 +48,7 @@ function refused(jobs: Jobs, call: Call, refusal: JobRefusal): SubmissionOutcome
 }
 
 /** Refuses a valid submission if the queue is full, or if its caller has no credits (rule 3). */
-function turnedDown(jobs: Jobs, call: Call): JobRefusal | undefined {
+function refusalOfValid(jobs: Jobs, call: Call): JobRefusal | undefined {
   const caller = callerRefusal(call);
   if (caller !== undefined) return caller;
   const effect = effectOf(call, 'submit');
@@ -63,7 +63,7 @@ function create(jobs: Jobs, call: Call, nodes: readonly GraphNode[]): Job {
   const tickMs = 1_000 / jobs.assume('A-72').perSecond;
   return jobs.state.board.submit({
     scope: scopeOf(call),
-    work: workFor(nodes, tickMs, wished?.wish),
+    work: workFor(nodes, tickMs, wished?.changes),
     ...(wished?.ahead === undefined ? {} : { ahead: wished.ahead }),
     ...(wished?.keptMs === undefined ? {} : { keptMs: wished.keptMs }),
   });

@@ -2,7 +2,7 @@ import type { Clock } from '../../state/clock.ts';
 import type { Lane } from './lane.ts';
 
 /** Why a wait ended. */
-export type Wake = 'changed' | 'still-alive';
+export type WakeReason = 'changed' | 'still-alive';
 
 /**
  * Waits for an event in a lane. All waiters share one timer of the clock, and there is no timer without
@@ -12,7 +12,7 @@ export class Watch {
   readonly #lane: Lane;
   readonly #clock: Clock;
   readonly #everyMs: number;
-  readonly #waiters = new Set<(wake: Wake | Error) => void>();
+  readonly #waiters = new Set<(wake: WakeReason | Error) => void>();
   #stillAliveAt = Number.NEGATIVE_INFINITY;
   #rest: AbortController | undefined;
   #closed: Error | undefined;
@@ -25,7 +25,7 @@ export class Watch {
   }
 
   /** Resolves at the next change or keep-alive; rejects when the signal aborts or the lane is closed. */
-  wait(signal: AbortSignal): Promise<Wake> {
+  wait(signal: AbortSignal): Promise<WakeReason> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export class Watch {
         if (this.#waiters.size === 0) this.#rest?.abort();
         reject(signal.reason as Error);
       };
-      const go = (wake: Wake | Error): void => {
+      const go = (wake: WakeReason | Error): void => {
         signal.removeEventListener('abort', leave);
         if (wake instanceof Error) reject(wake);
         else resolve(wake);
@@ -46,7 +46,7 @@ export class Watch {
   }
 
   /** Wakes all waiters. */
-  wake(why: Wake | Error = 'changed'): void {
+  wake(why: WakeReason | Error = 'changed'): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const go of waiters) go(why);

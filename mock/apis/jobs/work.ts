@@ -5,7 +5,7 @@ import { colouredPng, greyJpeg } from './pictures.ts';
 import type { Work, WorkNode } from './stored-forms.ts';
 
 /** How a scenario changes the work. */
-export interface WorkWish {
+export interface WorkChanges {
   /** The last node fails. */
   readonly fails?: boolean;
   /** The factor for the duration of every node. */
@@ -69,12 +69,12 @@ export interface WorkStep {
 }
 
 /** @param tickMs the longest time between two progress updates, in milliseconds */
-export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkWish = {}): Work {
+export function workFor(nodes: readonly GraphNode[], tickMs: number, changes: WorkChanges = {}): Work {
   let fromMs = 0;
   const work = nodes.map(({ id, nodeClass, inputs }, index): WorkNode => {
     const isLast = index === nodes.length - 1;
     const ms =
-      isLast && wish.endless === true ? ENDLESS_MS : workMsOf(nodeClass, inputs) * (wish.slower ?? 1);
+      isLast && changes.endless === true ? ENDLESS_MS : workMsOf(nodeClass, inputs) * (changes.slower ?? 1);
     const ticks = Math.max(1, Math.ceil(ms / tickMs));
     const node: WorkNode = {
       id,
@@ -85,12 +85,12 @@ export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkW
       ...(nodeClass.makes === undefined ? {} : { makes: nodeClass.makes }),
       text: textOf(inputs),
       previews: nodeClass.previews === true,
-      fails: nodeClass.fails === true || (isLast && wish.fails === true),
+      fails: nodeClass.fails === true || (isLast && changes.fails === true),
     };
     fromMs += ms;
     return node;
   });
-  return { nodes: work, totalMs: fromMs, isStopped: wish.stopped === true };
+  return { nodes: work, totalMs: fromMs, isStopped: changes.stopped === true };
 }
 
 export const START: WorkPosition = { node: 0, tick: 0 };

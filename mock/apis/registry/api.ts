@@ -28,7 +28,7 @@ import { ArchiveShelf, RegistryStore } from './store.ts';
 import { unmatched } from '../../call/unmatched.ts';
 import { isUploadPath, upload, UPLOADS } from './upload.ts';
 import { views } from './view.ts';
-import { wish } from '../../scenarios/wish.ts';
+import { requestedScenarios } from '../../scenarios/requested-scenarios.ts';
 
 /**
  * The node registry and the partner route: their behaviours, in order. The behaviour sheet defines the order
@@ -59,7 +59,7 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
     behaviours: [
       withoutSecrets(registry),
       uploadWish(
-        wish(
+        requestedScenarios(
           () => registry.state,
           (_call, { name }) => OF_UPLOADS.includes(name),
           parts,
@@ -74,7 +74,7 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
           : refuse(registry, call, { ...OTHER_METHOD, message, headers });
       }),
       credentials(registry),
-      wish(
+      requestedScenarios(
         () => registry.state,
         (call, scenario) => concerns(facts, call, scenario),
         parts,
@@ -142,7 +142,7 @@ function freshState(ids: Ids, seed: () => ReturnType<typeof seedRegistry>): Regi
     cutUploads: new Set(),
     shelf: new ArchiveShelf(),
     signer: new AddressSigner(ids),
-    wishes: new Map(),
+    requestCounts: new Map(),
   };
 }
 

@@ -30,7 +30,7 @@ export function callbackAddress(text: string): URL | undefined {
 }
 
 /** Why the options do not allow a callback to this address; `undefined` if they do. */
-export function mayCall(
+export function callbackObstacle(
   url: URL,
   options: WebhookOptions | undefined,
 ): 'yes' | 'switched off' | 'not a host to call' {

@@ -5,7 +5,7 @@ import { codeAnswer } from '../../call/code-answer.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
 import type { Profile } from '../../profile.ts';
-import type { Wishes } from '../../scenarios/wish.ts';
+import type { ScenarioRequests } from '../../scenarios/requested-scenarios.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import type { CallbackSender } from './callback.ts';
 import type { RegistryFacts } from './facts.ts';
@@ -41,7 +41,7 @@ export interface Registry {
   state: RegistryState;
 }
 
-export interface RegistryState extends Wishes {
+export interface RegistryState extends ScenarioRequests {
   /** By namespace; the default one has an empty name. */
   readonly stores: Map<string, RegistryStore>;
   /** The initial content of a namespace, before it is entered in the map. */

@@ -3,7 +3,7 @@ import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { EngineFinding } from '../../call/engine.ts';
-import { callbackAddress, mayCall } from './callback.ts';
+import { callbackAddress, callbackObstacle } from './callback.ts';
 import { refuse, storeOf, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
 import { imageForm } from './image.ts';
@@ -131,7 +131,7 @@ function begin(registry: Registry, call: Call): Answer {
 function announce(registry: Registry, call: Call, task: Task, webhook: string): void {
   const url = callbackAddress(webhook);
   if (url === undefined) return;
-  const may = mayCall(url, registry.options.webhooks);
+  const may = callbackObstacle(url, registry.options.webhooks);
   if (may !== 'yes') {
     call.note('callback', `not made: ${may}`, 'A-53');
     return;

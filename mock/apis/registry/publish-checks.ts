@@ -11,7 +11,7 @@ import { bodyFault, misfitOf, readOnlyMisfits, tooDeep, type BodyMisfit } from '
 import { mayPublish, userOf } from './publishers.ts';
 import { VERSION_TAKEN } from './scenarios.ts';
 import { compareVersions, readVersion, type SemanticVersion } from './semantic-version.ts';
-import { takenOver } from './view.ts';
+import { storedMembers } from './view.ts';
 import { isRecord } from '../../../contract/index.ts';
 
 type Check = (registry: Registry, call: Call) => Answer | undefined;
@@ -165,7 +165,7 @@ export function misfitsOf(registry: Registry, call: Call): readonly BodyMisfit[]
   const wrong = readOnlyMisfits(registry.facts, registry.facts.bodyOf(call.operation), body);
   if (wrong.length > 0) return wrong;
   const kept = {
-    node: takenOver(registry.facts, 'Node', isRecord(body['node']) ? body['node'] : {}),
+    node: storedMembers(registry.facts, 'Node', isRecord(body['node']) ? body['node'] : {}),
   };
   const nodeId = pathParameter(call, 'nodeId');
   const isOddId =

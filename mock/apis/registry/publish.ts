@@ -10,7 +10,7 @@ import { UPLOAD_DROPS, UPLOAD_EXPIRED } from './scenarios.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion, RegistryNode } from './stored-forms.ts';
 import { uploadPath } from './upload.ts';
-import { takenOver } from './view.ts';
+import { storedMembers } from './view.ts';
 import { isRecord } from '../../../contract/index.ts';
 
 /**
@@ -56,10 +56,10 @@ export function entered(registry: Registry, call: Call): Entered | Promise<Enter
     version: String(versionOf(call)),
     createdAt: now,
     publishedBy: registry.mechanisms.userOfCall(registry, call) ?? '',
-    said: takenOver(facts, 'NodeVersion', submitted('node_version')),
+    said: storedMembers(facts, 'NodeVersion', submitted('node_version')),
     status: assume('A-46').initial,
   };
-  const said = takenOver(facts, 'Node', submitted('node'));
+  const said = storedMembers(facts, 'Node', submitted('node'));
   const known = store.nodes.get(nodeId);
   const node: RegistryNode = known ?? {
     id: nodeId,

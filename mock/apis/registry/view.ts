@@ -62,7 +62,7 @@ export function views(options: {
 }
 
 /** The members of a submission that the registry stores; it sets the others itself or ignores them. */
-export function takenOver(
+export function storedMembers(
   facts: RegistryFacts,
   schema: 'Node' | 'NodeVersion',
   submitted: Readonly<Record<string, unknown>>,

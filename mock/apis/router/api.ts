@@ -16,7 +16,7 @@ import { rollout } from './rollout.ts';
 import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
 import { unmatched } from '../../call/unmatched.ts';
-import { wish } from '../../scenarios/wish.ts';
+import { requestedScenarios } from '../../scenarios/requested-scenarios.ts';
 import { byOperation, type Call } from '../../call/call.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
 import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
@@ -51,7 +51,7 @@ export function routerApi(contract: Contract, parts: ModuleParts): MockedApi {
     behaviours: [
       pictures(),
       credentials(router),
-      wish(
+      requestedScenarios(
         () => router.state,
         (call, scenario) => concerns(router, call, scenario),
         parts,
@@ -133,7 +133,7 @@ function freshState(
     store: replacedStore(deviations, ledger, clock),
     generations: new WatchedMap(),
     cursors: new CursorSeal(ids),
-    wishes: new Map(),
+    requestCounts: new Map(),
     dispatches: new WatchedMap(),
   };
 }

@@ -12,7 +12,7 @@ import type { WatchedMap } from '../../state/watched-map.ts';
 import type { Profile } from '../../profile.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
-import type { Wishes } from '../../scenarios/wish.ts';
+import type { ScenarioRequests } from '../../scenarios/requested-scenarios.ts';
 
 /**
  * The dependencies that the router's behaviours share: facts of the contract, the state of this mock, and its
@@ -34,7 +34,7 @@ export interface Router {
   state: RouterState;
 }
 
-export interface RouterState extends Wishes {
+export interface RouterState extends ScenarioRequests {
   readonly catalogue: Catalogue;
   readonly ledger: KeyLedger;
   /** The store of the ledger, possibly replaced by deviations. */

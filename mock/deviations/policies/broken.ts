@@ -33,7 +33,7 @@ export function alongCases(why: string, ...cases: readonly string[]): Companions
 }
 
 /** Cases of another policy that break as a consequence, for any operations. */
-export function beside(of: PolicyKind, why: string, ...cases: readonly string[]): Companions {
+export function alongPolicy(of: PolicyKind, why: string, ...cases: readonly string[]): Companions {
   return [{ why, cases, of }];
 }
 
@@ -45,9 +45,9 @@ export function documented(why: string, ...cases: readonly string[]): Companions
 /** The rules that break if a refusal has another status. */
 export const undeclared = documented('the status may be none that the document declares', 'status');
 export const anotherStatus: Companions = [
-  ...beside('error-codes', 'the code belongs to the status that it should be', 'status'),
-  ...beside('error-codes', 'the body may tell the status that it should be', 'shape'),
-  ...beside('error-buckets', 'the bucket belongs to the status that it should be', 'status'),
+  ...alongPolicy('error-codes', 'the code belongs to the status that it should be', 'status'),
+  ...alongPolicy('error-codes', 'the body may tell the status that it should be', 'shape'),
+  ...alongPolicy('error-buckets', 'the bucket belongs to the status that it should be', 'status'),
   ...undeclared,
 ];
 

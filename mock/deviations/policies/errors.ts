@@ -2,7 +2,7 @@ import { mainSchemeOf, placeOfScheme, type PolicyOf } from '../../../contract/in
 import type { Contract } from '../../../contract/model.ts';
 import { asStatus, onBody, put, withHeader, withoutHeader, type AnswerChange } from '../changes.ts';
 import { isError, not, status, when, type Condition } from '../conditions.ts';
-import { alongCases, anotherStatus, beside, documented, firstAgain, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, alongPolicy, documented, firstAgain, type Ways } from './broken.ts';
 
 /** Ways to accept unauthorised callers, or to refuse them differently. */
 export function callerWays(contract: Contract): Ways {
@@ -98,4 +98,4 @@ const knownByCode = (
     ['capacity', 'calls'],
     ['deadline', 'expired'],
   ] as const
-).map(([kind, ...cases]) => beside(kind, 'the refusal is known by its code', ...cases));
+).map(([kind, ...cases]) => alongPolicy(kind, 'the refusal is known by its code', ...cases));

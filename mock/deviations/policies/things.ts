@@ -4,7 +4,7 @@ import { idParameter } from '../../../contract/policies/resource.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
 import type { Replacements } from '../replacements.ts';
-import { alongCases, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
 import { withPolicy } from './keys.ts';
 
 /**
@@ -20,7 +20,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'created~forgotten': [
       at([create], () => ({ put: nothing })),
       alongCases('what is not there is not found', 'listed', 'deleted', 'apart', 'replaced', 'patched'),
-      beside('uniqueness', 'what is not kept takes no value', 'taken'),
+      alongPolicy('uniqueness', 'what is not kept takes no value', 'taken'),
     ],
     'created~another-value': [
       at([create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
@@ -28,7 +28,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
         'a thing is not as it was sent from the beginning',
         ...['listed', 'missing', 'patched', 'apart', 'replaced'],
       ),
-      beside('uniqueness', 'another value is kept', 'taken'),
+      alongPolicy('uniqueness', 'another value is kept', 'taken'),
     ],
     'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
@@ -41,7 +41,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       at(isNested ? [read] : [], (things) => ({
         get: (within, id) => things.get(within, id) ?? things.rows().find((row) => row.id === id),
       })),
-      beside('resource', 'what is below a deleted parent is found', 'deleted'),
+      alongPolicy('resource', 'what is below a deleted parent is found', 'deleted'),
     ],
     'listed~kept-for-later': [
       at([list], (things) => ({
@@ -62,7 +62,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'missing~any-thing': [
       at([read], (things) => ({ get: (within, id) => things.get(within, id) ?? things.rows(within)[0] })),
       alongCases('a deleted thing is missing as well', 'deleted'),
-      beside('conditional-write', 'the version of a missing thing is read', 'current'),
+      alongPolicy('conditional-write', 'the version of a missing thing is read', 'current'),
     ],
     'replaced~not-kept': [at([replace], () => ({ put: nothing })), unchanged],
     'replaced~merged': at([replace], (things) => ({ put: (row) => things.put(merged(things, row)) })),
@@ -124,19 +124,19 @@ export function reservedWays(operation: string): Ways {
 
 // --- internal ---
 
-const unchanged = beside('conditional-write', 'nothing changes', 'changed');
+const unchanged = alongPolicy('conditional-write', 'nothing changes', 'changed');
 
 const courses = 'another course changes the thing of this one';
 
 /** The next thing may belong to another course of requests. */
 const neighbours = [
   alongCases(courses, 'created', 'listed', 'missing', 'replaced', 'patched', 'deleted', 'apart'),
-  beside(
+  alongPolicy(
     'conditional-write',
     courses,
     ...['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required'],
   ),
-  beside('conditional-get', 'a tag changes by another call', 'current', 'weak', 'list', 'kept-headers'),
+  alongPolicy('conditional-get', 'a tag changes by another call', 'current', 'weak', 'list', 'kept-headers'),
 ] as const;
 
 function nothing(): void {

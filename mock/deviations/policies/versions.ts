@@ -2,7 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
-import { alongCases, anotherStatus, beside, withOtherStatus, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
 
 type Precondition = NonNullable<Replacements['precondition']>;
 
@@ -27,7 +27,7 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
     count += 1;
     return count % 2 === 0 ? 'met' : verdict;
   };
-  const undeletable = beside('resource', 'an existing thing cannot be deleted', 'deleted');
+  const undeletable = alongPolicy('resource', 'an existing thing cannot be deleted', 'deleted');
   return {
     'mismatch~taken': [met('mismatch'), alongCases('a weak tag is another one', 'weak')],
     'mismatch~taken-the-second-time': [
@@ -57,20 +57,20 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
                 honest(facts, current === undefined ? header : header?.replaceAll(ONE_TAG, current), current),
               onReply: when(isSuccess, withHeader('ETag', ONE_TAG)),
             },
-            beside('conditional-get', 'the returned tag is not valid', 'current', 'weak', 'list'),
-            beside('conditional-write', 'other changes do not change the tag either', 'changed'),
+            alongPolicy('conditional-get', 'the returned tag is not valid', 'current', 'weak', 'list'),
+            alongPolicy('conditional-write', 'other changes do not change the tag either', 'changed'),
           ],
           'changed~another-tag-each-time': [
             { operations: [read], onReply: when(isSuccess, counted) },
             alongCases('the returned tag is not valid', 'current', 'list'),
             alongCases('a tag seems to change by a refusal', 'mismatch', 'weak', 'required'),
-            beside(
+            alongPolicy(
               'conditional-get',
               'the returned tag is not valid',
               ...['current', 'weak', 'list', 'kept-headers'],
             ),
             undeletable,
-            beside(
+            alongPolicy(
               'conditional-write',
               'other changes see such tags too',
               ...['current', 'list', 'mismatch', 'weak', 'required', 'changed'],

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { OperationShape, ScenarioList } from '../../control/shape.ts';
 import { notice, read } from '../control-client.ts';
-import { exchangeAt, learnOf, state } from '../live.ts';
+import { exchangeAt, readExchange, state } from '../live.ts';
 import { parsed } from '../json-lines.ts';
 import { ActButton, Head, Status } from '../parts.tsx';
 import { useResource } from '../resource.ts';
@@ -151,7 +151,7 @@ function Editor({ draft: written }: { readonly draft: Draft }): JSX.Element {
         (sent) => {
           if (gone.signal.aborted) return;
           answer.value = sent;
-          if (sent.number !== undefined && sent.delivery !== undefined) void learnOf(sent.number);
+          if (sent.number !== undefined && sent.delivery !== undefined) void readExchange(sent.number);
         },
         gone.signal,
       );

@@ -6,7 +6,7 @@ import { callerName } from '../caller-name.ts';
 import { dateAndTime, duration } from '../clock-time.ts';
 import { notice, steer } from '../control-client.ts';
 import { asCurl, asFetch, asTest, copied } from '../copy-as.ts';
-import { canSend, learnOf, state } from '../live.ts';
+import { canSend, readExchange, state } from '../live.ts';
 import { ActButton, CopyButton, Elapsed, Status } from '../parts.tsx';
 import { address, go, route } from '../route.ts';
 import { Findings } from './findings.tsx';
@@ -110,7 +110,7 @@ function Replay({ entry }: { readonly entry: JournalEntry }): JSX.Element {
     if (sent === undefined) return;
     const answer = sent.delivery === 'dropped' ? 'cut' : sent.status;
     notice.value = { kind: 'done', text: `Sent again as #${sent.number}: ${answer}` };
-    await learnOf(sent.number);
+    await readExchange(sent.number);
     // The reader may have opened another view while the answer was on its way.
     const { view, row, search } = route.value;
     if (view === 'journal' && row === String(entry.number)) go('journal', String(sent.number), search);

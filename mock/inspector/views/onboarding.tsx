@@ -3,7 +3,7 @@ import type { SentExchange } from '../../control/shape.ts';
 import { steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
 import { viteConfig } from '../proxy-snippet.ts';
-import { connection, learnOf, state } from '../live.ts';
+import { connection, readExchange, state } from '../live.ts';
 import { ActButton, CopyButton, Head } from '../parts.tsx';
 import { address, go, route } from '../route.ts';
 
@@ -29,7 +29,7 @@ export function Onboarding(): JSX.Element {
     if (sample === undefined) return;
     const sent = await steer<SentExchange>('POST', 'requests', sample);
     if (sent === undefined) return;
-    await learnOf(sent.number);
+    await readExchange(sent.number);
     // The reader may have opened another view meanwhile.
     if (route.value.view === 'journal') go('journal', String(sent.number));
   };

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationShape, Reference as ReferenceShape } from '../../control/shape.ts';
-import { wantReference } from '../contract-facts.ts';
+import { requestReference } from '../contract-facts.ts';
 import { controlAddress, read } from '../control-client.ts';
 import { canSend } from '../live.ts';
 import { Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
@@ -12,7 +12,7 @@ type ApiShape = ReferenceShape['apis'][number];
 
 /** The contract: operations, rules with their citations, and open points. */
 export function ReferenceView(): JSX.Element {
-  const told = wantReference();
+  const told = requestReference();
   const { search, row } = route.value;
   const words = search.toLowerCase().split(/\s+/);
   const has = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));

@@ -12,7 +12,7 @@ import {
   onSubmit,
   onWatch,
   since,
-  strangeId,
+  unknownJobId,
   type JsonRecord,
 } from './wire.ts';
 
@@ -59,7 +59,7 @@ const forgotten: readonly Deviation[] = [
   ...onSubmit({
     'jobs.urls.resolvable~another-job': onJob((job) => ({
       ...job,
-      urls: JSON.parse(JSON.stringify(job['urls']).replaceAll(String(job['id']), strangeId)) as unknown,
+      urls: JSON.parse(JSON.stringify(job['urls']).replaceAll(String(job['id']), unknownJobId)) as unknown,
     })),
   }),
 ];
@@ -144,7 +144,7 @@ const links: readonly Deviation[] = [
     ),
   }),
   ...onRead({
-    'jobs.urls.resolvable~other-job': onLinks((link) => link.replace(/[0-9a-f-]{36}/, strangeId)),
+    'jobs.urls.resolvable~other-job': onLinks((link) => link.replace(/[0-9a-f-]{36}/, unknownJobId)),
   }),
 ];
 

@@ -14,7 +14,7 @@ import {
   onWatch,
   refusedWith,
   since,
-  strangeId,
+  unknownJobId,
   type JsonRecord,
 } from './wire.ts';
 import {
@@ -33,7 +33,7 @@ const isFailure = ({ status }: JsonRecord): boolean => status === 'failed';
 
 const reads: readonly Deviation[] = onRead({
   'jobs.read.ok~wrapped': onJob((job) => ({ job }), isQueued),
-  'jobs.read.same-id~other': onJob((job) => ({ ...job, id: strangeId }), isQueued),
+  'jobs.read.same-id~other': onJob((job) => ({ ...job, id: unknownJobId }), isQueued),
   'jobs.read.authoritative~stale': [
     { jobs: readLag(2_500) },
     along('the state that was shown first is unknown', 'jobs.job.outputs-grow', 'jobs.state.legal-path'),

@@ -3,11 +3,11 @@ import { pathParameter } from '../../../call/path-parameter.ts';
 import { anonymous } from '../../../call/caller.ts';
 import type { Call } from '../../../call/call.ts';
 import type { Replacements } from '../../../deviations/replacements.ts';
-import type { Standing } from '../assets.ts';
+import type { AssetOwnership } from '../assets.ts';
 import { jobAnswer, refuseJob, type JobRefusal } from '../context.ts';
 import { streamAnswer } from '../events.ts';
 import type { JobErrorRole } from '../facts.ts';
-import type { News } from '../feed.ts';
+import type { JobUpdate } from '../feed.ts';
 import type { Stage } from '../job.ts';
 import { isTheEnd } from '../stream.ts';
 import { CREATED } from '../submit.ts';
@@ -33,7 +33,7 @@ export const jobsOfOthers: Replace = ({ findJob }) => ({
 /** A read returns the state of some milliseconds ago. */
 export function readLag(ms: number): Replace {
   return () => ({
-    stateTold: (_jobs, { startedAt }, job) => {
+    stateToShow: (_jobs, { startedAt }, job) => {
       const known = job.statuses.findLast(({ at }) => at <= startedAt - ms) ?? job.statuses[0];
       return known?.state ?? job.state;
     },
@@ -50,15 +50,15 @@ export function stopping(how: 'ignored' | 'at-once' | 'stuck'): Replace {
 }
 
 /** A cancel changes the status of a job that has failed. */
-export const failuresCancelled: Replace = ({ stateTold, stopJob }) => {
+export const failuresCancelled: Replace = ({ stateToShow, stopJob }) => {
   const asked = new Set<string>();
   return {
     stopJob: (jobs, call, job) => {
       asked.add(job.id);
       stopJob(jobs, call, job);
     },
-    stateTold: (jobs, call, job) => {
-      const told = stateTold(jobs, call, job);
+    stateToShow: (jobs, call, job) => {
+      const told = stateToShow(jobs, call, job);
       return told.status === 'failed' && asked.has(job.id) ? { ...told, status: 'canceled' } : told;
     },
   };
@@ -101,7 +101,7 @@ export const extraDataOpen: Replace = ({ faultOfExtraData }) => ({
 });
 
 /** Accepts assets that do not exist, or those of others. */
-export function assetsTaken(taken: Standing): Replace {
+export function assetsTaken(taken: AssetOwnership): Replace {
   return ({ standingOf }) => ({
     standingOf: (jobs, call, id) => {
       const standing = standingOf(jobs, call, id);
@@ -212,28 +212,28 @@ export const unknownJobStreams: Replace = ({ findJob }) => ({
 });
 
 /** The members that are left out of the first snapshot. */
-export function snapshotWithout(left: News['kind']): Replace {
-  return ({ firstNews }) => ({
-    firstNews: (jobs, call, job, reader) => {
-      const whole = firstNews(jobs, call, job, reader);
+export function snapshotWithout(left: JobUpdate['kind']): Replace {
+  return ({ firstUpdates }) => ({
+    firstUpdates: (jobs, call, job, reader) => {
+      const whole = firstUpdates(jobs, call, job, reader);
       return whole.some(isTheEnd) ? whole : whole.filter(({ kind }) => kind !== left);
     },
   });
 }
 
 /** `Last-Event-ID` is honoured: earlier statuses are sent again. */
-export const resumes: Replace = ({ firstNews }) => ({
-  firstNews: (jobs, call, job, reader) => {
-    const now = firstNews(jobs, call, job, reader);
+export const resumes: Replace = ({ firstUpdates }) => ({
+  firstUpdates: (jobs, call, job, reader) => {
+    const now = firstUpdates(jobs, call, job, reader);
     if (call.request.header('last-event-id') === undefined) return now;
-    return [...job.statuses.slice(0, -1).map(({ state }): News => ({ kind: 'status', state })), ...now];
+    return [...job.statuses.slice(0, -1).map(({ state }): JobUpdate => ({ kind: 'status', state })), ...now];
   },
 });
 
 /** A stream that was opened at one of these stages of its job does not end. */
 export function staysOpen(...stages: readonly Stage[]): Replace {
   return () => ({
-    afterTheEnd: (_jobs, _call, { stage, signal }) => (stages.includes(stage) ? aborted(signal) : undefined),
+    waitAfterEnd: (_jobs, _call, { stage, signal }) => (stages.includes(stage) ? aborted(signal) : undefined),
   });
 }
 

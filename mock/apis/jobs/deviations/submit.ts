@@ -34,7 +34,7 @@ import {
   takenForUsed,
   unknownClassesTaken,
 } from './parts.ts';
-import { asThough, job, onError, onJob, onRead, onSubmit, plays, refusedWith, since } from './wire.ts';
+import { withCodeOfRole, job, onError, onJob, onRead, onSubmit, plays, refusedWith, since } from './wire.ts';
 
 const created = status(201);
 
@@ -90,10 +90,10 @@ const checks: readonly Deviation[] = onSubmit({
     onError(({ details: _left, ...error }) => error),
   ),
   'jobs.submit.unknown-class~201': { jobs: unknownClassesTaken },
-  'jobs.submit.ui-format~as-bad-graph': when(plays('editorFormat'), asThough('invalidGraph')),
+  'jobs.submit.ui-format~as-bad-graph': when(plays('editorFormat'), withCodeOfRole('invalidGraph')),
   'jobs.submit.ui-format~as-bad-graph-with-a-key': when(
     [plays('editorFormat'), sends('idempotency-key')],
-    asThough('invalidGraph'),
+    withCodeOfRole('invalidGraph'),
   ),
   'jobs.submit.webhook-url-rejected~ignored': [{ jobs: reservedTaken('webhook_url') }, reservedByAny],
   'jobs.submit.inputs-rejected~ignored': [

@@ -15,7 +15,7 @@ export const onCancel = breaks('cancelJob');
 export const onWatch = breaks('streamJobEvents');
 
 /** A UUID that is not the id of a job. */
-export const strangeId = '00000000-0000-4000-8000-000000000000';
+export const unknownJobId = '00000000-0000-4000-8000-000000000000';
 
 const success = [200, 201, 202];
 
@@ -80,7 +80,7 @@ export function plays(role: string): Condition {
 }
 
 /** The same error with the code of another role. */
-export function asThough(role: string): AnswerChange {
+export function withCodeOfRole(role: string): AnswerChange {
   return onError((error, seen) => ({ ...error, code: codesOf(seen)?.roles[role] ?? 'error' }));
 }
 

@@ -1,7 +1,7 @@
 import { matchesIfNoneMatch, opaqueTag } from '../../../../contract/policies/conditional-get.ts';
 import { onJson } from '../../../deviations/deviation.ts';
 import type { Replacements } from '../../../deviations/replacements.ts';
-import { countWish } from '../../../scenarios/wish.ts';
+import { countRequest } from '../../../scenarios/requested-scenarios.ts';
 import { modelIdOf } from '../catalogue.ts';
 import { refuse } from '../context.ts';
 import type { BadCursorKind } from '../model-list.ts';
@@ -91,7 +91,7 @@ export const schemaUncheckedUnderKeys: Replace = ({ inputFailures }) => ({
 export const policyRefusedOnce: Replace = ({ policyRefusal }) => ({
   policyRefusal: (router, call, detail) => {
     const counter = `policy\n${call.facts.caller?.scope ?? ''}\n${call.facts.modelId ?? ''}`;
-    const isFirst = countWish(router.state.wishes, counter) === 0;
+    const isFirst = countRequest(router.state.requestCounts, counter) === 0;
     return isFirst ? policyRefusal(router, call, detail) : output(router, call, 'picture');
   },
 });

@@ -98,7 +98,7 @@ test('a queue with room for two takes two, and a third one when there is room ag
   expect((await jobs.submit(good, { as: `${ALICE}+bob` })).status, 'a queue of its own').toBe(201);
 });
 
-test('wishes of a request work on the calls that they are about', async () => {
+test('requestCounts of a request work on the calls that they are about', async () => {
   const jobs = await jobsMock();
   const prefer = 'scenario=queue-full;after=1;times=1';
   const statuses = [];

@@ -2,7 +2,7 @@
  * The latest entries, numbered from 1. Not a `Map`: with constant additions and deletions, V8 keeps a chain of old
  * tables, which leaks deleted entries.
  */
-export class Ring<Value> implements Iterable<readonly [number: number, value: Value]> {
+export class RingBuffer<Value> implements Iterable<readonly [number: number, value: Value]> {
   readonly #capacity: number;
   #slots: (Value | undefined)[] = [];
   #latest = 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Chain } from '../../mock/call/chain.ts';
-import { Ring } from '../../mock/journal/ring.ts';
+import { LinkedSet } from '../../mock/call/linked-set.ts';
+import { RingBuffer } from '../../mock/journal/ring-buffer.ts';
 
 test('a ring holds the latest, whatever is added, dropped, taken and put back', () => {
   const steps = fc.array(fc.constantFrom('add', 'add', 'add', 'drop', 'take', 'put back'), {
@@ -9,7 +9,7 @@ test('a ring holds the latest, whatever is added, dropped, taken and put back', 
   });
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 9 }), (walked, capacity) => {
-      const ring = new Ring<string>(capacity);
+      const ring = new RingBuffer<string>(capacity);
       let plain: (readonly [number, string])[] = [];
       let count = 0;
       let apart: readonly (readonly [number, string])[] = [];
@@ -47,7 +47,7 @@ test('a chain holds what was not taken out, in its order, however often somethin
   const steps = fc.array(fc.option(fc.nat({ max: 30 })), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (taken) => {
-      const chain = new Chain<number>();
+      const chain = new LinkedSet<number>();
       const takeOut: (() => void)[] = [];
       const plain = new Set<number>();
       for (const step of taken) {

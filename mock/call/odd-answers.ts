@@ -10,7 +10,9 @@ import { isRecord } from '../../contract/index.ts';
  * unknown members in every open body, and very long texts. If the contract closes a body, such as the entry
  * of a list, nothing is added.
  */
-export function oddity(isUntouchable: MockedApi['isUntouchable']): (answer: Answer, call: Call) => Answer {
+export function oddAnswers(
+  isUntouchable: MockedApi['isUntouchable'],
+): (answer: Answer, call: Call) => Answer {
   return (answer, call) => {
     const headers = answer.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const { body } = answer;

@@ -2,7 +2,7 @@
  * The current members, in insertion order. Not a `Set`: with constant additions and deletions, V8 keeps a chain of
  * old tables, which leaks deleted entries.
  */
-export class Chain<Value> implements Iterable<Value> {
+export class LinkedSet<Value> implements Iterable<Value> {
   #first: Link<Value> | undefined;
   #last: Link<Value> | undefined;
 

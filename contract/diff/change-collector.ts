@@ -1,7 +1,7 @@
 import type { Contract, MediaType, Schema } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import {
-  type At,
+  type ContractPointer,
   type Change,
   type Effects,
   type FoundChange,
@@ -19,13 +19,13 @@ export interface ChangeEntry extends Partial<Effects> {
   readonly kind: ChangeKind;
   readonly says: string;
   readonly reason?: string;
-  readonly before: string | At;
-  readonly after: string | At;
+  readonly before: string | ContractPointer;
+  readonly after: string | ContractPointer;
   readonly operations?: readonly string[];
 }
 
 /** One side of a transmitted value: a parameter, a header or a body. */
-export interface Carried {
+export interface TransmittedValue {
   readonly schema: Schema | undefined;
   readonly pointer: string;
 }
@@ -56,7 +56,8 @@ export class ChangeCollector {
     callers = 'none',
     servers = 'none',
   }: ChangeEntry): void {
-    const at = (side: string | At): At => (typeof side === 'string' ? { pointer: side } : side);
+    const at = (side: string | ContractPointer): ContractPointer =>
+      typeof side === 'string' ? { pointer: side } : side;
     this.#found.push({
       ...{ kind, says, callers, servers, operations },
       ...(reason === undefined ? {} : { reason }),
@@ -65,7 +66,13 @@ export class ChangeCollector {
   }
 
   /** Compares two schemas and everything that they refer to. */
-  compare(before: Carried, after: Carried, way: Way, label: string, operation: string | undefined): void {
+  compare(
+    before: TransmittedValue,
+    after: TransmittedValue,
+    way: Way,
+    label: string,
+    operation: string | undefined,
+  ): void {
     this.#pairs.add(
       this.schemas.old.node(before.schema, before.pointer, label),
       this.schemas.new.node(after.schema, after.pointer, label),
@@ -103,7 +110,7 @@ export class ChangeCollector {
 export const otherParty = (party: Party): Party => (party === 'callers' ? 'servers' : 'callers');
 
 /** The schema of a media type, with its place. */
-export function carriedBy({ schema, pointer }: Pick<MediaType, 'schema' | 'pointer'>): Carried {
+export function carriedBy({ schema, pointer }: Pick<MediaType, 'schema' | 'pointer'>): TransmittedValue {
   return { schema, pointer: joinPointer(pointer, 'schema') };
 }
 

@@ -24,7 +24,7 @@ export function shownSchema(
  * The members of a body that a thing does not show as they were sent. Only members that the document declares
  * for both are compared. A server may write times and addresses in another form, and omit empty values.
  */
-export function unlike(
+export function differingMembers(
   api: OwnApi,
   schema: Schema | undefined,
   sent: Json | undefined,

@@ -8,7 +8,7 @@ import type { Values } from '../own-api.ts';
 /**
  * The parts of a request with parameters, serialised as the document declares (OpenAPI 3.1, "Style Values").
  */
-export function spelled(
+export function serialisedParameters(
   operation: Operation,
   values: Values,
 ): Required<Pick<SendOptions, 'fill' | 'headers'>> {

@@ -1,30 +1,30 @@
 import { withRemark, type Answer } from '../call/answer.ts';
 import type { Answered, Behaviour, Call } from '../call/call.ts';
-import { readAnswerWish } from '../samples/answer-wish.ts';
+import { readAnswerChoice } from '../samples/answer-choice.ts';
 import type { Clock } from '../state/clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
-import { readWish, scenarioNamed, scenarioOfKey } from './scenarios.ts';
+import { readScenarioRequest, scenarioNamed, scenarioOfKey } from './scenarios.ts';
 import type { MockScenario, WorkEffect } from './scenario.ts';
 import { passWith } from './wire-scenarios.ts';
 import { workOf } from './work-scenarios.ts';
 
 /** The stored state of requested scenarios. */
-export interface Wishes {
+export interface ScenarioRequests {
   /** How often a caller has requested a scenario. */
-  readonly wishes: Map<string, number>;
+  readonly requestCounts: Map<string, number>;
 }
 
 /**
  * Scenarios that are requested from outside: by `Prefer: scenario=NAME[;after=N][;times=N]` in the request,
  * by the control API for the next calls, or by `Prefer: code=503` for a declared answer. The request's own
- * wish takes precedence, and the answer names its unfulfillable parts. Effects on the transfer, such as a cut
+ * scenario takes precedence, and the answer names its unfulfillable parts. Effects on the transfer, such as a cut
  * connection, are implemented here; the credential can select them too.
  *
  * @param state of the API, read for each call, because a reset replaces it
  * @param concerns whether a scenario applies to a call; otherwise it has no effect and is not used up
  */
-export function wish(
-  state: () => Wishes,
+export function requestedScenarios(
+  state: () => ScenarioRequests,
   concerns: (call: Call, scenario: MockScenario) => boolean,
   { clock, steering }: { readonly clock: Clock; readonly steering: ScenarioSteering },
 ): Behaviour {
@@ -55,22 +55,22 @@ export function wish(
 }
 
 /**
- * How often something was requested before, including this time. If there are very many wishes, the oldest
+ * How often something was requested before, including this time. If there are very many, the oldest
  * are forgotten.
  */
-export function countWish(wishes: Wishes['wishes'], counter: string): number {
-  const earlier = wishes.get(counter) ?? 0;
-  if (earlier === 0 && wishes.size >= MOST_WISHES)
-    for (const oldest of [...wishes.keys()].slice(0, MOST_WISHES / 2)) wishes.delete(oldest);
-  wishes.set(counter, earlier + 1);
+export function countRequest(requestCounts: ScenarioRequests['requestCounts'], counter: string): number {
+  const earlier = requestCounts.get(counter) ?? 0;
+  if (earlier === 0 && requestCounts.size >= MOST_COUNTS)
+    for (const oldest of [...requestCounts.keys()].slice(0, MOST_COUNTS / 2)) requestCounts.delete(oldest);
+  requestCounts.set(counter, earlier + 1);
   return earlier;
 }
 
 // --- internal ---
 
-const MOST_WISHES = 10_000;
+const MOST_COUNTS = 10_000;
 
-type Concerns = Parameters<typeof wish>[1];
+type Concerns = Parameters<typeof requestedScenarios>[1];
 
 interface Wanted {
   readonly name: string;
@@ -106,7 +106,7 @@ async function doWork(work: WorkEffect, clock: Clock, call: Call, next: () => An
 function declaredByCode(call: Call, refused: string[]): Answer | undefined {
   const { request, facts, operation } = call;
   if (facts.declared === undefined || request.header('prefer') === undefined) return undefined;
-  const wish = readAnswerWish({ ...request, query: [] });
+  const wish = readAnswerChoice({ ...request, query: [] });
   const code = typeof wish === 'string' ? undefined : wish.code;
   const answer = code === undefined ? undefined : facts.declared(code);
   if (answer !== undefined) {
@@ -122,8 +122,13 @@ function declaredByCode(call: Call, refused: string[]): Answer | undefined {
   return undefined;
 }
 
-function wished({ wishes }: Wishes, call: Call, concerns: Concerns, refused: string[]): Wanted | undefined {
-  const wanted = readWish(call.request.header('prefer'));
+function wished(
+  { requestCounts }: ScenarioRequests,
+  call: Call,
+  concerns: Concerns,
+  refused: string[],
+): Wanted | undefined {
+  const wanted = readScenarioRequest(call.request.header('prefer'));
   if (wanted === undefined) return undefined;
   const scenario = scenarioNamed(wanted.name);
   if (scenario === undefined || !concerns(call, scenario)) {
@@ -137,7 +142,7 @@ function wished({ wishes }: Wishes, call: Call, concerns: Concerns, refused: str
   }
   for (const problem of wanted.problems) call.note('scenario', problem);
   const counter = `${call.facts.caller?.scope ?? ''}\n${wanted.name}`;
-  const earlier = countWish(wishes, counter);
+  const earlier = countRequest(requestCounts, counter);
   return earlier >= wanted.after && earlier < wanted.after + wanted.times ? wanted : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Report, Verdict } from '../report.ts';
  * Reasons for the exit code that a format does not show elsewhere: neither in the findings, nor in the list
  * of rules with these verdicts.
  */
-export function untoldReasons(
+export function unlistedReasons(
   { findings, rules }: Pick<Report, 'findings' | 'rules'>,
   { reasons }: Conclusion,
   listed: readonly Verdict[] = ['fail', 'warn', 'inconclusive', 'error'],

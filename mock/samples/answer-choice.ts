@@ -1,15 +1,18 @@
-import type { AnswerWish } from '../call/engine.ts';
+import type { AnswerChoice } from '../call/engine.ts';
 import type { FrontRequest } from '../call/front.ts';
 
 /** How an answer of a document is chosen if a request does not ask for one. */
-export type AnswerDefaults = Pick<AnswerWish, 'dynamic' | 'seed'>;
+export type AnswerDefaults = Pick<AnswerChoice, 'dynamic' | 'seed'>;
 
 /**
  * The answer that a request asks for: `Prefer: code=404, example=name, dynamic=true, seed=x` (RFC 7240), or
  * without such a header the query parameters `__code`, `__example`, `__dynamic` and `__seed`. Returns a text
- * if the wish is invalid.
+ * if the request is invalid.
  */
-export function readAnswerWish(request: FrontRequest, defaults: AnswerDefaults = {}): AnswerWish | string {
+export function readAnswerChoice(
+  request: FrontRequest,
+  defaults: AnswerDefaults = {},
+): AnswerChoice | string {
   const asked = preferences(request);
   const { code, example, dynamic, seed } = asked;
   if (code !== undefined && !/^[1-5]\d\d$/.test(code))
