@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each([300, 301, 302, 303, 305, 307, 308])(
-  'an answer of %i takes no call and no key elsewhere',
+  'a redirect with %i never sends a call or a key to another host',
   async (status) => {
     const other = await elsewhere();
     const baseUrl = await listening((_request, response) => {
@@ -207,7 +207,7 @@ test.each([
 });
 
 test.each(['a\r\nX-Evil: 1', 'a\nX-Evil: 1', 'a\0b', '\u010d\u010aX-Evil: 1'])(
-  'a key such as %j adds no line to a request, and is not shown',
+  'a key such as %j cannot add a header line, and is not shown in the error',
   async (key) => {
     const seen: string[] = [];
     const baseUrl = await listening((request, response) => {

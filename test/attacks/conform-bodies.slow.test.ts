@@ -100,7 +100,7 @@ test('a body without an end is truncated: the exchange says where, and its rules
   expect(report.rules[0]?.reason).toMatch(/^the body of x\d+ was truncated at 67108864 bytes$/);
 });
 
-test('many large answers together stay within the memory of a run', async () => {
+test('many large answers together stay within the memory limit of a run', async () => {
   // A page of 3 MB whose parsed form is many times as large, and which leads to another one.
   let served = 0;
   const handler: Handler = (_, response) => {

@@ -54,7 +54,7 @@ async function replay(change: Partial<StoredExchange['request']>, ...args: reado
   return tallystickHere(['conform', 'replay', 'report.json', 'x0001', ...args], { cwd: folder, environment });
 }
 
-test('nothing goes to the address of a report that the user did not name; the origin is shown', async () => {
+test('a replay sends nothing to an address that only the report names, and shows that address', async () => {
   const { code, stderr } = await replay({});
   expect(stderr).toContain(`x0001 was sent to ${thief.url}.`);
   expect(stderr).toContain(`tallystick conform replay report.json x0001 --base-url ${thief.url}`);

@@ -42,7 +42,7 @@ afterAll(() => server.close());
 
 const unseen = new RegExp(`(?![\\n\\t])${unseenCharacters}`, 'u');
 
-test('no server steers a terminal or a file that is looked at in one', async () => {
+test('text of a server cannot control the terminal, directly or through a file', async () => {
   expect(report.rules.some(({ verdict }) => verdict === 'fail')).toBe(true);
   expect(said).not.toMatch(unseen);
   const place = join(folder, 'tallystick-report');

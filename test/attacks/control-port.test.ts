@@ -152,7 +152,7 @@ test.each([
   expectUntouched();
 });
 
-test('a connection to elsewhere is not made, and no protocol is changed', async () => {
+test('the control port opens no connection to another host and switches no protocol', async () => {
   expect(await untilClosed(control.href, request('CONNECT evil.example:443', [here()]))).not.toMatch(
     / 2\d\d /,
   );
@@ -284,7 +284,7 @@ test.each([
   },
 );
 
-test('a body beyond 64 MiB is not kept, and the next caller is served', async () => {
+test('a body above 64 MiB is discarded, and the next caller is served', async () => {
   const wire = await Wire.open(control.href);
   const length = `Content-Length: ${String(100 * 2 ** 20)}`;
   wire.write(request('PUT /control/v1/snapshot', [here(), JSON_TYPE, length]));
@@ -337,7 +337,7 @@ test.each([
   expectUntouched();
 });
 
-test('the token is not guessed, and where it is given it is not shown', async () => {
+test('the token cannot be guessed, and is never shown to a caller who sends it', async () => {
   const token = 'Correct-horse-1';
   const guarded = await startMock({ apis: ['router'], controlToken: token });
   try {

@@ -149,7 +149,7 @@ test('a thousand half-sent heads or bodies do not block other callers', async ()
   expect(mock.dispatches()).toStrictEqual({});
 });
 
-test('heads and bodies that never end are cut after a time', () => {
+test('heads and bodies without an end are cut after a time limit', () => {
   const server = serve(() => Promise.reject(new Error('nobody calls')), {
     longestBody: () => 0,
     unreadable: () => ({ status: 400, headers: [], body: new Uint8Array() }),

@@ -174,7 +174,7 @@ describe('the page of the control port', { tags: 'browser' }, () => {
 
   const batches = [ways.slice(0, 6), ways.slice(6, 12), ways.slice(12)];
   test.each(batches.map((batch) => [batch.map(([what]) => what).join(', '), batch] as const))(
-    'everything that a journal and a mock contain is shown as text in every view: %s',
+    'every view shows the content of the journal and of the mock as text: %s',
     async (_names, batch) => {
       const firsts = new Map<number, string>();
       for (const [, text] of batch) {
@@ -224,7 +224,7 @@ describe('the page of the control port', { tags: 'browser' }, () => {
     },
   );
 
-  test('a page of elsewhere can neither read, write, embed nor follow', async () => {
+  test('a page of another origin can neither read, write, embed nor follow the control port', async () => {
     await run(mock, 'mock/ok');
     const elsewhere: Server = createServer((request, response) => {
       const sandbox =

@@ -19,7 +19,7 @@ describe.each(readdirSync(join(root, 'specs')).filter((name) => /\.(openapi|beha
     const file = `specs/${name}`;
     const text = readFileSync(join(root, file), 'utf8');
 
-    test("the build's copy equals the text as it is read at run time", () => {
+    test('the copy in the build equals the text that is read at run time', () => {
       const read = parseText(file, text);
       const built = shipped.parseText(file, text);
       if (!read.ok || !built.ok) throw new Error('it cannot be read');
@@ -29,7 +29,7 @@ describe.each(readdirSync(join(root, 'specs')).filter((name) => /\.(openapi|beha
         expect(built.offsetOf([path])).toBe(read.offsetOf([path]));
     });
 
-    test('is read again once its text has changed', () => {
+    test('a copy is read again after its text has changed', () => {
       const changed = `${text}\nx-added: 1\n`;
       expect(builtSpec(file, changed)).toBeUndefined();
       expect(shipped.parseText(file, changed)).toMatchObject({ ok: true, value: { 'x-added': 1 } });
@@ -37,7 +37,7 @@ describe.each(readdirSync(join(root, 'specs')).filter((name) => /\.(openapi|beha
   },
 );
 
-test('a text of another file is never looked up', () => {
+test('a text of another file is never used', () => {
   expect(builtSpec('specs/other.openapi.yaml', '')).toBeUndefined();
   expect(builtSpec('../specs/router.openapi.yaml', '')).toBeUndefined();
 });

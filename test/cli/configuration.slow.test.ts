@@ -230,7 +230,7 @@ function ruled(config: string | undefined): string {
   return cwd;
 }
 
-test('a module of the configuration teaches mock and suite a rule that no policy states', async () => {
+test('a module of the configuration adds a rule that no policy states to mock and suite', async () => {
   const { code, stdout } = await tallystickHere(['conform', '--self-test', '--json'], { cwd: ruled(MODULE) });
   const { broken, deviations } = JSON.parse(stdout) as {
     readonly broken: readonly string[];

@@ -40,7 +40,7 @@ async function outcome({ code, stdout }: Ended): Promise<readonly [number | null
 
 const baseline = (known: object) => writeFile(join(folder, 'known.json'), JSON.stringify({ known }));
 
-test('a broken rule, a satisfied baseline and a stale one: printed, real and in JUnit the same', async () => {
+test('the printed exit code, the real one and JUnit agree for a broken rule, a satisfied baseline and a stale one', async () => {
   expect(await outcome(await conform([broken.url, '--rule', rule]))).toEqual([1, 1, true]);
   await baseline({ [rule]: 'fail' });
   const satisfied = await conform([broken.url, '--rule', rule, '--baseline', 'known.json']);
@@ -94,7 +94,7 @@ test('reports that cannot be written: the printed code is the real one', async (
   expect(code).toBe(2);
 });
 
-test('in a workflow of GitHub a broken rule is an annotation, and a known failure is not', async () => {
+test('GitHub Actions gets an annotation for a broken rule, and none for a known failure', async () => {
   const github = { GITHUB_ACTIONS: 'true' };
   const { stdout } = await conform([broken.url, '--rule', rule], github);
   expect(stdout).toMatch(new RegExp(`^::error title=${rule}::expected .*%0A.*$`, 'm'));

@@ -74,7 +74,7 @@ test('--plan prints the requests and sends none', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a router that is not rolled out: the others are judged, exit code 3 and no failure', async () => {
+test('a router before its rollout ends the run with 3 and no failure, and the other APIs are judged', async () => {
   const unserved = await startMockCommand(['--profile', 'not-rolled-out']);
   const { code, stdout } = await conform(unserved.url);
   await unserved.stop();
@@ -85,7 +85,7 @@ test('a router that is not rolled out: the others are judged, exit code 3 and no
   expect(code).toBe(3);
 });
 
-test('a credential that is refused is a matter of configuration: exit code 2', async () => {
+test('a refused credential is a configuration error and ends with exit code 2', async () => {
   const { code, stdout } = await tallystickHere(['conform', faithful.url, '--api-key', 'nonsense'], {
     cwd: folder,
   });
@@ -109,7 +109,7 @@ test('--min-exercised and --require make a thin run a finding', async () => {
   expect((await conform(faithful.url, '--require', 'router.run.504-deadline')).code).toBe(1);
 });
 
-test('a baseline lets known failures pass, and complains about those that are mended', async () => {
+test('a baseline accepts known failures, and reports those that are fixed', async () => {
   await conform(broken.url, '--rule', rule, '--write-baseline', 'known.json');
   expect(JSON.parse(await readFile(join(folder, 'known.json'), 'utf8'))).toEqual({
     known: { [rule]: 'fail' },
@@ -135,7 +135,7 @@ test('an interrupted run ends with 130 and still writes its report', async () =>
   expect(await readdir(join(folder, 'tallystick-report'))).toContain('report.json');
 });
 
-test('fixtures of the mock are a file that the suite takes', async () => {
+test('the suite accepts the fixtures that the mock prints', async () => {
   const { stdout } = await tallystickHere(['fixtures']);
   await writeFile(join(folder, 'mock.json'), stdout);
   const { code, stdout: told } = await tallystickHere(['fixtures', 'check', 'mock.json'], { cwd: folder });

@@ -18,7 +18,7 @@ afterAll(() => {
 const run = (...args: string[]): Promise<Ended> => tallystickHere(args, { cwd });
 const STALE = 'conditional-write.replaceBooking.mismatch~taken';
 
-test('the deviations of an own contract are listed, and how to try one', async () => {
+test('the deviations of a user’s contract are listed, with the command to try one', async () => {
   const { code, stdout, stderr } = await run('deviations', 'bookings.yaml');
   expect(code).toBe(0);
   expect(stdout.split('\n')).toContain(STALE);
@@ -33,11 +33,11 @@ test('a document without a sheet has none, and the output states that', async ()
   });
 });
 
-test('a file that is not there ends with 2', async () => {
+test('a missing file ends with exit code 2', async () => {
   expect(await run('deviations', 'none.yaml')).toMatchObject({ code: 2 });
 });
 
-test('mock breaks a rule of an own contract', async () => {
+test('the mock breaks a rule of a user’s contract on demand', async () => {
   const ended = await run(
     'mock',
     'bookings.yaml',

@@ -36,7 +36,7 @@ const git = (...args: readonly string[]): string =>
     encoding: 'utf8',
   });
 
-test('says what breaks for whom, where on both sides, and what generated code has of it', async () => {
+test('diff names what breaks for whom, the places on both sides, and the effect on generated code', async () => {
   write('old.yaml', document({ type: 'string' }));
   write('new.yaml', `# One line more.\n${document({ type: 'integer' }, 'deprecated: true')}`);
   const { stdout, stderr, code } = await diff('old.yaml', 'new.yaml');
@@ -65,7 +65,7 @@ test.each([
   expect((await diff('old.yaml', 'new.yaml', '--fail-on', whom)).code).toBe(expected);
 });
 
-test('JSON is as its schema says', async () => {
+test('the JSON output satisfies its schema', async () => {
   write('old.yaml', document({ type: 'string', pattern: 'a' }));
   write('new.yaml', document({ type: 'string', pattern: 'b', enum: ['b'] }, 'tags: [x]'));
   const schema = JSON.parse(readFileSync(join(root, 'docs/diff.schema.json'), 'utf8')) as object;
@@ -82,7 +82,7 @@ test('JSON is as its schema says', async () => {
   }
 });
 
-test('Markdown is one table, and what documents say in it is text', async () => {
+test('Markdown output is one table, and text of documents in it is not interpreted as markup', async () => {
   write('old.yaml', document({ type: 'string' }));
   write('new.yaml', document({ enum: ['<b>|`x`'] }));
   const { stdout } = await diff('old.yaml', 'new.yaml', '--format', 'markdown');
@@ -160,7 +160,7 @@ test.each([
   expect(existsSync(join(folder, 'x'))).toBe(false);
 });
 
-test('outside a repository a revision is refused, and a file with a colon in its name is a file', async () => {
+test('a revision is refused outside a repository, and a file name with a colon is a file', async () => {
   write('HEAD:a.yaml', document({ type: 'string' }));
   write('a.yaml', document({ type: 'string' }));
   expect((await diff('HEAD:a.yaml', 'a.yaml')).stdout).toContain('no change');

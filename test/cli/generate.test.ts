@@ -57,7 +57,7 @@ test('a file that was edited by hand stops the run, and the message says how to 
   expect(await readFile(join(folder, 'api/router/client.ts'), 'utf8')).not.toContain('// mine');
 });
 
-test('a file of the user in the way is left alone', async () => {
+test('a file of the user at the path of a generated file is not changed', async () => {
   await generate('router', '--out', 'api');
   await writeFile(join(folder, 'api/notes.ts'), 'mine');
   expect((await generate('router', '--out', 'api')).code).toBe(0);
@@ -86,7 +86,7 @@ test('--import-extension ts writes specifiers for runtimes that run TypeScript',
   expect(text).not.toMatch(/from '\.[^']*\.js'/);
 });
 
-test('a document of the user gets the name of its file, or the given one', async () => {
+test('a user’s document is named after its file, or as requested', async () => {
   const document = join(import.meta.dirname, '../../specs/router.openapi.yaml');
   await generate(document, '--out', 'api', '--name', 'catalogue');
   expect(await readdir(join(folder, 'api'))).toContain('catalogue');

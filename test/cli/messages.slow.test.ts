@@ -134,7 +134,7 @@ test.concurrent.each(rows)(
   },
 );
 
-test('colours appear only where they are asked for', async () => {
+test('colours are printed only on request', async () => {
   const escape = '\u001b[';
   const plain = await tallystick(['explain', 'A-07']);
   const forced = await tallystick(['explain', 'A-07'], { environment: { FORCE_COLOR: '1' } });
@@ -146,7 +146,7 @@ test('colours appear only where they are asked for', async () => {
   expect(flag.stdout).not.toContain(escape);
 });
 
-test('a dumb terminal gets signs that it can show', async () => {
+test('a dumb terminal gets ASCII symbols only', async () => {
   const { stderr } = await tallystick(['mok'], { environment: { TERM: 'dumb' } });
   expect(stderr).toMatch(/^x Unknown command mok/);
 });

@@ -102,7 +102,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-test.each(rows)('ends with 2 and a way out when $what', async ({ args, says }) => {
+test.each(rows)('the mock ends with 2 and names the next step if $what', async ({ args, says }) => {
   const taken = await occupied(await freePort());
   const free = await freePort();
   await occupied(taken + 1);

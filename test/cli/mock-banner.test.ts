@@ -39,7 +39,7 @@ test('the banner shows all addresses, the served APIs, and one line to try', () 
   expect(text).not.toContain('press');
 });
 
-test('of a mock that serves TLS the banner says how to trust it', () => {
+test('the banner of a mock with TLS explains how to trust its certificate', () => {
   const secure = { ...running, url: 'https://127.0.0.1:4710', state: () => served.state() };
   const facts = { milliseconds: 640, data: undefined, deviations: [], keys: false };
   const text = mockBanner(secure, facts, terminal).join('\n');
@@ -49,13 +49,13 @@ test('of a mock that serves TLS the banner says how to trust it', () => {
   expect(banner()).not.toContain('Trust');
 });
 
-test('keys are named where they are listened to, and kept state with its folder', () => {
+test('the banner names the keys if the terminal reads them, and the folder of stored state', () => {
   const text = banner({ data: 'mine', keys: true });
   expect(text).toContain('kept in mine');
   expect(text).toContain('o open · s scenarios · c clear journal · t +1h clock · r reset · h help · q quit');
 });
 
-test('each key has its documented effect, and others have none', async () => {
+test('each documented key has its effect, and other keys have none', async () => {
   const mock = createMock({ clock: virtualClock({ auto: false }) });
   await mock.ready();
   let quit = 0;

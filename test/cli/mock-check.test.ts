@@ -15,7 +15,7 @@ paths:
       responses: { '200': { description: ok } }
 `;
 
-test('mock --check names a schema that nothing can be judged by, with its place, and exits with 1', async () => {
+test('mock --check names a schema that cannot be used for validation, with its place, and exits with 1', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'check-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });

@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('a second signal kills what does not end at the first one', async () => {
+test('a second signal kills a command that ignores the first one', async () => {
   const folder = await freshFolder();
   await writeFile(
     join(folder, 'stubborn.cjs'),

@@ -105,7 +105,7 @@ test('for a port that another mock uses, the message has the address of that moc
   expect(code).toBe(2);
 });
 
-test('--exec runs a command beside the mock and ends with its exit code', async () => {
+test('--exec runs a command while the mock serves, and ends with its exit code', async () => {
   const script = `fetch(process.env.TALLYSTICK_MOCK_URL + '/v1/models', { headers: { 'X-API-Key': 'service-mock-ok' } }).then((r) => { console.log('status', r.status); process.exit(7) })`;
   const { code, stdout } = await tallystick(['mock', '--quiet', '--exec', `node -e "${script}"`]);
   expect(stdout).toBe('status 200\n');

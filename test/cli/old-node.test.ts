@@ -20,7 +20,7 @@ test.concurrent.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0', '8.17.0'])(
 );
 
 test.concurrent.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])(
-  'Node %s is let in',
+  'Node %s is accepted',
   async (version) => {
     const { code, stdout } = await startOn(version);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
@@ -28,7 +28,7 @@ test.concurrent.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])(
   },
 );
 
-test('the bin is written in syntax that every Node reads', () => {
+test('the bin uses only syntax that every Node can parse', () => {
   const messages = new Linter().verify(readFileSync(bin, 'utf8'), {
     languageOptions: { ecmaVersion: 5, sourceType: 'script' },
   });

@@ -50,7 +50,7 @@ const rows: readonly [line: string, ...offered: Offered[]][] = [
 ];
 
 test.each(rows)(
-  'a command that `tallystick %s` offers can be typed, and does what it says',
+  'each command that `tallystick %s` suggests runs as printed and has the promised effect',
   async (line, ...offered) => {
     const { stdout, stderr } = await tallystick(line.split(' '), { cwd: project });
     const commands = commandsIn(`${stdout}\n${stderr}`);
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test('discover offers the check of the file that it has printed', async () => {
+test('discover suggests the check of the file that it printed', async () => {
   const { stdout, stderr } = await tallystick(['fixtures', 'discover', mock.url], {
     cwd: project,
     environment,

@@ -60,7 +60,7 @@ test('a page calls every API under its own address, without a key', async () => 
   );
 });
 
-test('who opens a page at a path of an API gets the page, and pictures open', async () => {
+test('a navigation to a path of an API gets the page, and pictures are displayed', async () => {
   const site = await serve();
   expect((await opened(`${site}/v1/models/acme`)).text).toContain('the page');
   expect((await opened(`${site}/v1/models`, 'cors')).text).toContain('"data"');
@@ -103,7 +103,7 @@ test('event streams arrive live, and links lead to where the page is', async () 
   expect(await stream.text()).toContain('succeeded');
 });
 
-test('a cut connection is cut, and no 502 of a proxy', async () => {
+test('a cut connection is passed on as a cut, and not as the 502 of a proxy', async () => {
   const site = await serve();
   const call = fetch(`${site}/v1/models`, { headers: { Prefer: 'scenario=cut-before' } });
   await expect(call).rejects.toThrow(TypeError);

@@ -101,7 +101,7 @@ test('every rule of the registry and the proxy that a client keeps or relies on 
   expect(Object.keys(proofs).sort()).toStrictEqual(rules.map(({ id }) => id).sort());
 });
 
-test('one call enters a version and sends its archive, and says how far it is', async () => {
+test('one call publishes a version, uploads its archive and reports the progress', async () => {
   const place = here();
   const progress: UploadProgress[] = [];
   const { answer, upload } = await client(place).publishNodeVersion.withUpload(version, archive, {
@@ -116,7 +116,7 @@ test('one call enters a version and sends its archive, and says how far it is', 
   expect(progress.every(({ sent }, index) => sent >= (progress[index - 1]?.sent ?? 0))).toBe(true);
 });
 
-test('the signed address is all that the upload carries: neither credentials nor headers of the client', async () => {
+test('an upload carries neither credentials nor headers of the client, only the signed address', async () => {
   const place = here();
   await client(place).publishNodeVersion.withUpload(version, new TextEncoder().encode('PK'));
   const [publication, upload] = place.sent;
@@ -125,7 +125,7 @@ test('the signed address is all that the upload carries: neither credentials nor
   expect([upload?.headers.get('authorization'), upload?.headers.get('x-team')]).toStrictEqual([null, null]);
 });
 
-test('method and media type of the upload are its caller’s to say', async () => {
+test('the caller chooses the method and the media type of an upload', async () => {
   let seen: Request | undefined;
   const place = here({}, (request, go) => {
     if (!request.url.includes('/publishers/')) {
@@ -176,7 +176,7 @@ test('an answer without an address is an upload that failed', async () => {
   expect(error).toBeInstanceOf(UploadError);
 });
 
-test('over a socket the store gets the length beforehand and every byte, with progress on', async () => {
+test('an upload over a socket declares its length, sends every byte and reports the progress', async () => {
   const got: { length: string | undefined; bytes: number }[] = [];
   const store = createServer((request, response) => {
     let bytes = 0;

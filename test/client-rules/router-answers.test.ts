@@ -98,7 +98,7 @@ test('router.schema.inm-304: the body of a current document is not sent again, a
   expect([answer.status, answer.data]).toStrictEqual([304, undefined]);
 });
 
-test('router.idem.in-flight-retry-after: a call that still runs is waited for, and its one result comes', async () => {
+test('router.idem.in-flight-retry-after: the client waits for a running call and gets its only result', async () => {
   const { runModel } = client('service-mock-ok', { retries: 0 });
   const first = runModel(mockModel('slow'), { idempotencyKey: 'k' });
   await dispatched(here, 'mock/slow', 1);

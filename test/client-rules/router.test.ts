@@ -277,10 +277,10 @@ async function errorAtDeadline(options: { timeoutMs?: number }): Promise<unknown
 
 for (const [rule, { outcome, prove, catches }] of Object.entries(proofs)) {
   test(`${rule}: ${outcome}`, prove);
-  test(`${rule}: a client that goes another way is found out`, catches);
+  test(`${rule}: a client that breaks the rule is detected`, catches);
 }
 
-test('every rule for clients of the model router is proven here', async () => {
+test('this file proves every rule for clients of the model router', async () => {
   const { sheet } = await loadOwnContract('router');
   const rules = sheet?.rules.filter(({ audience }) => audience === 'client').map(({ id }) => id) ?? [];
   expect(rules).not.toStrictEqual([]);

@@ -72,7 +72,7 @@ test.each<[number, number, string]>([
   expect(told[0]).toMatch(new RegExp(`^${kind}: ${number} of ${sent} requests got no complete response`));
 });
 
-test('no loss, no finding', () => {
+test('a run without lost responses has no finding', () => {
   expect(found({ losses: [] })).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ test.each<[string, number, RegExp]>([
   expect(told[0]).toMatch(says);
 });
 
-test('what a gateway did is grave only where it is frequent and left a rule undecided', () => {
+test('a gateway error is severe only if it is frequent and leaves a rule undecided', () => {
   const losses = many(5, 'gateway');
   const [first] = losses;
   expect(found({ losses })[0]).toMatch(/^doubt: 5 of 100 requests were answered by something before the API/);
@@ -153,7 +153,7 @@ test('what a gateway did is grave only where it is frequent and left a rule unde
   );
 });
 
-test('a rate limit is grave where it left a rule undecided', () => {
+test('a rate limit is severe if it leaves a rule undecided', () => {
   const losses = many(1, 'limiter');
   expect(found({ losses })[0]).toMatch(/^doubt: 1 of 100 requests were refused by a rate limit/);
   expect(found({ losses, undecided: [losses[0]?.exchange.id ?? ''] })[0]).toMatch(/^disturbed/);

@@ -151,7 +151,7 @@ const innocent: Readonly<Record<string, readonly Call[]>> = {
   ],
 };
 
-test.each(Object.entries(innocent))('no rule for callers is broken by %s', async (_, calls) => {
+test.each(Object.entries(innocent))('%s breaks no rule for callers', async (_, calls) => {
   expect(await blamed(calls)).toStrictEqual([]);
 });
 

@@ -33,7 +33,7 @@ async function judged(fault?: Fault): Promise<Report> {
   return judgeClient(seen, { contracts, baseUrl });
 }
 
-test('a client that does all as it should passes every rule that a server can see', async () => {
+test('a conforming client passes every rule that a server can observe', async () => {
   const report = await judged();
   const verdicts = report.rules.map(({ id, verdict, observed }) => `${id} ${verdict} ${observed ?? ''}`);
   expect(verdicts.filter((line) => !/ pass /.test(line))).toEqual([]);

@@ -99,30 +99,27 @@ const passed = ({ rules }: Report): readonly string[] =>
 
 const takesCookie = { letsIn: (key?: string) => [SECRET, encodeURIComponent(SECRET)].includes(key ?? '') };
 
-test.each(['query', 'cookie'] as const)(
-  'a key in the %s opens the API, and nothing else does',
-  async (place) => {
-    const server = rooms(takesCookie);
-    const report = await judge(place, server);
-    expect(broken(report)).toEqual([]);
-    expect(passed(report)).toEqual(
-      expect.arrayContaining([
-        'credentials.none',
-        'credentials.refused',
-        'document.listRooms.answer',
-        'document.listRooms.security',
-        'document.addRoom.security',
-      ]),
-    );
-    const empty = server.requests.filter(
-      (one) => /[?&]api_key=(?:&|$)/.test(one.target) || headerIn(one, 'cookie') === 'api_key=',
-    );
-    expect(empty.length).toBeGreaterThan(0);
-  },
-);
+test.each(['query', 'cookie'] as const)('the API accepts a key in the %s and nothing else', async (place) => {
+  const server = rooms(takesCookie);
+  const report = await judge(place, server);
+  expect(broken(report)).toEqual([]);
+  expect(passed(report)).toEqual(
+    expect.arrayContaining([
+      'credentials.none',
+      'credentials.refused',
+      'document.listRooms.answer',
+      'document.listRooms.security',
+      'document.addRoom.security',
+    ]),
+  );
+  const empty = server.requests.filter(
+    (one) => /[?&]api_key=(?:&|$)/.test(one.target) || headerIn(one, 'cookie') === 'api_key=',
+  );
+  expect(empty.length).toBeGreaterThan(0);
+});
 
 test.each(['query', 'cookie'] as const)(
-  'a server that asks for no key in the %s is noticed',
+  'a server that does not require the key in the %s is detected',
   async (place) => {
     expect(broken(await judge(place, rooms({ letsIn: () => true })))).toEqual(
       expect.arrayContaining(['credentials.none', 'credentials.refused', 'document.addRoom.security']),
@@ -156,7 +153,7 @@ test('a key that is given as a header is the credential: calls without one leave
   expect(server.requests.some((one) => headerIn(one, 'x-key') === undefined)).toBe(true);
 });
 
-test('a server that takes any key is noticed where the fixtures name one to refuse', async () => {
+test('a server that accepts any key is detected if the fixtures name a refused one', async () => {
   const fixtures = { cred: { valid: credentials.query, refused: 'a key of last year' } };
   const isAny = { letsIn: (key?: string) => (key ?? '') !== '' };
   expect(broken(await judge('query', rooms(isAny)))).toEqual([]);
@@ -210,7 +207,7 @@ test('the template of fixtures shows where the key goes', async () => {
   }
 });
 
-test('a credential has one place', () => {
+test('a credential has exactly one place', () => {
   const diagnosed = (text: string): unknown => {
     const result = readFixtures(text, {});
     return result.ok ? undefined : result.diagnostics.map(({ message }) => message);

@@ -92,7 +92,7 @@ test.each<[string, Link, string]>([
   expect((await judge(link)).get(WALK)?.verdict).toBe(verdict);
 });
 
-test('a seat that another caller adds between two pages is no alarm', async () => {
+test('an item that another caller adds between two pages raises no alarm', async () => {
   let asked = 0;
   const seats = (): number[] => ((asked += 1) < 4 ? [1] : [1, 2, 3]);
   expect((await judge(honest, { seats })).get(WALK)?.verdict).not.toBe('fail');

@@ -7,7 +7,7 @@ import { sicknesses } from './sick-answers.ts';
 const tried = sicknesses.filter(({ name }, index) => index % 3 === 0 || name in legal);
 
 test.each(tried.map((one) => [one.name, one] as const))(
-  'no rule gets lost in silence on a server where: %s',
+  'no rule goes unreported on a server where: %s',
   async (name, sickness) => {
     const lost = await lostInSilence(sickness);
     if (name in legal) expect(lost).not.toEqual([]);

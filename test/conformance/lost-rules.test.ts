@@ -10,7 +10,7 @@ const sample = [
   'events: no event preview',
 ];
 
-test.each(sample)('no rule gets lost in silence on a server where: %s', async (name) => {
+test.each(sample)('no rule goes unreported on a server where: %s', async (name) => {
   const sickness = sicknesses.find((one) => one.name === name);
   expect(sickness).toBeDefined();
   if (sickness !== undefined) expect(await lostInSilence(sickness)).toEqual([]);

@@ -91,7 +91,7 @@ test('no part of a secret is kept, regardless of its place and of where the text
   );
 });
 
-test('half a secret at the end of a body that was not read to its end is none in the report', () => {
+test('a part of a secret at the end of a truncated body is masked', () => {
   const body = new TextEncoder().encode('{"echo":"service-secret-47');
   const stored = storeExchange(
     makeExchange({

@@ -43,7 +43,7 @@ test('every rule that was not exercised names the missing fixture or permission'
   expect(silent.map(({ id, missing }) => `${id}: ${missing ?? ''}`)).toEqual([]);
 });
 
-test('each line to add is valid as it stands, and meets the need that it was printed for', () => {
+test('each suggested line is valid unchanged and satisfies its need', () => {
   const environment = new Proxy({}, { get: () => 'secret' });
   const plan = planConformance({ contracts, baseUrl, fixtures: {}, allow: permissions });
   expect(plan.missing.filter(({ line }) => line === undefined)).toEqual([]);

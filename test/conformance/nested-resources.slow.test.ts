@@ -10,7 +10,7 @@ import { shelvesContract } from '../mock/shelves.ts';
 /** Shelves that a PUT creates, with holds below them that a call settles. */
 const contract = await shelvesContract();
 
-test('what a PUT creates carries the probes of all that is below it', async () => {
+test('probes of nested resources use a parent that a PUT creates', async () => {
   const mock = createMock({ contracts: [contract] });
   await mock.ready();
   const report = await runConformance({
@@ -36,7 +36,7 @@ test.each([
   'resource.holds.listed~of-all-parents',
   'resource.holds.missing~through-another-parent',
   'lifecycle.Hold.refused~another-status',
-])('%s is caught', async (id) => {
+])('the suite detects %s', async (id) => {
   const chosen = listDeviations([contract]).filter((one) => one.id === id);
   expect(chosen).toHaveLength(1);
   const { kills } = await selfTest(chosen, judgeOf(contract, undefined));

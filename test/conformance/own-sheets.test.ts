@@ -90,7 +90,7 @@ rules: []
 unspecified: []
 `;
 
-test('a contract with the habits of public documents has no alarm on its own mock', async () => {
+test('a contract in the style of public documents raises no alarm on its own mock', async () => {
   const report = await judgeOf(await own('odd', DOCUMENT, SHEET), undefined)([]);
   expect(report.rules.filter(isBroken).map(({ id, observed }) => [id, observed])).toEqual([]);
   expect(report.summary.pass).toBeGreaterThan(20);

@@ -99,7 +99,7 @@ describe('the page of a report', { tags: 'browser' }, () => {
     await page.close();
   });
 
-  test('what would open most rules is first, and leads to the rules', async () => {
+  test('the fixture that enables most rules comes first, and links to these rules', async () => {
     const { page } = await open(390);
     const first = page.locator('#not-exercised + table tr').nth(1);
     const counts = await page.locator('#not-exercised + table td:first-child').allTextContents();

@@ -41,7 +41,7 @@ test('router.availability.served: a router before its rollout is one finding, no
   expect(exitCode(report)).toBe(3);
 });
 
-test('a server that does not answer is one finding, exit 3', async () => {
+test('a server without answers results in one finding and exit code 3', async () => {
   const report = await judge(() => {
     throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.4:443'), { code: 'ECONNREFUSED' });
   });
@@ -65,7 +65,7 @@ test('a server that comes up late is waited for', async () => {
   expect(report.status).toBe('not-served');
 });
 
-test('a refused credential is one error, and what needs none is judged all the same', async () => {
+test('a refused credential is one error, and rules without a credential are still judged', async () => {
   const report = await judge(() => error(401, 'unauthorized'));
   expect(report.findings.filter(({ kind }) => kind === 'credential')).toHaveLength(1);
   const verdict = (id: string): string | undefined => report.rules.find((rule) => rule.id === id)?.verdict;
@@ -74,7 +74,7 @@ test('a refused credential is one error, and what needs none is judged all the s
   expect(exitCode(report)).toBe(2);
 });
 
-test('a 503 in the way leaves rules inconclusive and breaks none', async () => {
+test('a 503 leaves rules inconclusive and breaks none', async () => {
   const report = await judge((_, authenticated) =>
     authenticated ? error(503, 'service_unavailable') : error(401, 'unauthorized'),
   );
@@ -94,7 +94,7 @@ test('without a credential the rules that need one name the line to add', async 
   });
 });
 
-test('a fixture that does not behave is one error and not the failure of its rules', async () => {
+test('a wrong fixture is one error, and does not fail the rules that use it', async () => {
   const report = await judge(
     (target, authenticated) => {
       if (!authenticated) return error(401, 'unauthorized');
@@ -121,7 +121,7 @@ test('a fixture that does not behave is one error and not the failure of its rul
   expect(exitCode(report)).toBe(2);
 });
 
-test('--max-runs closes what would go beyond it', async () => {
+test('--max-runs excludes scenarios that would exceed it', async () => {
   const report = await judge(
     (_, authenticated) => (authenticated ? error(500, 'internal_error') : error(401, 'unauthorized')),
     {
@@ -257,7 +257,7 @@ test('the shards of a run judge every rule between them', async () => {
   for (const part of parts) expect(part.size).toBeLessThan(whole.size);
 });
 
-test('requests are rationed on the clock of the run', async () => {
+test('the rate of requests follows the clock of the run', async () => {
   const clock = virtualClock({ startAt: 0 });
   const report = await judge(
     (_, authenticated) => (authenticated ? error(500, 'internal_error') : error(401, 'unauthorized')),

@@ -53,7 +53,7 @@ test.each<[string, Scripted]>([
   expect(sent).toBeLessThanOrEqual(plan.requestsAtMost);
 });
 
-test('what may be run again counts as often as it may be run', () => {
+test('a scenario with retries counts as often as it may run', () => {
   const once = planConformance({ contracts, baseUrl, fixtures, allow: permissions });
   const again = planConformance({ contracts, baseUrl, fixtures, allow: permissions, retries: 1 });
   expect(again.billedAtMost).toBeGreaterThan(once.billedAtMost);
@@ -124,7 +124,7 @@ test('the budget of the run ends it, and what was done by then is in the report'
   expect(report.durationMs).toBeLessThanOrEqual(21_000);
 });
 
-test('at most so many scenarios run at the same time', async () => {
+test('no more scenarios than the limit run at the same time', async () => {
   let running = 0;
   let most = 0;
   const clock = virtualClock({ startAt: 0 });

@@ -209,7 +209,7 @@ test(
   },
 );
 
-test('requests that met at the server meet again', { tags: 'curl' }, async () => {
+test('requests that were concurrent are concurrent in the script', { tags: 'curl' }, async () => {
   const waiting: ServerResponse[] = [];
   const { url, asked } = await listening((_, count, response) => {
     // The first three are answered when all of them are there.
@@ -289,7 +289,7 @@ test('text of a server never runs as a command in a script', { tags: ['curl', 'a
   expect(renderReport(report, 'html')).not.toContain('\u001b');
 });
 
-test('a body of bytes is sent as it was', { tags: 'curl' }, async () => {
+test('a binary body is sent unchanged', { tags: 'curl' }, async () => {
   const { url, asked } = await listening((_, __, response) => response.end());
   const one = run('x0001');
   const body = {

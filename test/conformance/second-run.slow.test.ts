@@ -41,7 +41,7 @@ const bad = ({ rules, findings }: Report): readonly string[] => [
     .map(({ id, verdict, observed, reason }) => `${id} ${verdict}: ${observed ?? reason ?? ''}`),
 ];
 
-test('three runs with one nextVersion say the same: the numbers of the first ones are passed over', async () => {
+test('three runs with one nextVersion have the same verdicts and skip the numbers that earlier runs used', async () => {
   const reports = await runs([], [], []);
   expect(reports.map(bad)).toEqual([[], [], []]);
 });

@@ -3,7 +3,7 @@ import { systemClock } from '../../conformance/transport.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('a sleep that is longer than a timer of Node can be lasts until its end', async () => {
+test('a sleep longer than the longest timer of Node ends at the right time', async () => {
   vi.useFakeTimers();
   const days = 30 * 24 * 60 * 60_000;
   let awake = false;

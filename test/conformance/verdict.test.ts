@@ -59,7 +59,7 @@ test('a verdict names the exchange that decided it first', () => {
   expect(decided).toMatchObject({ expected: 'this', observed: 'that', checks: 2, failed: 1 });
 });
 
-test('a pass of a part says what was held back', () => {
+test('a partial pass names what was not judged', () => {
   expect(decide(must, [seen('pass')], [missing]).reason).toBe('partly untested: needs model.slow');
 });
 

@@ -48,7 +48,7 @@ test('what was not exercised is skipped, with the line that would open it', () =
   });
 });
 
-test('a warning and an inconclusive rule fail only where the caller wants it so', () => {
+test('warnings and inconclusive rules fail only on request', () => {
   const of = (verdict: RuleResult['verdict']): RuleResult => ({
     ...ruleOf('router.list.limit-clamped'),
     verdict,

@@ -11,7 +11,7 @@ const diagnostic: Diagnostic = {
 const warning: Diagnostic = { code: 'no-operations', severity: 'warning', message: 'nothing to do' };
 const source = (): string => 'openapi: 3.1.0\nx: { $ref: "#/a" }\n';
 
-test('what, where, the lines around it and what to do next', () => {
+test('a diagnostic shows the fault, its place, the lines around it and the next step', () => {
   expect(renderDiagnostics([diagnostic, warning], { colour: false, source })).toBe(
     [
       '✖ $ref leads nowhere: #/a  (openapi.yaml:2:5)  ref-dangling',
@@ -63,7 +63,7 @@ test('of a long line the part around the place is shown', () => {
   expect(line.slice(caret.indexOf('^'), caret.indexOf('^') + 4)).toBe('HERE');
 });
 
-test('a place beyond the end of the text is no reason to fail', () => {
+test('a place after the end of the text causes no failure', () => {
   const location = { file: 'x', line: 99, column: 99 };
   expect(renderDiagnostics([{ ...diagnostic, location }], { colour: false, source })).toContain('x:99:99');
 });

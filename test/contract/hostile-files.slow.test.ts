@@ -130,7 +130,7 @@ test('members called __proto__ and constructor stay members, in JSON and in YAML
   }
 });
 
-test('names that every object inherits are not targets of references', async () => {
+test('inherited names such as constructor are not targets of references', async () => {
   writeFileSync(
     join(folder, 'inherited.json'),
     withSchemas({ A: { $ref: '#/components/schemas/toString' }, B: { $ref: '#/components/__proto__/x' } }),

@@ -9,7 +9,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('it is told which files a contract is made of, also of one that cannot be used, and missing files too', async () => {
+test('the reader reports all files of a contract, including missing ones and those of an invalid contract', async () => {
   mkdirSync(join(folder, 'parts'));
   const root = (reference: string): string =>
     `openapi: 3.1.0

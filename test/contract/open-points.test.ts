@@ -55,7 +55,7 @@ test.each(points.map((point): [string, Unspecified] => [point.id, point]))(
   },
 );
 
-test('turns of one point are laid side by side', () => {
+test('variants of one open point do not exclude those of other points', () => {
   expect(
     overridesOf([
       { point: 'A-08', path: ['retryAfter', 'consumed'], value: 5 },

@@ -112,7 +112,7 @@ test.each([
   expect(escapeMarkdown(text)).toBe(want);
 });
 
-test('code in Markdown ends where it should', () => {
+test('text cannot end its code span in Markdown early', () => {
   expect(markdownCode('a')).toBe('`a`');
   expect(markdownCode('a `b` ``c')).toBe('``` a `b` ``c ```');
   expect(markdownCode('a\u001b|\nb')).toBe('`a\\u001b¦ b`');

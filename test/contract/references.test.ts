@@ -193,7 +193,7 @@ const refersTo = (reference: string): string =>
 const root = 'https://a.example/openapi.yaml';
 
 test(
-  'nothing is fetched from a host that was not allowed, the root document included',
+  'nothing is fetched from a host that is not allowed, including the root document',
   { tags: 'attack' },
   async () => {
     const { asked, fetch } = web({ [root]: order });

@@ -17,7 +17,7 @@ test('an operation of two documents is reported with both places', async () => {
   ]);
 });
 
-test('other methods and other paths are no clash', async () => {
+test('operations with another method or path do not collide', async () => {
   const documents = [documentOf('/a'), documentOf('/a', 'post'), documentOf('/b')];
   const contracts = await Promise.all(documents.map((text, index) => own(`d${String(index)}`, text)));
   expect(sharedPaths(contracts)).toStrictEqual([]);

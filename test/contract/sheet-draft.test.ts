@@ -108,7 +108,7 @@ test('a document that suggests nothing gives a sheet without policies', async ()
   });
 });
 
-test('names with line breaks end no comment', async () => {
+test('a line break in a name does not end the comment', async () => {
   const hostile = `
 openapi: 3.1.0
 info: { title: A, version: '1' }

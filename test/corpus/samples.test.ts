@@ -127,7 +127,7 @@ test.each([
   expect(judge(schema)(sampled(schema))).toBe(true);
 });
 
-test('bounds in the words of 3.0 are kept to', () => {
+test('samples respect the bounds of OpenAPI 3.0', () => {
   expect(sampled({ type: 'integer', minimum: 3, exclusiveMinimum: true })).toBe(4);
 });
 

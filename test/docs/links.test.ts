@@ -20,7 +20,7 @@ test.each(pages)('every link of %s leads to something', (page) => {
   expect(linksOf(text).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
-test('the decisions are all in their list', () => {
+test('the list of decisions has each of them', () => {
   const list = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
   const records = readdirSync(join(root, 'docs/adr')).filter((name) => /^\d{4}-/.test(name));
   expect(records.filter((name) => !list.includes(`(${name})`))).toEqual([]);

@@ -45,7 +45,7 @@ test('the code for all built-in contracts compiles in a strict project', async (
   expect(await compile(folder, {})).toBe('');
 });
 
-test("somebody else's document stays in its folder: a document beside ours shares the runtime", async () => {
+test("a user's document has its own folder and shares the runtime with the built-in ones", async () => {
   const folder = await freshFolder();
   await mkdir(join(folder, 'docs'));
   await cp(join(root, 'specs/router.openapi.yaml'), join(folder, 'docs/second.yaml'));

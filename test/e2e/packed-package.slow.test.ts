@@ -23,7 +23,7 @@ const tsc = (config: string) => run(join(project, 'node_modules/.bin/tsc'), ['-p
 const manifestOf = async (folder: string): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
 
-test('the tarball holds what runs and what is read, and nothing else', () => {
+test('the tarball contains the program and its documentation, and nothing else', () => {
   const allowed =
     /^(dist|specs|templates|docs|examples)\/|^(contract\/policies|engine|generator\/(?:runtime|server-runtime|validation))\/[^/]+\.ts$|^(README|CHANGELOG|ARCHITECTURE|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md$|^mock\/control\/openapi\.json$|^LICENSE$|^package\.json$/;
   expect(made.files.filter((path) => !allowed.test(path))).toEqual([]);
@@ -67,7 +67,7 @@ test('the README names the version that it installs', async () => {
   expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`./tallystick-${String(version)}.tgz`);
 });
 
-test('publint has nothing to say about the package', async () => {
+test('publint reports nothing about the package', async () => {
   const { messages } = await publint({ pkgDir: root, strict: true, pack: false });
   expect(messages).toEqual([]);
 });
@@ -105,7 +105,7 @@ export const first = async (baseUrl: string, key: string) =>
   expect(built.code).toBe(0);
 });
 
-test('the installed suite finds the installed mock conformant, and a bent one not', async () => {
+test('the installed suite passes the installed mock, and fails one with a deviation', async () => {
   const judge = `"${bin()}" conform $TALLYSTICK_MOCK_URL --api-key service-mock-ok --rule "router.list.*"`;
   const faithful = await tallystick('mock', '--quiet', '--exec', judge);
   expect(faithful.stdout).toMatch(/\d+ pass/);

@@ -330,7 +330,7 @@ test.each(courses)(
   },
 );
 
-test('of changes of one version at the same moment, one is made', async () => {
+test('one of several simultaneous changes of one version is made', async () => {
   const at = async (handle: Handle): Promise<number[]> => {
     const shown = await handle(new Request('http://localhost/cards/c1'));
     const tag = shown.headers.get('etag') ?? '';

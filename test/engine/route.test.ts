@@ -56,7 +56,7 @@ test.each<[string, string, string | undefined]>([
   expect(route.kind === 'operation' ? route.operation.path : undefined).toBe(template);
 });
 
-test('a segment with several names is read as a greedy expression would read it', () => {
+test('a segment with several names is parsed like a greedy regular expression', () => {
   const literal = fc.string({ unit: fc.constantFrom('a', '-', '.'), maxLength: 2 });
   fc.assert(
     fc.property(

@@ -147,7 +147,7 @@ test('a run about some rules explores only where it is asked to, and none does w
   expect(await searchesIn(router, ['billed'], { explore: 0 })).toEqual([]);
 });
 
-test('what may not be explored leaves no rule partly untested', async () => {
+test('operations without permission leave no rule partly untested', async () => {
   const [searching, without] = await Promise.all(
     [100, 0].map((explore) => planned({ apis: ['router'] }, [], { explore })),
   );
@@ -197,7 +197,7 @@ test.each(Object.entries(sick))(
   },
 );
 
-test('a body in chunks comes whole, and without a length', async () => {
+test('a chunked body arrives completely and without a length', async () => {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));

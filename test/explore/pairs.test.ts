@@ -9,7 +9,7 @@ const factors = fc.dictionary(
   { minKeys: 1, maxKeys: 4 },
 );
 
-test('any two values of two factors come together, and no value is of another factor', () => {
+test('any two values of two factors are combined, and each value belongs to its factor', () => {
   fc.assert(
     fc.property(factors, fc.nat(), (all, seed) => {
       const rows = pairwise(all, seededRandom(String(seed)));
@@ -35,7 +35,7 @@ test('one seed gives the same rows, another one other rows', () => {
   expect(pairwise(all, seededRandom('7'))).not.toEqual(pairwise(all, seededRandom('8')));
 });
 
-test('every value comes once before any has to come again', () => {
+test('every value occurs once before one is repeated', () => {
   const rows = valuesFirst([
     { a: '1', b: '1' },
     { a: '1', b: '2' },

@@ -119,7 +119,7 @@ test('a fault of the shelf is found, and reported with the shortest course that 
   expect(found?.exchanges).toHaveLength(3);
 });
 
-test('a shelf that breaks nothing is left in peace', async () => {
+test('a conforming shelf has no finding', async () => {
   expect(await searched(shelf(200, 'seed', () => undefined))).toEqual([]);
 });
 

@@ -201,7 +201,7 @@ test.each<[string, { content?: object; response: () => Response; want: unknown }
   expect(answer.data).toStrictEqual(want);
 });
 
-test('an answer of bytes is a Blob', async () => {
+test('a binary answer is a Blob', async () => {
   const responses = { '200': { description: 'Done.', content: { 'image/png': {} } } };
   const { answer } = await sent(
     documentOf({ '/things': { get: { operationId: 'getThing', responses } } }),

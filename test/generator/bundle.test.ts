@@ -41,7 +41,7 @@ test('a page with one call gets less than 4,000 bytes, compressed', async () => 
   expect((await bundle(listOnly)).bytes).toBeLessThan(4_000);
 });
 
-test('a page with one call gets that call and none of what it does not use', async () => {
+test('the bundle of a page with one call contains only what this call uses', async () => {
   const { text, modules } = await bundle(listOnly);
   expect(text).toContain('/v1/models');
   expect(text).not.toContain('/v1/models/{provider}');
@@ -51,7 +51,7 @@ test('a page with one call gets that call and none of what it does not use', asy
   expect(modules).not.toContain('runtime/patience.ts');
 });
 
-test('an index loads no guard, even where nothing is taken away by a bundler', async () => {
+test('the index loads no guard, even without tree shaking', async () => {
   const loaded = new Set<string>();
   const load = (path: string): void => {
     if (loaded.has(path)) return;
@@ -65,7 +65,7 @@ test('an index loads no guard, even where nothing is taken away by a bundler', a
   expect([...loaded].filter((path) => /\/(?:validators|failures|formats)\.ts$/.test(path))).toStrictEqual([]);
 });
 
-test('a guard brings its own checks along and no client', async () => {
+test('the bundle of a guard contains its checks and no client', async () => {
   const { modules } = await bundle(`
     import { isRouterModelListEntry } from './generated/router/validators.ts';
     export const is = isRouterModelListEntry;

@@ -137,7 +137,7 @@ test('a signal while files are written lets them be written, and ends with 130',
   expect(await run(folder, ['generate', 'pets.json', '--out', 'api', '--check'])).toMatchObject({ code: 0 });
 });
 
-test('--only with an unknown name suggests a similar one', async () => {
+test('--only suggests a similar name for an unknown operation', async () => {
   const folder = project({ 'pets.json': pets });
   const { code, err } = await run(folder, ['generate', './pets.json', '--only', 'listPet']);
   expect([code, err]).toStrictEqual([2, expect.stringContaining('Did you mean "listPets"?')]);

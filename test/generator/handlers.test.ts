@@ -27,7 +27,7 @@ export const handlers: SampleHandlers = {
 export default handlers;
 `;
 
-test('a file that is not there is made, with a stub for every operation', async () => {
+test('a missing handlers file is created with a stub for every operation', async () => {
   const merged = await mergeHandlers(undefined, view);
   expect(merged.added).toStrictEqual(['readPet', 'writePet']);
   expect(merged.text).toContain("import type { SampleHandlers } from './api/sample/server.js';");

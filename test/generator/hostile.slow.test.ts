@@ -172,7 +172,7 @@ afterEach(() => {
 });
 
 test.each(Object.entries(payloads))(
-  'no text of a document becomes code, with %s in every text',
+  'no text of a document becomes code: %s in every text',
   async (_, payload) => {
     let calls = 0;
     world.pwned = () => {

@@ -49,13 +49,17 @@ test('names that look the same get different identifiers, composed or not', () =
   ]);
 });
 
-test('a name of 10 kB is cut, and two that begin alike stay apart', { tags: 'attack' }, () => {
-  const [first, second] = ['x', 'y'].map((end) => typeName('a'.repeat(10_000) + end));
-  expect(first?.length).toBe(80);
-  expect(first).not.toBe(second);
-});
+test(
+  'a name of 10 kB is shortened, and two with the same beginning stay different',
+  { tags: 'attack' },
+  () => {
+    const [first, second] = ['x', 'y'].map((end) => typeName('a'.repeat(10_000) + end));
+    expect(first?.length).toBe(80);
+    expect(first).not.toBe(second);
+  },
+);
 
-test('a taken name is given out once more only with a number, however often it is asked for', () => {
+test('each further request for a used name gets a number', () => {
   const table = nameTable(['Taken', 'Taken2']);
   expect([table.claim('Taken'), table.claim('Taken'), table.claim('Taken3')]).toStrictEqual([
     'Taken3',

@@ -33,7 +33,7 @@ test('the search finds what it looks for', () => {
   ).toStrictEqual(['a.ts:2']);
 });
 
-test('nothing is `any` in what the code for our contracts exports', () => {
+test('no export of the code for the built-in contracts is `any`', () => {
   const folder = join(packageRoot(), 'generated');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),

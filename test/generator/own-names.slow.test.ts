@@ -60,7 +60,7 @@ test('components keep their names: those of the runtime and of the platform step
   expect(textOf(files, 'sample/types.ts')).not.toMatch(/\b(?:Status|Answer|Blob)2\b/);
 });
 
-test('long names keep their beginning and their end, and stay apart', () => {
+test('long names keep their beginning and end, and stay different', () => {
   const common = 'A'.repeat(60);
   const names = ['Created', 'Deleted'].map((end) => typeName(`${common}${'b'.repeat(60)}${end}`));
   expect(new Set(names).size).toBe(2);

@@ -125,7 +125,7 @@ test.each(['readRows', 'readRecords'])('a list that is answered arrives item by 
   expect(misfits).toStrictEqual([]);
 });
 
-test('an answer needs the headers of its own status, and not those of the default', async () => {
+test('an answer requires the headers of its own status, not those of the default', async () => {
   const { misfits } = await exchanged('readPlain', undefined, { status: 200, body: { message: 'm' } });
   expect(misfits).toStrictEqual([]);
 });

@@ -111,7 +111,7 @@ test('the check that is printed is what was typed, quoted for a shell', async ()
   expect(err).toContain(line);
 });
 
-test('an --out that ends in the name of the API is explained', async () => {
+test('--out with the name of the API at its end is explained', async () => {
   const folder = project({ 'pets.json': pets });
   const { err } = await run(folder, ['generate', 'pets.json', '--out', 'src/pets']);
   expect(err).toContain('the code is in src/pets/pets/; for src/pets/ itself: --out src');

@@ -36,7 +36,7 @@ test('a generated check is a schema of Standard Schema: the value comes back und
   expect(checkRouterModelListResponse['~standard']).toMatchObject({ version: 1, vendor: 'tallystick' });
 });
 
-test('what is wrong has a path of names and positions', async () => {
+test('each issue has a path of names and positions', async () => {
   const { issues = [] } = await parsed(checkRouterModelListResponse, wrong);
   expect(issues).toStrictEqual([
     { message: 'must be string', path: ['data', 1, 'id'] },

@@ -44,7 +44,7 @@ test.each(templates)('%s decides nothing: no condition inside of a condition', (
   expect(deepest).toBeLessThanOrEqual(1);
 });
 
-test("a template of the user's takes the place of ours", async () => {
+test("a user's template replaces the built-in one", async () => {
   const own = temporaryFolder();
   writeFileSync(join(own, 'header.hbs'), '// {{lineComment document}}, our house style\n');
   const files = await generate([await loadOwnContract('registry')], { templates: own });

@@ -450,7 +450,7 @@ test('validators compile under every strictness', async () => {
   expect(compilerErrors(await filesOf(documentOf({ ...schemas, ...formatSchemas })))).toStrictEqual([]);
 });
 
-test('a failed check says where, what, and which values would be right', async () => {
+test('a failed check names the place, the received value and the valid values', async () => {
   const { check } = await emitted({
     Order: {
       type: 'object',
@@ -615,7 +615,7 @@ test('every example of our own documents passes its validator', async () => {
   }
 });
 
-test('validators hold no code that is made at run time', async () => {
+test('validators create no code at run time', async () => {
   const contract = await contractOf(documentOf(schemas));
   for (const { path, text } of await generate([contract])) {
     if (path.endsWith('.ts'))

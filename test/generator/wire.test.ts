@@ -588,7 +588,7 @@ test('an item that is not JSON is an unreadable answer', async () => {
   await expect(read()).rejects.toMatchObject({ name: 'ResponseError', status: 200 });
 });
 
-test('bytes under any media type are a Blob', async () => {
+test('a binary body of any media type is a Blob', async () => {
   const answer = await answered(
     'readPicture',
     new Response('x', { headers: { 'content-type': 'image/png' } }),

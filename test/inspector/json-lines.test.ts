@@ -7,7 +7,7 @@ const text = (value: unknown): string =>
     .map(({ indent, pieces }) => '  '.repeat(indent) + pieces.map((piece) => piece.text).join(''))
     .join('\n');
 
-test('any JSON is printed as JSON.stringify prints it', () => {
+test('JSON is printed as by JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(text(value)).toBe(JSON.stringify(value, undefined, 2));
@@ -29,12 +29,12 @@ test.each([
   expect(pathOf(at, 'body', body)).toStrictEqual(path);
 });
 
-test('what a finding points at is marked, and nothing beside it', () => {
+test('exactly the place of a finding is marked', () => {
   const marked = linesOf(body, [['node', 'tags', '1']]).filter((line) => line.marked);
   expect(marked.map(({ pieces }) => pieces.map((piece) => piece.text).join(''))).toStrictEqual(['7']);
 });
 
-test('of an object that lacks a member its braces are marked, and not what is inside', () => {
+test('a missing member marks the braces of its object, not the content', () => {
   const marked = linesOf(body, [['node']]).filter((line) => line.marked);
   expect(marked.map(({ pieces }) => pieces.at(-1)?.text)).toStrictEqual(['{', ',']);
 });

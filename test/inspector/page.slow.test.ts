@@ -77,7 +77,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
       expect(found).toStrictEqual([]);
     });
 
-    test('before the first call it shows the way to one', { tags: 'curl' }, async () => {
+    test('before the first call, the page shows how to send one', { tags: 'curl' }, async () => {
       const page = await open('', { theme });
       await page.getByText('No calls yet').waitFor();
       expect(await violations(page)).toStrictEqual([]);
@@ -162,7 +162,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     expect(mock.journal.entries().at(-1)?.caller).toBe('key ok+alice');
   });
 
-  test('all of it can be reached by keys', async () => {
+  test('every control can be reached by keyboard', async () => {
     await someTraffic(mock);
     const page = await open();
     await page.locator('tbody a').first().waitFor();
@@ -186,7 +186,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await page.getByRole('heading', { name: 'Ledger' }).waitFor();
   });
 
-  test('each of two keys counts, however quickly the second follows the first', async () => {
+  test('two keys in quick succession both have their effect', async () => {
     await someTraffic(mock);
     const page = await open();
     await page.locator('tbody a').first().waitFor();
@@ -198,7 +198,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     expect(new URL(page.url()).hash).toBe(`#/journal/${String(third?.number)}`);
   });
 
-  test('of two thousand rows only those are drawn that can be seen, and each can be reached', async () => {
+  test('of two thousand rows only the visible ones are drawn, and each can be reached', async () => {
     const keyed = { headers: { 'X-API-Key': 'service-mock-ok' } };
     for (let count = 0; count < 2_000; count += 1)
       await mock.fetch(new Request(`${mock.url}/v1/models?limit=${String(count)}`, keyed));
@@ -232,7 +232,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     }
   });
 
-  test('a scenario meets the next call', async () => {
+  test('a scenario applies to the next call', async () => {
     await run(mock, 'mock/ok');
     const page = await open('scenarios?q=unavailable');
     await page.getByRole('button', { name: 'Next call' }).first().click();
@@ -293,7 +293,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await expect.poll(() => run(mock, 'mock/unavailable')).toBe(503);
   });
 
-  test("of a document of somebody's own it shows what there is, without an error", async () => {
+  test("the page of a user's own document shows its resources without an error", async () => {
     const document = join(root, 'test/fixtures/documents/library.yaml');
     const loaded = await loadContract({ document });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));

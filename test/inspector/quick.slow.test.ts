@@ -145,7 +145,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await page.getByText('0 of 70', { exact: true }).waitFor();
   });
 
-  test('what never stops changing is shown', async () => {
+  test('a resource that changes continuously is shown', async () => {
     await run(here.mock, 'mock/ok');
     const page = await open('');
     await counted(page, 1);
@@ -176,7 +176,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     expect(await row.isVisible()).toBe(true);
   });
 
-  test('a button stays under the finger that pressed it, and closing leads back to the row', async () => {
+  test('a pressed button keeps its position, and closing returns to the row', async () => {
     await run(here.mock, 'mock/ok');
     const page = await open(`journal/${String(here.mock.journal.latest)}`);
     await page.getByRole('button', { name: 'Send again' }).focus();
@@ -192,7 +192,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     expect(await focused(page)).toBe(`#/journal/${String(here.mock.journal.latest)}`);
   });
 
-  test('a number can be typed anew', async () => {
+  test('a number can be deleted and typed again', async () => {
     await run(here.mock, 'mock/ok');
     const page = await open('scenarios?q=unavailable');
     const calls = page.getByLabel('calls');
@@ -227,7 +227,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     expect(await state.inputValue()).toBe('listed');
   });
 
-  test('what is typed while the mock takes its time stays there', async () => {
+  test('text that is typed during a request stays in the field', async () => {
     const page = await open('catalogue?q=acme');
     const id = page.getByLabel('Id of a new model');
     await id.fill('acme/first');

@@ -41,7 +41,7 @@ function get(target: string, headers: Record<string, string> = {}, method = 'GET
 }
 
 test.each(['/', ...assets.map((name) => `/assets/${name}`), '/control/v1/state'])(
-  '%s is bound to its own files, framed by nobody and tells nobody where one came from',
+  '%s loads only its own files, cannot be framed and sends no referrer',
   async (target) => {
     const { status, headers } = await get(target);
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ test.each([
   expect(body).not.toContain('"name"');
 });
 
-test('what is no path is answered too', async () => {
+test('a target that is not a path is answered', async () => {
   expect((await get('//')).status).toBe(400);
   expect((await get('/')).status).toBe(200);
 });
@@ -156,7 +156,7 @@ describe('beyond this machine, in a browser', { tags: 'browser' }, () => {
       .waitFor();
   });
 
-  test('a new token takes the place of one that is out of date', async () => {
+  test('a new token replaces an outdated one', async () => {
     const { page } = await opened((address) => {
       address.searchParams.set('token', 'of-an-earlier-mock');
     });

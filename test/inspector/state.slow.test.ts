@@ -61,7 +61,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     expect(await columns(60)).toStrictEqual(few);
   });
 
-  test('a call that begins while one looks is there, answers the search, and goes where others are', async () => {
+  test('a call that begins while the page is open appears, can be searched and ends like the others', async () => {
     await run(here.mock, 'mock/ok');
     const page = await open('journal?q=model:mock/slow');
     await page.getByText('0 of 1', { exact: true }).waitFor();
@@ -74,7 +74,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await page.getByText('1 of 2', { exact: true }).waitFor();
   });
 
-  test('an open stream is under way with its status, and has an end', async () => {
+  test('an open stream is shown as in progress with its status until it ends', async () => {
     await call(here.mock, { path: '/api/v2/jobs', body: smallGraph });
     const { id } = JSON.parse(here.mock.journal.entries().at(-1)?.response.body ?? '') as {
       readonly id: string;
@@ -94,7 +94,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await row.getByText('in progress').waitFor({ state: 'detached' });
   });
 
-  test('a snapshot brings back what was, is carried about as a file, and can be had again when it was deleted', async () => {
+  test('a snapshot restores the state, can be exported as a file, and its deletion can be undone', async () => {
     await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
     const page = await open('snapshots');
     await page.getByText('No snapshots yet.').waitFor();
@@ -140,7 +140,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     for (const { name } of here.mock.snapshots.list()) here.mock.snapshots.remove(name);
   });
 
-  test('what is deleted can be had again: keys, scenarios, calls', async () => {
+  test('a deletion of keys, scenarios or calls can be undone', async () => {
     await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
     const page = await open('keys');
     const undo = page.getByRole('button', { name: 'Undo' });
@@ -173,7 +173,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     expect(here.mock.journal.entries().map(({ number }) => number)).toStrictEqual(calls);
   });
 
-  test('a namespace is seen and chosen, and its calls are its own', async () => {
+  test('a namespace can be selected and shows only its own calls', async () => {
     const control = `${here.mock.controlUrl ?? ''}/control/v1/namespaces/worker-1`;
     const named = (method: string): Promise<Response> =>
       fetch(control, { method, headers: { 'Content-Type': 'application/json' } });
@@ -192,7 +192,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     await named('DELETE');
   });
 
-  test('how long an answer takes can be said where that is possible, and is in what is copied', async () => {
+  test('the duration of a scenario can be chosen, and is part of the copied text', async () => {
     const page = await open('scenarios?q=latency');
     await page.getByLabel('Milliseconds of latency').fill('250');
     await page.getByRole('button', { name: 'Prefer', exact: true }).click();
@@ -206,7 +206,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     expect(await page.getByLabel(/^Milliseconds of/).count()).toBe(0);
   });
 
-  test('the name of a caller leads to the calls of that one alone', async () => {
+  test('the name of a caller links to the calls of this caller only', async () => {
     await run(here.mock, 'mock/ok');
     await run(here.mock, 'mock/ok', { key: 'service-mock-ok+alice' });
     const page = await open('callers');

@@ -6,7 +6,7 @@ import { duration } from '../../mock/inspector/clock-time.ts';
 import { callerName } from '../../mock/inspector/caller-name.ts';
 import { loadOwnContract, findPolicy } from '../../contract/index.ts';
 
-test('of a long table what can be seen is drawn, the height stays, and never much more is drawn', () => {
+test('a long table draws little more than its visible rows and keeps its height', () => {
   const sizes = {
     rows: fc.nat(2_000),
     scrollTop: fc.integer({ min: -100, max: 80_000 }),

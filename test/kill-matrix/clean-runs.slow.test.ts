@@ -83,7 +83,7 @@ test('router.availability.served: before the rollout there is one finding and no
   expect(told(report, 'fail', 'warn', 'error', 'inconclusive')).toEqual([]);
 });
 
-test('two runs with one seed say the same', async () => {
+test('two runs with one seed have the same verdicts', async () => {
   const [first, second] = [await judgeMock({ apis }), await judgeMock({ apis })];
   const verdicts = ({ rules }: Report): readonly string[] =>
     rules.map(({ id, verdict, checks }) => `${id} ${verdict} ${checks}`);

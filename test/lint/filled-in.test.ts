@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../../contract/index.ts';
 import { TO_FILL_IN } from '../../scripts/scaffold-rule.ts';
 
-test('nothing that a scaffold wrote is left to fill in', () => {
+test('no committed file contains a placeholder of the scaffold', () => {
   const folders = ['specs', 'conformance/apis', 'mock/apis'].map((folder) => join(packageRoot(), folder));
   const left = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

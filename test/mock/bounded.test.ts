@@ -6,7 +6,7 @@ import { countRequest } from '../../mock/scenarios/requested-scenarios.ts';
 let mock: Mock | undefined;
 afterEach(() => mock?.close());
 
-test('of very many requestCounts the oldest are forgotten, and those that count go on counting', () => {
+test('the oldest of very many counters are dropped, and the others continue', () => {
   const requestCounts = new Map<string, number>();
   for (let number = 0; number < 30_000; number += 1) countRequest(requestCounts, String(number));
   expect(requestCounts.size).toBeLessThanOrEqual(10_000);

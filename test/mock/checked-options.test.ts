@@ -22,11 +22,11 @@ test.each<[options: unknown, message: string]>([
   expect(() => createMock(given(options))).toThrow(message);
 });
 
-test('a mock with a socket reports the same', async () => {
+test('a mock with a socket reports the same errors', async () => {
   await expect(startMock(given({ seed: 7 }))).rejects.toThrow('takes a text');
 });
 
-test('options that are left out as undefined are no fault', async () => {
+test('an option that is undefined counts as left out', async () => {
   const mock = createMock(given({ seed: undefined, apis: undefined }));
   await mock.ready();
   mock.close();

@@ -6,13 +6,13 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('a clock that stands still moves to the next sleeper when nothing else is left to do', async () => {
+test('a virtual clock advances to the next sleeper when the process is idle', async () => {
   const clock = virtualClock({ startAt: 1_000 });
   await clock.sleep(24 * 3_600_000);
   expect(clock.now()).toBe(1_000 + 24 * 3_600_000);
 });
 
-test('sleepers wake in the order of their times, each at its own, equals in the order in which they lay down', async () => {
+test('sleepers wake in the order of their times; those with equal times in the order of their calls', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(50), { minLength: 1, maxLength: 20 }), async (delays) => {
       const clock = virtualClock({ startAt: 0 });
@@ -31,7 +31,7 @@ test('sleepers wake in the order of their times, each at its own, equals in the 
   );
 });
 
-test('it does not move while somebody holds it', async () => {
+test('a clock does not advance while it is held', async () => {
   const clock = virtualClock({ startAt: 0 });
   const release = clock.hold();
   const slept = clock.sleep(1);
@@ -42,7 +42,7 @@ test('it does not move while somebody holds it', async () => {
   expect(clock.now()).toBe(1);
 });
 
-test('without auto it moves by hand only, and wakes what lies down on the way', async () => {
+test('without auto, a clock advances only manually, and wakes sleepers that start on the way', async () => {
   const clock = virtualClock({ startAt: 0, auto: false });
   const woken: number[] = [];
   const twice = (async () => {
@@ -61,7 +61,7 @@ test('without auto it moves by hand only, and wakes what lies down on the way', 
   await twice;
 });
 
-test('a sleeper whose signal aborts leaves with its reason, and nobody waits for it', async () => {
+test('an aborted sleep rejects with the reason, and the clock does not wait for it', async () => {
   const clock = virtualClock({ startAt: 0, auto: false });
   const gone = new AbortController();
   const slept = clock.sleep(10, gone.signal);
@@ -72,7 +72,7 @@ test('a sleeper whose signal aborts leaves with its reason, and nobody waits for
   await expect(clock.sleep(10, gone.signal)).rejects.toThrow('gone');
 });
 
-test('the time of the machine can be moved on, stopped and hurried', async () => {
+test('a real clock can be advanced, stopped and accelerated', async () => {
   const clock = realClock();
   const day = clock.sleep(24 * 3_600_000);
   const before = clock.now();
@@ -108,7 +108,7 @@ test('it moves on by an ISO 8601 duration', async () => {
 
 const durations = ['1h', '', 'P1Y', '25', Number.NaN, Infinity, -1, 1e300, null, undefined, {}, new Date(0)];
 
-test.each(durations)('it does not move by %j, and says so', async (duration) => {
+test.each(durations)('a clock refuses to advance by %j', async (duration) => {
   const mock = createMock({ clock: virtualClock({ startAt: 0, auto: false }) });
   const { clock } = mock;
   await expect(clock.advance(duration as number)).rejects.toThrow(
@@ -145,7 +145,7 @@ test.each([{ startAt: Number.NaN }, { startAt: '2026-01-05' }, { startAt: new Da
   },
 );
 
-test.each([Number.NaN, Infinity])('nobody sleeps for %j', async (milliseconds) => {
+test.each([Number.NaN, Infinity])('a sleep of %j is refused', async (milliseconds) => {
   const clock = virtualClock({ startAt: 0 });
   await expect(clock.sleep(milliseconds)).rejects.toThrow(RangeError);
   await clock.sleep(1);

@@ -176,7 +176,7 @@ test('a job that is succeeded by hand frees its slot and passes its states in or
   expect(transitions).toContainEqual({ from: 'queued', to: 'running', on: 'start' });
 });
 
-test('whoever watches a job is counted, and cut off on request', async () => {
+test('streams of a job are counted, and cut on request', async () => {
   const id = await submit();
   const stream = await fetch(`${mock.url}/api/v2/jobs/${id}/events`, {
     headers: { Authorization: `Bearer ${key}` },
@@ -193,7 +193,7 @@ test('whoever watches a job is counted, and cut off on request', async () => {
   expect((await get<CallerList>('callers')).callers).toMatchObject([{ caller: 'key ok+', keys: 1, jobs: 1 }]);
 });
 
-test('A-23: cursors of a catalogue that was rebuilt are none any more', async () => {
+test('A-23: cursors of a rebuilt catalogue are invalid', async () => {
   const list = async (query: string): Promise<Response> =>
     fetch(`${mock.url}/v1/models?limit=1${query}`, { headers: { 'X-API-Key': key } });
   const { next_cursor: cursor } = (await (await list('')).json()) as { next_cursor: string };

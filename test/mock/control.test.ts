@@ -70,7 +70,7 @@ test('the journal tells who asked, what was decided and why, without the credent
   expect(await json('journal')).toMatchObject({ entries: [] });
 });
 
-test('what was cleared last can be had again, in front of what came since', async () => {
+test('the entries that were cleared last can be restored before the newer ones', async () => {
   await send('journal', 'DELETE');
   await list('?limit=11');
   await list('?limit=12');
@@ -147,7 +147,7 @@ test('a forced scenario meets the next calls that it can do something to', async
   expect((await run('acme/echo-1')).status).toBe(200);
 });
 
-test('models come and go while a walk is under way', async () => {
+test('models can be added and removed during a walk', async () => {
   const page = (await (await list('?limit=1')).json()) as { next_cursor: string };
   await send('models/acme/easel-1', 'PUT', { chargesOnPolicyRejection: 'no' });
   await send('models/acme/easel-2.1-fast', 'DELETE');
@@ -185,7 +185,7 @@ test.each([
 });
 
 test(
-  'pages and names of elsewhere may not steer it, and forms of anywhere may not either',
+  'the control API refuses foreign pages, foreign host names and any form',
   { tags: 'attack' },
   async () => {
     const type = { 'Content-Type': 'application/json' };

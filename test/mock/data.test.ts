@@ -194,7 +194,7 @@ async function stranger(): Promise<number> {
 
 const lock = (): string => join(folder, 'lock.json');
 
-test('a folder that another process has taken is refused, with its pid and what to do', async () => {
+test('a folder that another process has locked is refused, with its pid and the next step', async () => {
   const pid = await stranger();
   const text = JSON.stringify({ pid, started: runningProcess(pid)?.started, id: 'x' });
   writeFileSync(lock(), text);

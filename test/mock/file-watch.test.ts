@@ -28,7 +28,7 @@ async function watching(...files: readonly string[]): Promise<{
   return { watch, told, path };
 }
 
-test('a file is told once it keeps still, and once for all that happened to it', async () => {
+test('several changes of a file are reported once, after the last one', async () => {
   writeFileSync(join(folder, 'a'), 'one');
   const { watch, told, path } = await watching('a');
   for (const text of ['', 't', 'two thirds']) {
@@ -43,7 +43,7 @@ test('a file is told once it keeps still, and once for all that happened to it',
   await watch.close();
 });
 
-test('a renamed file, one that goes and comes back, and a link that leads elsewhere are changes', async () => {
+test('a renamed file, a recreated file and a changed link are reported', async () => {
   writeFileSync(join(folder, 'b'), 'one');
   writeFileSync(join(folder, 'c'), 'one');
   writeFileSync(join(folder, 'd1'), 'one');
@@ -63,7 +63,7 @@ test('a renamed file, one that goes and comes back, and a link that leads elsewh
   await watch.close();
 });
 
-test('a file that was missing is told when it comes; one that is watched no more is not told', async () => {
+test('a file is reported when it appears, and not after it is unwatched', async () => {
   writeFileSync(join(folder, 'e'), 'one');
   const { watch, told, path } = await watching('e', 'f');
   writeFileSync(path('f'), 'here');
@@ -78,7 +78,7 @@ test('a file that was missing is told when it comes; one that is watched no more
   await watch.close();
 });
 
-test('what was written while it was being read is told', async () => {
+test('a change during a read is reported', async () => {
   const { watch, told, path } = await watching();
   writeFileSync(path('g'), 'one');
   await watch.watch([path('g')], 0);

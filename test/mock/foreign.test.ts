@@ -65,7 +65,7 @@ const ask = (method: string, path: string, body?: string): Promise<Response> =>
     }),
   );
 
-test('a text that is told as JSON is JSON', async () => {
+test('an answer with a JSON media type contains JSON', async () => {
   const response = await ask('GET', '/pets/7/name');
   expect(response.headers.get('Content-Type')).toBe('application/json');
   expect(await response.text()).toBe('"Rex"');
@@ -141,7 +141,7 @@ test('an unacceptable Accept is answered with 406 and the available types', asyn
   expect(await response.json()).toMatchObject({ status: 406, available: ['application/json'] });
 });
 
-test('a document is served anew without a restart, and nothing that ours remember is lost', async () => {
+test('a changed document is served without a restart, and the built-in APIs keep their state', async () => {
   const read = async (text: string): Promise<Contract> => {
     writeFileSync(join(folder, 'changing.yaml'), text);
     const loaded = await loadContract({ document: join(folder, 'changing.yaml') });

@@ -114,7 +114,7 @@ test.each([
   expect((await stateOf(started)).reload).toMatchObject({ number: 1, ok: true });
 });
 
-test('so is one of which only a file that it refers to has changed', async () => {
+test('a change of a referenced file reloads the document', async () => {
   putPets('Rex');
   const started = await mock('pets.yaml');
   put('parts/pet.yaml', part('Another pet.'));
@@ -140,7 +140,7 @@ test('a broken edit is told with its place, the last good one is served, and a f
   expect(await petOf(started)).toStrictEqual({ name: 'Tom' });
 });
 
-test('many changes in quick succession are one', async () => {
+test('many changes in quick succession cause one reload', async () => {
   putPets('Rex');
   const started = await mock('pets.yaml');
   for (let i = 0; i < 50; i += 1) {
@@ -231,6 +231,6 @@ test('a sheet alone can change what the mock does, and a broken one is told with
   expect((await run(started, 'order')).headers.get('Sent-Again')).toBe('true');
 });
 
-test('a copy of what is none of ours is refused in a sentence', async () => {
+test('a copy of an unknown contract is refused with a message', async () => {
   await expect(mock('--contract', 'routr=x.yaml')).rejects.toThrow(/expected NAME=DOCUMENT/);
 });

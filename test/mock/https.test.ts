@@ -43,11 +43,11 @@ test('with https the address of a schema in an answer can be followed', async ()
   expect((await get(`${mock.url.replace('127.0.0.1', 'localhost')}/v1/models`)).status).toBe(200);
 });
 
-test('who does not trust the certificate gets no answer', async () => {
+test('a client that does not trust the certificate gets no answer', async () => {
   await expect(fetch(`${mock.url}/v1/models`)).rejects.toThrow(TypeError);
 });
 
-test('the control port gives the certificate away, and a client in another process trusts it', async () => {
+test('the control port serves the certificate, and a client in another process trusts it', async () => {
   const answer = await fetch(new URL('/certificate.pem', mock.controlUrl));
   expect([answer.status, answer.headers.get('content-type')]).toStrictEqual([200, 'application/x-pem-file']);
   const file = join(await mkdtemp(join(tmpdir(), 'tallystick-https-')), 'mock.pem');
@@ -60,7 +60,7 @@ test('the control port gives the certificate away, and a client in another proce
   expect(stdout).toBe('200\n');
 });
 
-test('without TLS there is no certificate to give away', async () => {
+test('without TLS, the control port serves no certificate', async () => {
   const plain = await startMock({ apis: ['router'] });
   onTestFinished(() => plain.stop());
   expect((await fetch(new URL('/certificate.pem', plain.controlUrl))).status).toBe(404);

@@ -37,12 +37,12 @@ test('its fetch is the fetch of a generated client, and its virtual clock lets n
   expect(mock.journal.entries().length - before).toBe(2);
 });
 
-test('nothing of one test is left in the next', ({ mock }) => {
+test('each test starts with a fresh state', ({ mock }) => {
   expect(mock.journal.entries()).toStrictEqual([]);
   expect(mock.scenarios.forced()).toStrictEqual([]);
 });
 
-test('two mocks share nothing', async ({ mock }) => {
+test('two mocks share no state', async ({ mock }) => {
   const other = createMock();
   const init = {
     method: 'POST',
@@ -78,7 +78,7 @@ test.each<[unknown, string]>([
   mock.close();
 });
 
-test('models of one’s own stand beside those of the mock, and one of the same name replaces its own', async () => {
+test('a user’s models are added, and replace built-in ones with the same name', async () => {
   const own = { state: 'listed', chargesOnPolicyRejection: 'no', cents: 5 } as const;
   const mock = createMock({
     models: [
@@ -135,7 +135,7 @@ test('msw: code under test that calls its own address gets the mock, headers and
   expect(stream.trimEnd().split('event: ').at(-1)).toContain('"succeeded"');
 });
 
-test('msw: a connection that the mock cuts is a network that failed', async () => {
+test('msw: a connection that the mock cuts is a network failure', async () => {
   await expect(call('/v1/models', { headers: { Prefer: 'scenario=cut-before' } })).rejects.toThrow(TypeError);
 });
 

@@ -166,7 +166,7 @@ test.each<[string, Asked, readonly string[]]>([
   expect(refused(both, asked, 'getStyles')).toStrictEqual(at);
 });
 
-test('where Prism alone says otherwise is known', () => {
+test('the differences to Prism alone are listed', () => {
   const asked = [
     'kind=a',
     'kind=b',

@@ -67,7 +67,7 @@ test('router.detail.policy-charge-open: an unknown billing value', async () => {
   expect(detail).toMatchObject({ billing: { charges_on_policy_rejection: 'partial' } });
 });
 
-test('router.errors.body-shape: errors have members that nobody counts on, and no text, since none has to be there', async () => {
+test('router.errors.body-shape: errors have unknown members and no text, because none is required', async () => {
   const error = (await (await ask(odd, 'GET', '/v1/models?cursor=')).json()) as Record<string, string>;
   expect(Object.keys(error)).toStrictEqual(['error_type', 'x_surprise']);
 });
@@ -91,7 +91,7 @@ test('router.run.output-unchanged: the output of a model stays as it is, and rep
   expect(first).not.toContain('x_surprise');
 });
 
-test('header names are in lower case, and bodies come in pieces', async () => {
+test('header names are in lower case, and bodies arrive in pieces', async () => {
   const { reply, settle } = await odd.handle({
     method: 'GET',
     target: '/v1/models',

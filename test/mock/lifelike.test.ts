@@ -44,7 +44,7 @@ test.each<[string, JsonObject, RegExp]>([
   expect(String(value[name])).toMatch(pattern);
 });
 
-test('what ends is later than what begins', () => {
+test('an end is later than its beginning', () => {
   const date = { type: 'string', format: 'date' };
   const schema = { type: 'object', properties: { starts_on: date, ends_on: date } };
   for (const seed of ['a', 'b', 'c', 'd', 'e']) {
@@ -53,11 +53,11 @@ test('what ends is later than what begins', () => {
   }
 });
 
-test('a schema that requires itself without end comes to an end', () => {
+test('a schema that requires itself without end results in a finite value', () => {
   expect(made({ $ref: '#/components/schemas/Person' })).toHaveProperty('manager.manager.first_name');
 });
 
-test('a pattern that is very costly, or none, is no hindrance', () => {
+test('a costly or invalid pattern does not stop the generation', () => {
   for (const pattern of ['^(a+)+$', '(', '[a-z]{100000}'])
     expect(typeof made({ type: 'string', pattern, example: 'x' })).toBe('string');
 });
@@ -110,7 +110,7 @@ const schemas = fc.letrec<{ schema: JsonObject }>((tie) => ({
   ),
 }));
 
-test('what is made up is valid by its schema, and the same for one seed', () => {
+test('generated values are valid, and equal for equal seeds', () => {
   fc.assert(
     fc.property(schemas.schema, fc.string(), (schema, seed) => {
       // Two alternatives that both take null are nobody's.

@@ -91,7 +91,7 @@ test('two runs with one seed and a stopped clock answer the same bytes, also aft
   expect(await bytes()).toBe(first);
 });
 
-test('a namespace that is not there is said, on both ports', async () => {
+test('an unknown namespace is reported on both ports', async () => {
   const answer = await fetch(`${mock.url}/v1/models`, { headers: { ...key, ...named('nobody') } });
   expect([answer.status, await answer.text()]).toStrictEqual([
     400,

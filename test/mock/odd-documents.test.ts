@@ -88,7 +88,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response & { r
   return Object.assign(response, { told: await response.text() });
 }
 
-test('headers that are not the document’s to describe are those of the answer', async () => {
+test('headers that OpenAPI does not describe are those of the answer', async () => {
   const { headers } = await ask('/transport');
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('x-rate')).toBe('0');

@@ -18,7 +18,7 @@ const run = (body: string | null, type = 'application/json'): RequestInit => ({
   body,
 });
 
-test('an override that cannot be is refused before anything is served', async () => {
+test('an invalid override is refused before anything is served', async () => {
   const assumptions = { 'A-03': { status: 'banana' } };
   await expect(startMock({ assumptions })).rejects.toThrow(
     new RangeError('assumptions/A-03/status: status must be an integer, not "banana"'),
@@ -63,7 +63,7 @@ test('A-01: a detail is only where the contract says what it tells', async () =>
   expect(JSON.parse(text)).toEqual({ error_type: 'model_not_found' });
 });
 
-test('A-08: a key that is used up may say when to come back', async () => {
+test('A-08: a consumed key may be refused with Retry-After', async () => {
   const mock = createMock({
     clock: virtualClock(),
     assumptions: { 'A-08': { retryAfter: { mismatch: 5 } } },
@@ -115,7 +115,7 @@ test('A-82: the cancel of a job answers with the job, in any state', async () =>
   );
 });
 
-test('a choice of the user is on top of those of the profile legal-but-odd', async () => {
+test('the user’s choices override those of the profile legal-but-odd', async () => {
   const assumptions = { 'A-30': { etag: 'strong' } };
   const mock = createMock({ clock: virtualClock(), profile: 'legal-but-odd', assumptions });
   await mock.ready();

@@ -144,7 +144,7 @@ test('a merge patch that leaves no valid thing is refused, and nothing has chang
   expect((await call('GET', `/bookings/${booking.id}`)).body).toStrictEqual(booking);
 });
 
-test('a deleted thing no longer exists', async () => {
+test('a deleted thing is missing afterwards', async () => {
   const { booking, etag } = await create();
   const path = `/bookings/${booking.id}`;
   expect((await call('DELETE', path, undefined, { 'If-Match': etag })).status).toBe(204);
@@ -176,7 +176,7 @@ test('a conditional read of the current version has no body', async () => {
   expect([again.status, again.body]).toStrictEqual([304, undefined]);
 });
 
-test('a collection below another one is there as long as what it is below', async () => {
+test('a nested collection exists as long as its parent', async () => {
   const { booking, etag } = await create();
   const path = `/bookings/${booking.id}/guests`;
   expect((await call('GET', path)).body).toStrictEqual([]);
@@ -194,7 +194,7 @@ test('a request may ask for an answer of the document instead', async () => {
   expect(answer.status).toBe(412);
 });
 
-test('what is there from the beginning looks real, is valid, and is the same for one seed', async () => {
+test('the initial things are realistic, valid, and equal for equal seeds', async () => {
   const list = async (): Promise<unknown> => (await call('GET', '/bookings?per_page=20')).body;
   const before = (await list()) as { bookings: Booking[] };
   expect(violations()).toStrictEqual([]);
@@ -206,7 +206,7 @@ test('what is there from the beginning looks real, is valid, and is the same for
   expect(await list()).not.toStrictEqual(before);
 });
 
-test('a snapshot and a reset bring things back', async () => {
+test('a snapshot and a reset restore things', async () => {
   const { booking, etag } = await create();
   mock.snapshots.save('one');
   await call('DELETE', `/bookings/${booking.id}`, undefined, { 'If-Match': etag });

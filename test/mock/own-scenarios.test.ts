@@ -156,7 +156,7 @@ test('slow-work: a call that takes longer than the deadline of the sheet is ende
   expect((await late).status).toBe(504);
 });
 
-test('as many calls as the sheet says run at once', async () => {
+test('the number of simultaneous calls in the sheet is enforced', async () => {
   const slow = { Prefer: 'scenario=slow-work' };
   const first = [call('POST', '/bookings', slow), call('POST', '/bookings', slow)];
   await pass(2);
@@ -209,7 +209,7 @@ test.each([
   expect([answer.status, await answer.json()]).toMatchObject([status, body]);
 });
 
-test('a scenario that has no meaning here says so in the journal', async () => {
+test('a scenario without effect is reported in the journal', async () => {
   await call('GET', '/plain', { Prefer: 'scenario=queue-full' });
   expect(mock.journal.entries()[0]?.trail).toContainEqual(
     expect.objectContaining({

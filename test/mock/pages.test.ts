@@ -38,7 +38,7 @@ test('the same choices give the very same page, and its text is its value', () =
   expect(made()).toBe(2);
 });
 
-test('an edit of the catalogue and a renewed seal make pages anew', () => {
+test('an edit of the catalogue and a renewed seal invalidate cached pages', () => {
   const { ask, made } = counted();
   const [catalogue, cursors] = [new Catalogue(models), new CursorSeal()];
   ask(catalogue, cursors, [0]);
@@ -49,7 +49,7 @@ test('an edit of the catalogue and a renewed seal make pages anew', () => {
   expect(made()).toBe(3);
 });
 
-test('nobody can change a page that others will get', () => {
+test('a cached page cannot be changed', () => {
   const { ask } = counted();
   const { value } = ask(new Catalogue(models), new CursorSeal(), [0]);
   expect(() => {
@@ -60,7 +60,7 @@ test('nobody can change a page that others will get', () => {
   }).toThrow(TypeError);
 });
 
-test('however many pages are asked for, only so many are kept', () => {
+test('the number of cached pages is limited', () => {
   const { ask, made } = counted();
   const [catalogue, cursors] = [new Catalogue(models), new CursorSeal()];
   for (let start = 0; start < 2_000; start += 1) ask(catalogue, cursors, [start]);

@@ -4,7 +4,7 @@ import { Remembered } from '../../mock/call/remembered.ts';
 
 const LIMITS = { most: 20, characters: 200, longest: 40 };
 
-test('whatever is remembered, there is never more of it than there is room for', () => {
+test('the cache never exceeds its limits', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 60 }), { maxLength: 300 }), (texts) => {
       const memory = new Remembered<true>(LIMITS);
@@ -18,7 +18,7 @@ test('whatever is remembered, there is never more of it than there is room for',
   );
 });
 
-test('of a text the latest that was said about it is known, or nothing', () => {
+test('the cache returns the latest value of a text, or nothing', () => {
   const pairs = fc.array(fc.tuple(fc.integer({ max: 40, min: 0 }), fc.integer()), { maxLength: 300 });
   fc.assert(
     fc.property(pairs, (said) => {
@@ -35,7 +35,7 @@ test('of a text the latest that was said about it is known, or nothing', () => {
   );
 });
 
-test('what is asked for again and again outlives a crowd of texts that nobody asks for', () => {
+test('frequently used texts survive many unused ones', () => {
   const memory = new Remembered<string>(LIMITS);
   memory.set('often', 'known');
   for (let number = 0; number < 1_000; number += 1) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LinkedSet } from '../../mock/call/linked-set.ts';
 import { RingBuffer } from '../../mock/journal/ring-buffer.ts';
 
-test('a ring holds the latest, whatever is added, dropped, taken and put back', () => {
+test('a ring buffer contains the latest entries after any operations', () => {
   const steps = fc.array(fc.constantFrom('add', 'add', 'add', 'drop', 'take', 'put back'), {
     maxLength: 100,
   });
@@ -43,7 +43,7 @@ test('a ring holds the latest, whatever is added, dropped, taken and put back', 
   );
 });
 
-test('a chain holds what was not taken out, in its order, however often something is', () => {
+test('a linked set contains the remaining members in insertion order after any operations', () => {
   const steps = fc.array(fc.option(fc.nat({ max: 30 })), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (taken) => {

@@ -17,7 +17,7 @@ test.each(stories.map(({ file, story }) => [`${story.title} (${file})`, story] a
   },
 );
 
-test('a story that does not end as told fails, with its step named', async () => {
+test('a scenario file with a wrong expectation fails and names the step', async () => {
   const story = readScenario(
     '{ title: t, rules: [], steps: [{ send: GET /v1/models, expect: { status: 404 } }] }',
   );

@@ -58,7 +58,7 @@ test.each([
   expect(JSON.stringify(entry)).not.toContain(secret);
 });
 
-test('the journal hides it also where the request went to another API', async () => {
+test('the journal also hides it in requests to another API', async () => {
   const mock = createMock({ apis: ['router', 'registry'] });
   const body = JSON.stringify(withSecret);
   await mock.fetch(new Request('http://mock.example/v1/models/mock/ok', { method: 'POST', body }));

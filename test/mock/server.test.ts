@@ -103,7 +103,7 @@ async function settled(count: number): Promise<number> {
   return ended();
 }
 
-test('router.idem.release-on-drop: a caller that goes away in mid-run leaves a free key', async () => {
+test('router.idem.release-on-drop: the key of a caller that disconnects during a run is released', async () => {
   const wire = await Wire.open(mock.url);
   wire.write(run('mock/slow', 'order-1'));
   await dispatched('mock/slow');
@@ -143,7 +143,7 @@ test('router.idem.consumed-409: an answer that arrived in part only leaves a con
   expect(await ask(run('mock/drops-midway', 'order-1'))).toMatchObject({ status: 409 });
 });
 
-test('a cut connection brings no byte, and its key is free', async () => {
+test('a cut connection sends no byte, and its key is released', async () => {
   for (const _attempt of [1, 2]) {
     const wire = await Wire.open(mock.url);
     wire.write(run('mock/drops-connection', 'order-1'));

@@ -76,7 +76,7 @@ test('the clock can be kept: what has expired since is gone', async () => {
   expect([clock.now(), await run('order')]).toStrictEqual([now, null]);
 });
 
-test('jobs are where they were, also those that have ended since', async () => {
+test('jobs return to their earlier state, including those that have ended since', async () => {
   const headers = { Authorization: 'Bearer service-mock-ok', 'Content-Type': 'application/json' };
   const body = JSON.stringify({ 1: { class_type: 'Wait', inputs: { seconds: 60 } } });
   const job = (await (await mock.fetch('/api/v2/jobs', { method: 'POST', headers, body })).json()) as {
@@ -115,7 +115,7 @@ test('a call that waits while the clock goes back waits as long as before', asyn
   expect((await answer).status).toBe(200);
 });
 
-test('a snapshot travels as a file, to a mock that has never seen it', async () => {
+test('a snapshot can be imported as a file by another mock', async () => {
   await run('order');
   mock.snapshots.save('paid');
   const { httpStatus: _200, ...file } = await control<SnapshotFile & { httpStatus: number }>(

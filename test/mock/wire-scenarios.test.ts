@@ -95,7 +95,7 @@ test('router.idem.release-on-drop: a run whose answer never arrives can be sent 
   expect([again.status, again.headers.get('Idempotent-Replayed')]).toStrictEqual([200, null]);
 });
 
-test('A-34: a key or a wish takes one caller back to the time before the rollout', async () => {
+test('A-34: a key or a `Prefer` header selects the state before the rollout for one caller', async () => {
   const [list] = operations;
   if (list === undefined) throw new Error('there is a list');
   expect((await call(list, { Authorization: 'Bearer service-mock-not-rolled-out' })).status).toBe(404);
@@ -103,7 +103,7 @@ test('A-34: a key or a wish takes one caller back to the time before the rollout
   expect((await call(list)).status).toBe(200);
 });
 
-test('A-23: a walk meets a catalogue that was made anew', async () => {
+test('A-23: a catalogue can be rebuilt during a walk', async () => {
   const page = async (query: string, prefer = ''): Promise<Response> =>
     call(['', 'GET', `${router}?limit=1${query}`], { Prefer: prefer });
   const { next_cursor: cursor } = (await (await page('')).json()) as { next_cursor: string };
@@ -112,7 +112,7 @@ test('A-23: a walk meets a catalogue that was made anew', async () => {
   expect((await page(`&cursor=${cursor}`)).status).toBe(200);
 });
 
-test('both bounds can be wished for', async () => {
+test('both capacity bounds can be requested', async () => {
   const run = (name: string): Promise<Response> =>
     call(['', 'POST', '/v1/models/mock/slow', {}], { Prefer: `scenario=${name}` });
   for (const name of ['one-slot', 'spend-100']) {
@@ -121,7 +121,7 @@ test('both bounds can be wished for', async () => {
   }
 });
 
-test('jobs.state.*: each outcome of a job can be wished for', async () => {
+test('jobs.state.*: each outcome of a job can be requested', async () => {
   const ends: string[] = [];
   for (const name of ['ok', 'job-fails', 'job-canceled', 'job-expires']) {
     const submitted = await call(
@@ -162,7 +162,7 @@ test('a scenario for the next calls counts over all APIs, and spares other calle
   }
 });
 
-test('each magic value has one name, says what it does and where', async () => {
+test('each magic value has a unique name, a description and an API', async () => {
   const listed = await listScenarios();
   expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
   for (const { api, does, model, key: credential, prefer } of listed) {

@@ -87,7 +87,7 @@ test('a seed draws the same mutations each time, and another one draws others', 
   expect(names(1)).not.toEqual(names(2));
 });
 
-test('a survivor without a reason counts as a hole, and the page names it', () => {
+test('a survivor without a reason is reported and named on the page', () => {
   const [first, second] = sample('registry', 2, 1);
   if (first === undefined || second === undefined) throw new Error('there are no mutations');
   const fates = [

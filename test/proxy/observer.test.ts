@@ -93,7 +93,7 @@ test('an answer that breaks a rule names it at once, in the journal and in the r
   expect(session.seen[0]?.entry.trail[0]).toMatchObject({ because: 'router.headers.request-id' });
 });
 
-test('a job that another caller does not find is no job that is lost', async () => {
+test('a job that another caller cannot find is not reported as lost', async () => {
   const session = await through();
   const as = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` });
   const made = await session.get('/api/v2/jobs', {
@@ -135,7 +135,7 @@ test('a request that the document does not allow is a finding about the request'
   expect(session.seen[0]?.entry.requestFindings[0]).toMatchObject({ at: 'query.limit' });
 });
 
-test('the page shows what passed, and nothing that would steer a mock', async () => {
+test('the page shows the traffic, and no control of a mock', async () => {
   const session = await through();
   await session.get('/v1/models');
   const control = (path: string, method = 'GET'): Promise<Response> =>

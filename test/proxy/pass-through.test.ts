@@ -172,7 +172,7 @@ test('a body is sent when the server asks for it', async () => {
   expect(client.received()).toContain('204 No Content');
 });
 
-test('a body of 10 MB passes whole, and is not judged', async () => {
+test('a body of 10 MB is forwarded completely and not judged', async () => {
   const size = 10_000_000;
   let arrived = 0;
   const server = createServer((request, response) => {

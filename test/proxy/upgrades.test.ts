@@ -75,7 +75,7 @@ test.each(['client', 'server'])(
   },
 );
 
-test('a server that does not switch is answered for as always', async () => {
+test('a refused switch is forwarded as an ordinary answer', async () => {
   const server = createServer((_, response) => {
     response.writeHead(426, { 'Content-Type': 'text/plain' }).end('no sockets here');
   });
@@ -90,7 +90,7 @@ test('a server that does not switch is answered for as always', async () => {
   expect(proxy.seen[0]?.entry).toMatchObject({ status: 426, delivery: 'delivered' });
 });
 
-test('a server that is not there is a 502 for a WebSocket client', async () => {
+test('an unreachable server is a 502 for a WebSocket client', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -5,7 +5,7 @@ import { randomVerdicts } from './random-verdicts.ts';
 import { suiteOf } from './suite.ts';
 
 test(
-  'guards say of random schemas what the specification says, and ajv but for its known faults',
+  'guards agree with the specification on random schemas, and ajv does except for its known faults',
   { timeout: 90_000 },
   async () => {
     const seed = Number(process.env['TALLYSTICK_SEED'] ?? 20_26);

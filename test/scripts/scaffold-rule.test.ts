@@ -61,7 +61,7 @@ test.each([
   expect(() => plan(id)).toThrow(words);
 });
 
-test('what exists is never written over', () => {
+test('existing files are never overwritten', () => {
   const path = 'conformance/apis/router/probes/list-some-new-rule.ts';
   expect(() =>
     scaffoldRule('router.list.some-new-rule', ownContractNames, (each) => (each === path ? '' : read(each))),

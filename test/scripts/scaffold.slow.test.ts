@@ -79,7 +79,7 @@ test('a scaffolded rule compiles, and fails until it is filled in', async () => 
     'docs/rules.md is what the sheets, probes and deviations make of it',
     'each place of the contract that a comment or a page names is a section of that document',
     'each source in a sheet is a section of the document that it names',
-    'nothing that a scaffold wrote is left to fill in',
+    'no committed file contains a placeholder of the scaffold',
   ]);
 });
 

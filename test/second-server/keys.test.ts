@@ -27,7 +27,7 @@ describe('idempotency keys', () => {
     },
   );
 
-  test('while a call runs its key says 409 and when to come back, then it replays', async () => {
+  test('a key in flight gets 409 with Retry-After, and a replay afterwards', async () => {
     const { server, fixtures } = await start();
     const first = run(server, fixtures.model.slow, keyed('k'));
     await until(() => server.dispatches(fixtures.model.slow.id) === 1);
@@ -36,7 +36,7 @@ describe('idempotency keys', () => {
     expect(told(await run(server, fixtures.model.slow, keyed('k')))).toBe('200 replayed');
   });
 
-  test('another body is refused and the record stays', async () => {
+  test('another body is refused, and the record stays', async () => {
     const { server, fixtures } = await start();
     const { id, input } = fixtures.model.ok;
     await run(server, { id, input }, keyed('k'));
@@ -51,7 +51,7 @@ describe('idempotency keys', () => {
     expect(told(await run(server, fixtures.model.ok, other))).toBe('200');
   });
 
-  test('a caller that hangs up gives its key back', async () => {
+  test('a caller that disconnects releases its key', async () => {
     const { server, fixtures } = await start();
     const hangUp = new AbortController();
     const lost = run(server, fixtures.model.slow, keyed('k'), hangUp.signal).catch(() => 'lost');

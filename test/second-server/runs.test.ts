@@ -51,7 +51,7 @@ describe('runs', () => {
     expect([got.status, bucketOf(got)]).toEqual([status, 'invalid_input']);
   });
 
-  test('a model that is not there is a 404, with suggestions that the caller may see', async () => {
+  test('an unknown model is a 404 with suggestions that the caller may see', async () => {
     const { server, fixtures } = await start();
     for (const id of [fixtures.model.unknown, fixtures.model.unknownProvider]) {
       const got = await run(server, { id, input: {} });

@@ -89,7 +89,7 @@ test.each(adapters)('%s carries bodies, answers and replays unchanged', async (_
 });
 
 test.each(adapters)(
-  '%s: a caller who hangs up frees the key, and the call runs anew',
+  '%s: a caller who disconnects releases the key, and a retry runs again',
   async (_name, start) => {
     let begun = (): void => undefined;
     const running = new Promise<void>((resolve) => (begun = resolve));

@@ -148,7 +148,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
       await impatient.end();
     });
 
-    test('what was given back is forgotten in the end: the sweeper takes it away', async () => {
+    test('the sweeper removes the records of released claims', async () => {
       const { rows } = await pool.query<{ count: number }>(
         "update tallystick_given_back set ends_at = now() - interval '1 second' returning 1 as count",
       );

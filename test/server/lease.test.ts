@@ -32,7 +32,7 @@ describe('a lease that is kept', () => {
   const slow = (ms: number) => () =>
     new Promise<boolean>((resolve) => setTimeout(resolve, ms, true) as unknown);
 
-  test('is renewed by when it was sent, however late the answers come', async () => {
+  test('a renewal counts from when it was sent, however late its answer arrives', async () => {
     const { seen, stop } = keep(slow(4_900), 4_900);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(seen.map(([at]) => at)).toStrictEqual([10_000, 20_000, 30_000]);
@@ -50,7 +50,7 @@ describe('a lease that is kept', () => {
     ]);
   });
 
-  test('outlives a store that is away for a moment', async () => {
+  test('a lease survives a short outage of the store', async () => {
     let isAway = true;
     const { seen } = keep(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(true)));
     await vi.advanceTimersByTimeAsync(15_000);
@@ -73,7 +73,7 @@ describe('a lease that is kept', () => {
     expect(seen.filter(([, what]) => what.startsWith('lost'))).toHaveLength(1);
   });
 
-  test('is lost when this process was busy for longer than it lasts', async () => {
+  test('a lease is lost if the process was busy for longer', async () => {
     const { seen } = keep(() => Promise.resolve(true), 29_500);
     await vi.advanceTimersByTimeAsync(0);
     expect(seen.map(([, what]) => what)).toStrictEqual(['lost']);

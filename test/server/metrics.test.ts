@@ -4,7 +4,7 @@ import { keys } from '../../examples/reference-server/accounts.ts';
 import { meter } from '../../examples/reference-server/metrics.ts';
 import { startReplica } from '../../examples/reference-server/replica.ts';
 
-test('a server tells of its calls and replays to whatever listens to OpenTelemetry', async () => {
+test('a server reports its calls and replays to OpenTelemetry', async () => {
   const seen: [name: string, attributes: Attributes | undefined][] = [];
   const instrument = (name: string) => {
     const take = (_value: number, attributes?: Attributes): void => void seen.push([name, attributes]);

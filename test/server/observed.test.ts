@@ -170,7 +170,7 @@ test.each(adapters)(
   },
 );
 
-test('a credential in the query is told to nobody', async () => {
+test('a credential in the query is never reported', async () => {
   const { serverOf } = await import('../../generated/server-runtime/index.ts');
   const findings: Finding[] = [];
   const server = serverOf(
@@ -198,7 +198,7 @@ test('a credential in the query is told to nobody', async () => {
   expect(findings[0]?.call.target).toBe('/notes?a=1&api+key=***&%61pi%20key=***&b=2');
 });
 
-test('a fault is printed where nobody is told', async () => {
+test('a fault is printed if there is no observer', async () => {
   const printed = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => {
     printed.mockRestore();

@@ -98,7 +98,7 @@ test('a caller who does not send its headers in time is told so', async () => {
   expect(await received(port, 'GET /v1/models HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 Request Timeout/);
 });
 
-test('bytes that nobody can read end a stream, and do not become a part of it', async () => {
+test('unreadable bytes end a stream, and do not become a part of it', async () => {
   const http = createHttpServer();
   attach(server, http);
   const { port } = await during(() => listening(http), server);

@@ -186,7 +186,7 @@ test('a collector sees one call, with its retry, in one trace of client and serv
   ).toStrictEqual([['0', shared]]);
 });
 
-test('a word that is no method makes no span name and no series of its own', async () => {
+test('an unknown method creates neither a span name nor a metric series', async () => {
   const seen: [name: string, method: unknown][] = [];
   const spanned = serverSpans(({ name, attributes }) => seen.push([name, attributes['http.request.method']]));
   const measured = serverMetrics((name, _value, attributes) =>

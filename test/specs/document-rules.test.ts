@@ -14,7 +14,7 @@ const breaks = checks.flatMap(({ api, id, check, breaks }) =>
   breaks.map(({ path, value }) => ({ api, id, check, path, value, place: path.slice(-2).join(' > ') })),
 );
 
-test.each(breaks)('$id: a document that breaks it at $place is found out', ({ api, check, path, value }) => {
+test.each(breaks)('$id: a document that breaks it at $place is detected', ({ api, check, path, value }) => {
   const broken = readDocument(api);
   setAt(broken, path, value);
   expect(check(broken)).not.toEqual([]);

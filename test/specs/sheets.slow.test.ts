@@ -39,7 +39,7 @@ const slips: readonly [slip: string, sheet: (sheet: JsonObject) => Json, at: str
   ],
 ];
 
-test.each(slips)('%s in a sheet is an error where it stands', (_, slip, at) => {
+test.each(slips)('%s in a sheet is an error with its place', (_, slip, at) => {
   const sheet = { api: 'a', contract: '1', document: 1, policies: [], rules: [], unspecified: [] };
   expect(validate(sheet)).toBe(true);
   expect(validate(slip(sheet))).toBe(false);
@@ -53,29 +53,26 @@ test('rule ids and ids of open points are unique over all sheets', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test.each(apis)(
-  'what the sheet of %s names is there: operations, policies, schemas, its own document',
-  (api) => {
-    const { rules, policies, document } = readSheet(api);
-    const kinds = policies.map(({ kind }) => kind);
-    const schemas = Object.keys(objectAt(readDocument(api), 'components', 'schemas'));
-    const missing = [
-      ...rules.filter(({ operation }) => operation !== undefined && !operationIds(api).includes(operation)),
-      ...rules.filter(({ policy }) => policy !== undefined && !kinds.some((kind) => kind === policy)),
-      ...rules.filter(({ source }) => source.document !== document),
-    ].map(({ id }) => id);
-    expect(missing).toEqual([]);
-    const named = policies.flatMap((policy) => [
-      ...('operations' in policy
-        ? Object.values(policy.operations).filter((id: string) => !operationIds(api).includes(id))
-        : []),
-      ...('schema' in policy && !schemas.includes(policy.schema) ? [policy.schema] : []),
-    ]);
-    expect(named).toEqual([]);
-  },
-);
+test.each(apis)('every operation, policy, schema and document that the sheet of %s names exists', (api) => {
+  const { rules, policies, document } = readSheet(api);
+  const kinds = policies.map(({ kind }) => kind);
+  const schemas = Object.keys(objectAt(readDocument(api), 'components', 'schemas'));
+  const missing = [
+    ...rules.filter(({ operation }) => operation !== undefined && !operationIds(api).includes(operation)),
+    ...rules.filter(({ policy }) => policy !== undefined && !kinds.some((kind) => kind === policy)),
+    ...rules.filter(({ source }) => source.document !== document),
+  ].map(({ id }) => id);
+  expect(missing).toEqual([]);
+  const named = policies.flatMap((policy) => [
+    ...('operations' in policy
+      ? Object.values(policy.operations).filter((id: string) => !operationIds(api).includes(id))
+      : []),
+    ...('schema' in policy && !schemas.includes(policy.schema) ? [policy.schema] : []),
+  ]);
+  expect(named).toEqual([]);
+});
 
-test.each(apis)('a rule of %s that nobody can observe says why, and only such a one', (api) => {
+test.each(apis)('exactly the rules of %s that cannot be observed have a reason', (api) => {
   const judgedElsewhere = readSheet(api).rules.filter(
     ({ audience }) => audience === 'client' || audience === 'document',
   );
@@ -89,7 +86,7 @@ function isFixture(need: string): boolean {
   return shape !== undefined || need === 'pages>=2';
 }
 
-test.each(apis)('what the rules of %s need can be declared in a fixtures file', (api) => {
+test.each(apis)('every need of the rules of %s can be declared in a fixtures file', (api) => {
   const unknown = readSheet(api).rules.flatMap(({ id, needs }) =>
     needs.filter((need) => !isFixture(need)).map((need) => `${id}: ${need}`),
   );

@@ -127,7 +127,7 @@ test('with its sides exchanged, a comparison finds the opposite of everything', 
   );
 });
 
-test('one more optional member never breaks who sends it', () => {
+test('an additional optional member never breaks its sender', () => {
   fc.assert(
     fc.property(sample, names, schema, (document, name, member) => {
       const own = document.body['properties'] as JsonObject | undefined;

@@ -210,7 +210,7 @@ test.each(changes)('%s', (_, api, change, expected) => {
     expect([before?.line, after?.line].every((line) => (line ?? 0) > 0)).toBe(true);
 });
 
-test('a sheet that is new promises everything in it, and one that is gone promises nothing', () => {
+test('a new sheet adds all of its promises, and a removed sheet takes all of them back', () => {
   const bare = { ...own.router, sheet: undefined };
   const count = own.router.sheet?.rules.length;
   const rules = diffContracts(bare, own.router).changes.filter(({ kind }) => kind === 'rule-added');

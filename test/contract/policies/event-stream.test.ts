@@ -115,7 +115,7 @@ test('another parser reads the same events', () => {
   expect(compared).toBeGreaterThan(50);
 });
 
-test('what is formatted is read back, and a comment is nothing', () => {
+test('a formatted event is parsed back unchanged, and a comment is no event', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ' ', ':', '\n', '"', 'é') }), (data) => {
       expect(read(formatComment('still\nhere'), formatEvent({ event: 'progress', data }))).toStrictEqual([

@@ -109,7 +109,7 @@ test('pauses double up to the longest and are spread over their upper half', () 
   expect([1, 2, 60].map((attempts) => pause(attempts, 0.5))).toStrictEqual([375, 750, 6_000]);
 });
 
-test('a server that keeps saying "at once" is asked at growing distances', () => {
+test('the pauses grow even if a server keeps answering Retry-After: 0', () => {
   const wait = (waits: number): number | undefined =>
     decideRetry(run, answered(409, '0'), progress({ waits }))?.afterMs;
   expect([0, 1, 2, 3, 40].map(wait)).toStrictEqual([0, 500, 1_000, 2_000, 4_000]);

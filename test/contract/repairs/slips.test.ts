@@ -851,7 +851,7 @@ test('operations of the methods of OpenAPI 3.2 are operations like others, witho
   expect(await operations({ only: ['a'], strict: true })).toStrictEqual([['COPY_x', 'COPY']]);
 });
 
-test('lines that end in carriage returns are lines', async () => {
+test('a carriage return ends a line', async () => {
   const result = await load(schema('{type: string}').replaceAll('\n', '\r'));
   expect(result.ok && valueAt(result.contract.document.root, A)).toStrictEqual({ type: 'string' });
 });

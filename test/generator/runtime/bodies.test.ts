@@ -14,12 +14,12 @@ import { multipart } from '../../../generator/runtime/multipart.ts';
 /** What a server would receive. */
 const received = async (body: RequestInit['body']): Promise<Response> => Promise.resolve(new Response(body));
 
-test('JSON is written as it is, null and all', () => {
+test('JSON is written unchanged, including null', () => {
   expect(json({ a: null, b: [1, 'ü'], c: undefined })).toBe('{"a":null,"b":[1,"ü"]}');
   expect(json(null)).toBe('null');
 });
 
-test('text is text', () => {
+test('a text is sent unchanged', () => {
   expect(text(7)).toBe('7');
 });
 

@@ -44,7 +44,7 @@ test.each([
   expect(told.chunks).toBeLessThan(110);
 });
 
-test("a call's own bound wins, and a body that just fits is read with its characters whole", async () => {
+test('the limit of the call takes precedence, and a body of exactly that length is read completely', async () => {
   const text = 'ä'.repeat(5);
   const answer = (): Response => new Response(text);
   const { connection } = fakeServer([answer(), answer()], { maxResponseBytes: 1 });

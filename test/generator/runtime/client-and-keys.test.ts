@@ -96,7 +96,7 @@ function worldOf(fates: readonly Fate[]): { server: FakeServer; books: Books } {
   return { server, books };
 }
 
-test('over any network a call is charged at most once, and a result is the one that was recorded', async () => {
+test('a call is charged at most once over any network, and every result is the recorded one', async () => {
   const seen = { results: 0, replays: 0, errors: 0, resent: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 8 }), async (fates) => {

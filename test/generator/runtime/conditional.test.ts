@@ -30,7 +30,7 @@ const unchanged = (headers: Record<string, string> = {}): Read => ({
 });
 const held: Held<Thing> = { etag: '"1"', data: { version: 1 } };
 
-test('the first read asks for nothing and gives what to hold', async () => {
+test('the first read is unconditional and returns the state to keep', async () => {
   const asked: (string | undefined)[] = [];
   const got = await refresh<Thing>(undefined, (etag) => {
     asked.push(etag);

@@ -223,7 +223,7 @@ test('a job that is gone ends the watch with its error', async () => {
   await expect(watch(server)).rejects.toMatchObject({ status: 404, operation: 'getJob' });
 });
 
-test('an outage is sat out, but not for ever', async () => {
+test('the client waits for the end of an outage, within a limit', async () => {
   const dead = new TypeError('fetch failed');
   const short = fakeServer([
     stream(status('running'), 'breaks off'),
@@ -249,7 +249,7 @@ test('an abort ends the watch with its reason and closes the stream', async () =
   expect(server.clock.asleep).toBe(0);
 });
 
-test('leaving the loop closes the stream', async () => {
+test('ending the iteration closes the stream', async () => {
   const body = stream(status('running'), 'stays open');
   const server = fakeServer([body]);
   const answer = (await send(server.connection, streamJob, { id: '1' })) as Answer<Response['body']>;
@@ -271,7 +271,7 @@ async function eventsOf(body: Response): Promise<unknown> {
   return server.clock.until(read()).catch((error: unknown) => error);
 }
 
-test('an event whose bytes are cut anywhere is whole', async () => {
+test('an event is complete wherever its bytes are split', async () => {
   const bytes = new TextEncoder().encode('event: e\r\ndata: "ü€😀"\r\n\r\n');
   const pieces = [...bytes].map((byte) => new Uint8Array([byte]));
   const body = new ReadableStream<Uint8Array>({
@@ -300,7 +300,7 @@ test.each(['text/html; charset=utf-8', 'application/json', 'application/problem+
   },
 );
 
-test('an end that the server did not make is told from one that it made', async () => {
+test('the client distinguishes an end by the server from a cut', async () => {
   expect(await eventsOf(stream(progress(1)))).toHaveLength(1);
   const broken = await eventsOf(stream('breaks off'));
   expect(broken).toBeInstanceOf(ConnectionError);
@@ -308,7 +308,7 @@ test('an end that the server did not make is told from one that it made', async 
   expect(await eventsOf(stream('stays open'))).toBeInstanceOf(TimeoutError);
 });
 
-test('a stream that is refused is a typed error', async () => {
+test('a refused stream is a typed error', async () => {
   const server = fakeServer([problem(403, 'closed')]);
   const call = send(server.connection, streamJob, { id: '1' });
   await expect(call).rejects.toBeInstanceOf(ApiError);

@@ -60,7 +60,7 @@ test('pages come whole, and a walk can begin anywhere', async () => {
   expect(asked).toStrictEqual([{ cursor: 'z' }]);
 });
 
-test('no page is read before it is wanted', async () => {
+test('pages are read on demand', async () => {
   const { read, asked } = list([
     { data: ['a', 'b'], has_more: true, limit: 2, next_cursor: 'x' },
     { data: ['c'], has_more: false, limit: 2 },

@@ -99,7 +99,7 @@ test.each<[string, readonly [number, string?], RequestInit]>([
   expect([status, seen.length]).toStrictEqual([answer[0], 1]);
 });
 
-test('a redirect too many is the answer', async () => {
+test('after the limit of redirects, the redirect itself is the answer', async () => {
   const { status, seen } = await follow(
     Array.from({ length: 9 }, () => [302, '/b'] as const),
     {},

@@ -147,7 +147,7 @@ test('a date is written as ISO 8601', async () => {
   expect(url).toBe('https://api.example.com/v1/things/a?part=1970-01-01T00%3A00%3A00.000Z');
 });
 
-test('cookies are put together', async () => {
+test('all cookies are sent in one header', async () => {
   const operation: Operation = {
     ...readThing,
     parameters: [
@@ -279,7 +279,7 @@ test('a header that cannot be sent is named, and its value not shown', { tags: '
   await expect(call).rejects.toThrow(/^(?!.*very-secret).*"x-trace"/);
 });
 
-test('headers of the call win over those of the connection, credentials over both', async () => {
+test('headers of the call override those of the connection, and credentials override both', async () => {
   const { headers } = await requestOf(
     readThing,
     { id: 'a' },

@@ -20,7 +20,7 @@ const dropped = new TypeError('fetch failed', {
   cause: Object.assign(new Error('x'), { code: 'ECONNRESET' }),
 });
 
-test('a result is given in one shape', async () => {
+test('a result always has the same shape', async () => {
   const server = fakeServer([jsonAnswer({ ok: 1 }, 200, { 'x-replayed': 'true' })]);
   const answer = await run(server);
   expect({ ...answer, headers: undefined }).toStrictEqual({
@@ -127,7 +127,7 @@ test('a wait ends with the total time limit, and the error says what the server 
   expect(server.clock.slept).toStrictEqual([300_000, 300_000, 300_000, 300_000]);
 });
 
-test('a pause that outlasts the patience is not begun', { tags: 'attack' }, async () => {
+test('a pause longer than the time limit is not started', { tags: 'attack' }, async () => {
   const server = fakeServer([problem(429, 'limit', { 'retry-after': '86400' })]);
   expect(await errorOf(read(server))).toMatchObject({ status: 429, retryAfterMs: 86_400_000, attempts: 1 });
   expect(server.clock.slept).toStrictEqual([]);
@@ -410,7 +410,7 @@ test.each<[string, (stop: AbortController) => FakeServer]>([
   expect(server.clock.asleep).toBe(0);
 });
 
-test('aborted in a pause, the reason is thrown and nothing is sent again', async () => {
+test('an abort during a pause throws its reason and sends nothing again', async () => {
   const stop = new AbortController();
   const server = fakeServer([problem(503, 'x', { 'retry-after': '30' })]);
   const call = errorOf(send(server.connection, runThing, { id: 'a', body: {} }, { signal: stop.signal }));
@@ -434,7 +434,7 @@ test('a credential is asked for once per attempt, so that a fresh one reaches th
   ]);
 });
 
-test('a credential that cannot be had is the caller’s own error', async () => {
+test('an error of the credential function is thrown unchanged', async () => {
   const server = fakeServer([], { credentials: { Token: () => Promise.reject(reason) } });
   expect(await errorOf(read(server))).toBe(reason);
 });

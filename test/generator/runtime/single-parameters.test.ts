@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { form, simple, singlePair, singleText } from '../../../generator/runtime/parameters.ts';
 
-test('what is neither a list nor an object is written as the style for all values writes it', () => {
+test('plain values are written in the style `simple`', () => {
   const single = fc.oneof(fc.string({ unit: 'grapheme' }), fc.double(), fc.boolean());
   fc.assert(
     fc.property(

@@ -121,7 +121,7 @@ test('a conflict is raised at once', async () => {
   });
 });
 
-test('a body that comes slowly is read whole', async () => {
+test('a slow body is read completely', async () => {
   const slow: Handler = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const bytes = [...'{"ok":true}'];
@@ -136,7 +136,7 @@ test('a body that comes slowly is read whole', async () => {
   expect((await send(connection, readThing, { id: 'a' })).data).toStrictEqual({ ok: true });
 });
 
-test('patience that ends in the middle of a body closes the connection', async () => {
+test('a time limit in the middle of a body closes the connection', async () => {
   let begun = (): void => undefined;
   const halfway = new Promise<void>((resolve) => (begun = resolve));
   let closed = (): void => undefined;

@@ -66,7 +66,7 @@ test('a connection that the mock cuts rejects as a lost one does', async ({ mock
   await expect(lost).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
 });
 
-test('a call that its caller gives up rejects with the reason', async () => {
+test('a call that its caller aborts rejects with the reason', async () => {
   const mock = createMock();
   const controller = new AbortController();
   const slow = mock.fetch('/v1/models', {

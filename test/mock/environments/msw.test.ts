@@ -111,13 +111,13 @@ test.skipIf(platform.XMLHttpRequest === undefined)(
   },
 );
 
-test('a connection that the mock cuts is a network that failed', async () => {
+test('a connection that the mock cuts is a network failure', async () => {
   server.use(...mockHandlers(mock, 'https://api.example.com'));
   const headers = { ...authorized, Prefer: 'scenario=cut-before' };
   await expect(fetch('https://api.example.com/v1/models', { headers })).rejects.toThrow(/fetch/i);
 });
 
-test('a fault in the mock is told with its message, not as a network that failed', async () => {
+test('a fault of the mock is reported with its message, not as a network failure', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => {
     said.mockRestore();

@@ -14,7 +14,7 @@ test('the version of Prism is the one whose insides this adapter knows', () => {
   expect((require('@stoplight/prism-http/package.json') as { version: string }).version).toBe('5.16.0');
 });
 
-test('what reads Postman collections is loaded for those who have one', async () => {
+test('the reader of Postman collections is loaded on demand', async () => {
   const isLoaded = (): boolean =>
     Object.keys(require.cache).some((path) => path.includes('postman-collection'));
   await prismEngine(await loadOwnContract('router'));

@@ -15,7 +15,7 @@ test('an unknown version is said in words, by package and version', () => {
   expect(told[0]).toContain('@stoplight/prism-http than is installed (an unknown version)');
 });
 
-test('patches find what they change, and are made once', () => {
+test('patches find their targets, and are applied once', () => {
   patchPrism();
   const wording = require('@stoplight/prism-http/dist/validator/validators/utils.js') as {
     convertAjvErrors: unknown;

@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(checked({})).toStrictEqual([]);
   });
 
-  test('is never taken for another one, in whatever order they come', () => {
+  test('an answer is never confused with another one, in any order', () => {
     const bodies = [page, other, {}, [], 'x', null, { data: [{ id: 'a/b', provider: 'a', model: 'b' }] }];
     const header = fc.constantFrom('application/json', 'text/plain', 'application/json; charset=utf-8', '');
     const answers = fc.array(

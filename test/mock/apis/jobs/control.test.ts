@@ -36,7 +36,7 @@ async function submit(
   return { status: response.status, job: (await response.json()) as JobBody };
 }
 
-test('jobs of everybody can be read, with whose they are and the way that they have come', async () => {
+test('the jobs of all callers can be read, with their owner and history', async () => {
   const { job } = await submit(good, { 'Idempotency-Key': 'k' });
   await clock.advance(5_000);
   const all = await control('GET', 'jobs');
@@ -76,7 +76,7 @@ test('keys are forgotten on request', async () => {
   expect((await control('DELETE', 'jobs')).status).toBe(400);
 });
 
-test('jobs.submit.asset-owned: assets are put in by their owner', async () => {
+test('jobs.submit.asset-owned: assets can be added with their owner', async () => {
   const asset = { __type: 'core/ASSET', info: { id: 'new' } };
   const body = workflow({ class_type: 'LoadAsset', inputs: { asset } });
   const status = async (): Promise<number> => (await submit(body)).status;
@@ -88,7 +88,7 @@ test('jobs.submit.asset-owned: assets are put in by their owner', async () => {
   expect((await control('PUT', 'jobs/nothing')).status).toBe(400);
 });
 
-test('a scenario is put in the way of the next submissions, and taken away', async () => {
+test('a scenario can be forced for the next submissions, and removed', async () => {
   await control('POST', 'scenarios', { name: 'queue-full', after: 1, times: 5 });
   expect([(await submit(good)).status, (await submit(good)).status]).toStrictEqual([201, 429]);
   expect((await control('DELETE', 'scenarios')).body).toStrictEqual({ forced: [] });

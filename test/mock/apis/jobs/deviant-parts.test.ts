@@ -310,7 +310,7 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)(
-  'the deviant part $name shows, and only there',
+  'the replaced part $name has its effect, and only there',
   async ({ replaces, look, faithful, deviating }) => {
     deviate(replaces);
     expect(await look(await jobsMock()), 'faithful').toStrictEqual(faithful);

@@ -67,17 +67,17 @@ const graphs: readonly [name: string, graph: unknown, want: unknown][] = [
   ],
 ];
 
-test.each(graphs)('jobs.submit.node-errors: %s is told node by node', (_name, graph, want) => {
+test.each(graphs)('jobs.submit.node-errors: %s is reported for each node', (_name, graph, want) => {
   expect(readGraph(graph, classes)).toMatchObject({ kind: 'faulty', faults: want });
 });
 
-test('a node id such as __proto__ is reported like any other', () => {
+test('the node id __proto__ is reported like any other', () => {
   const graph: unknown = JSON.parse('{"__proto__":{"class_type":"Nope"}}');
   const reading = readGraph(graph, classes);
   expect(reading.kind === 'faulty' && Object.keys(reading.faults)).toStrictEqual(['__proto__']);
 });
 
-test('nodes work in an order in which what they are linked to is there', () => {
+test('each node runs after the nodes that it is linked to', () => {
   const graph = {
     last: node('Mine', { a: ['middle', 0], b: ['first', 0] }),
     middle: node('Mine', { a: ['first', 0], b: 2 }),
@@ -175,7 +175,7 @@ test('a graph that is nested deeper than calls can be is searched', () => {
   expect(assetReferences(value, assume)).toStrictEqual(['deep']);
 });
 
-test('assets belong to everybody, to their owner, or to nobody', () => {
+test('an asset belongs to all callers, to its owner, or does not exist', () => {
   const assets = new Assets([{ id: 'all' }, { id: 'hers', owner: 'alice' }]);
   expect(['all', 'hers', 'none'].map((id) => assets.standing(id, 'alice'))).toStrictEqual([
     'own',

@@ -49,7 +49,7 @@ test('jobs.idem.unknown-outcome-claimed: it is unknown whether there is a job, s
   ]);
 });
 
-test('jobs.idem.unknown-outcome-claimed: nor does a caller know whose connection was cut', async () => {
+test('jobs.idem.unknown-outcome-claimed: the same applies to a caller whose connection was cut', async () => {
   const jobs = await jobsMock();
   await expect(jobs.submit(good, { key: 'k', prefer: 'scenario=submit-drops;times=1' })).rejects.toThrow(
     'fetch failed',
@@ -57,7 +57,7 @@ test('jobs.idem.unknown-outcome-claimed: nor does a caller know whose connection
   expect(await inTurn(jobs, { body: good })).toStrictEqual([USED]);
 });
 
-test('jobs.idem.expires-24h: after a day a key is as good as new', async () => {
+test('jobs.idem.expires-24h: a key can be used again after a day', async () => {
   const jobs = await jobsMock();
   await inTurn(jobs, { body: good });
   await jobs.clock.advance(24 * 3_600_000 - 1);
@@ -130,7 +130,7 @@ function makesJob({
   return body !== bad && (scenario === undefined || scenario === 'submit-unanswered');
 }
 
-test('jobs.idem.concurrent-one-201: however attempts meet, a key makes one job at most', async () => {
+test('jobs.idem.concurrent-one-201: concurrent attempts with one key create at most one job', async () => {
   const jobs = await jobsMock();
   let round = 0;
   let created = 0;

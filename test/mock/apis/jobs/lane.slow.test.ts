@@ -120,7 +120,7 @@ const fate = (jobs: readonly Job[]): unknown =>
     progressCount,
   }));
 
-test('how often somebody looks changes nothing of what happens, and when', () => {
+test('the frequency of reads does not change the course of events', () => {
   fc.assert(
     fc.property(plans, looks, (planned, looks) => {
       expect(fate(run(planned, looks, () => undefined))).toStrictEqual(

@@ -15,7 +15,7 @@ const body = workflow({ class_type: 'SketchPicture', inputs: { prompt: 'a hand' 
 /** Its answers come with pauses, so its clock moves by itself. */
 const odd = (): Promise<JobsMock> => jobsMock({ profile: 'legal-but-odd', auto: true });
 
-test('an odd job has no metrics, links of both forms, and members that nobody knows', async () => {
+test('an odd job has no metrics, links of both forms, and unknown members', async () => {
   const jobs = await odd();
   const { job, headers } = await jobs.submit(body);
   expect(job).not.toHaveProperty('metrics');

@@ -26,7 +26,7 @@ async function textOf({ body }: Answer): Promise<string> {
   return text;
 }
 
-test('a change sees whole frames, however they were cut', async () => {
+test('a change receives whole frames, wherever the bytes were split', async () => {
   const text = frames.join('').replace('"b":2', '"b":"é"');
   const answer = streamed(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)));
   const seen: string[] = [];
@@ -64,7 +64,7 @@ test('only the events of one name get other data, each with its number', async (
   );
 });
 
-test('an answer that is no stream stays as it is', () => {
+test('an answer that is not a stream stays unchanged', () => {
   const answer: Answer = { status: 404, headers: [], body: { kind: 'json', value: {} } };
   expect(
     onEvents(

@@ -83,7 +83,7 @@ test('events come one by one, as they happen', async () => {
   expect(statusesIn(parseEvents(pieces.join(''))).at(-1)).toBe('succeeded');
 });
 
-test('a reader that drops out in the middle harms nobody, and connects again to the snapshot', async () => {
+test('a reader that disconnects affects no other reader, and gets the snapshot when it reconnects', async () => {
   const { job } = await submit(workflow(waiting(600)));
   const socket = watching(job);
   await textOf(socket, /event: progress/);
@@ -95,7 +95,7 @@ test('a reader that drops out in the middle harms nobody, and connects again to 
   again.destroy();
 });
 
-test('a reader that stalls keeps no other reader waiting', async () => {
+test('a stalled reader does not delay other readers', async () => {
   const { job } = await submit(sketch);
   const stalled = Array.from({ length: 20 }, () => {
     const socket = watching(job);
@@ -117,7 +117,7 @@ test('jobs.idem.concurrent-one-201: of two hundred submissions with one key one 
   expect(statuses.filter((status) => status === 422)).toHaveLength(199);
 });
 
-test('a body that is cut in half makes no job and takes no key', async () => {
+test('half a body creates no job and uses no key', async () => {
   const body = JSON.stringify(workflow(writeText()));
   await new Promise<void>((resolve) => {
     const half = request(`${mock.url}/api/v2/jobs`, {

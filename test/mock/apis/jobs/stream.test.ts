@@ -40,7 +40,7 @@ function readerOf(response: Response): {
   };
 }
 
-test('jobs.sse.*: a stream tells a job from the queue to its end', async () => {
+test('jobs.sse.*: a stream reports a job from the queue to its end', async () => {
   const jobs = await jobsMock({ auto: true });
   const id = await submitted(jobs);
   const response = await jobs.watch(id, { headers: { Accept: 'text/html' } });
@@ -70,7 +70,7 @@ test('jobs.sse.status-carries-job: a status event carries a job as the document 
   }
 });
 
-test('jobs.read.authoritative: the last event and the read say the same', async () => {
+test('jobs.read.authoritative: the last event and the read agree', async () => {
   const jobs = await jobsMock({ auto: true });
   const id = await submitted(jobs);
   const last = (await eventsOf(await jobs.watch(id))).at(-1);
@@ -124,7 +124,7 @@ test('a job in the queue has a status to tell, and no progress or preview', asyn
   await reader.cancel();
 });
 
-test('jobs.sse.connect-terminal: after the end there is the last status and the end', async () => {
+test('jobs.sse.connect-terminal: a stream of an ended job has the last status and ends', async () => {
   const jobs = await jobsMock();
   const id = await submitted(jobs);
   await jobs.clock.advance(60_000);
@@ -135,7 +135,7 @@ test('jobs.sse.connect-terminal: after the end there is the last status and the 
   }
 });
 
-test('jobs.sse.no-id, jobs.sse.no-resume: nothing is numbered, and asking to go on changes nothing', async () => {
+test('jobs.sse.no-id, jobs.sse.no-resume: events have no ids, and Last-Event-ID has no effect', async () => {
   const jobs = await jobsMock();
   const id = await submitted(jobs);
   await jobs.clock.advance(1_400);
@@ -149,7 +149,7 @@ test('jobs.sse.no-id, jobs.sse.no-resume: nothing is numbered, and asking to go 
   expect(texts[0]).not.toMatch(/^(id|retry):/m);
 });
 
-test('jobs.state.canceled-via-canceling: cancelling is told as it happens', async () => {
+test('jobs.state.canceled-via-canceling: the stream reports each step of a cancellation', async () => {
   const jobs = await jobsMock();
   const id = await submitted(jobs);
   await jobs.clock.advance(400);
@@ -160,7 +160,7 @@ test('jobs.state.canceled-via-canceling: cancelling is told as it happens', asyn
   expect(statusesIn(await whole)).toStrictEqual(['running', 'canceling', 'canceled']);
 });
 
-test('A-70: a stream without news shows every ten seconds that it lives', async () => {
+test('A-70: an idle stream sends a keep-alive every ten seconds', async () => {
   const jobs = await jobsMock({ jobs: { queueMs: 60_000 } });
   const reader = readerOf(await jobs.watch(await submitted(jobs)));
   await reader.next();
@@ -173,7 +173,7 @@ test('A-70: a stream without news shows every ten seconds that it lives', async 
   await reader.cancel();
 });
 
-test('a reader that stalls hears each status, and of all else only the latest', async () => {
+test('a slow reader gets each status, and only the latest of everything else', async () => {
   const jobs = await jobsMock();
   const id = await submitted(jobs);
   const reader = readerOf(await jobs.watch(id));
@@ -200,7 +200,7 @@ test('a stream without a reader does not move the clock', async () => {
   await response.body?.cancel();
 });
 
-test('a reader that goes away leaves no sleeper and no open stream behind', async () => {
+test('a disconnected reader leaves no timer and no open stream', async () => {
   const jobs = await jobsMock({ jobs: { streamLimit: 1 } });
   const id = await submitted(jobs);
   const reader = readerOf(await jobs.watch(id));
@@ -216,7 +216,7 @@ test('a reader that goes away leaves no sleeper and no open stream behind', asyn
   await again.body?.cancel();
 });
 
-test('a reset cuts the streams of jobs that are no more', async () => {
+test('a reset cuts the streams of the removed jobs', async () => {
   const jobs = await jobsMock();
   const reader = readerOf(await jobs.watch(await submitted(jobs)));
   await reader.next();

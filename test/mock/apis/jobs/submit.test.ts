@@ -86,7 +86,7 @@ test.each([
   expect(answer.headers.get('retry-after') ?? undefined).toBe(retryAfter);
 });
 
-test('a queue with room for two takes two, and a third one when there is room again', async () => {
+test('a queue for two jobs accepts two, and a third one after one has left', async () => {
   const jobs = await jobsMock({ jobs: { slots: 1, queueLimit: 2 } });
   const first = await jobs.submit(workflow(waiting(1)));
   const codes = [];
@@ -98,7 +98,7 @@ test('a queue with room for two takes two, and a third one when there is room ag
   expect((await jobs.submit(good, { as: `${ALICE}+bob` })).status, 'a queue of its own').toBe(201);
 });
 
-test('requestCounts of a request work on the calls that they are about', async () => {
+test('scenarios that a request asks for apply to the calls that they concern', async () => {
   const jobs = await jobsMock();
   const prefer = 'scenario=queue-full;after=1;times=1';
   const statuses = [];

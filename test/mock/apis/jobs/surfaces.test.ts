@@ -60,7 +60,7 @@ const surfaces: readonly Surface[] = [
 
 const start = ({ jobs, mount }: Surface): Promise<JobsMock> => jobsMock({ jobs, mount });
 
-test.each(surfaces)('jobs.auth.*: $name opens to whom it should', async (surface) => {
+test.each(surfaces)('jobs.auth.*: $name accepts the right callers', async (surface) => {
   const jobs = await start(surface);
   for (const as of surface.opened) {
     const { status, job } = await jobs.submit(body, { as });
@@ -87,7 +87,7 @@ test.each(surfaces)('jobs.auth.*: $name refuses all other callers on every opera
   expect((await jobs.submit(body, { as, key: 'k' })).status, 'no stranger took the key').toBe(201);
 });
 
-test('A-86: an API key in its own header opens nothing', async () => {
+test('A-86: an API key in a separate header is not accepted', async () => {
   const jobs = await jobsMock();
   const { status } = await jobs.submit(body, { as: null, headers: { 'X-API-Key': 'service-mock-ok' } });
   expect(status).toBe(401);
@@ -132,7 +132,7 @@ test('jobs.logs.lifetime: logs can be read for as long as the job', async () => 
   expect((await jobs.read(job.id)).job).toHaveProperty('logs');
 });
 
-test('the fixtures of a surface say what it is', async () => {
+test('the fixtures name the surface', async () => {
   for (const surface of surfaces) {
     const { mock } = await start(surface);
     const {
@@ -161,7 +161,7 @@ const wants: readonly [fixture: string, status: number, end: string][] = [
   ['foreignAsset', 422, 'missing_asset'],
 ];
 
-test.each(wants)('the fixture job.%s does what it is for', async (name, status, end) => {
+test.each(wants)('the fixture job.%s has its purpose', async (name, status, end) => {
   const jobs = await jobsMock();
   const { job } = jobs.mock.fixtures() as { job: Record<string, unknown> };
   const answer = await jobs.submit(job[name]);

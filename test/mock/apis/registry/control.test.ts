@@ -103,7 +103,7 @@ test.each([
   expect([answer.status, typeof answer.body['error']]).toStrictEqual([status, 'string']);
 });
 
-test('a resource that is not there is answered with those that are', async () => {
+test('an unknown resource is answered with the list of known ones', async () => {
   expect((await control('GET', 'registries')).text).toMatch(/Resources: .*state.*registry/);
   expect((await control('DELETE', 'registry')).status).toBe(405);
 });
@@ -115,7 +115,7 @@ test('a scenario can be put in the way of the next publication, and of nothing e
   expect((await post(versions, publication())).status).toBe(201);
 });
 
-test('a reset forgets all of it', async () => {
+test('a reset forgets the whole state', async () => {
   await post(versions, publication());
   mock.reset();
   expect((await post(versions, publication())).status).toBe(201);

@@ -103,7 +103,7 @@ beforeAll(async () => {
   faithful = await answersOf([]);
 });
 
-test('two faithful mocks answer alike', async () => {
+test('two mocks without a deviation give the same answers', async () => {
   expect(await answersOf([])).toStrictEqual(faithful);
 });
 

@@ -109,7 +109,7 @@ describe('registry.publish.auth-required: the bearer', () => {
     expect((await registry.publish('1.0.0', sent)).status).toBe(status);
   });
 
-  test('is checked before everything else', async () => {
+  test('the bearer token is checked first', async () => {
     expect((await registry.send(versions, '{', { authorization: null })).status).toBe(403);
     expect((await registry.send(versions, undefined, { authorization: null })).status).toBe(403);
   });
@@ -160,7 +160,7 @@ describe('the order of checks (open point A-43)', () => {
     expect(errorOf(await registry.send(path, body))).toMatch(wanted);
   });
 
-  test('can be set otherwise', async () => {
+  test('the order of checks can be configured', async () => {
     const order = ['bearer', 'rightOnPublisher', 'accessToken', 'json', 'requiredMembers', 'types'];
     const { send } = await registryMock({
       assumptions: { 'A-43': { order: [...order, 'semanticVersion', 'uniqueness'] } },
@@ -169,7 +169,7 @@ describe('the order of checks (open point A-43)', () => {
   });
 });
 
-describe('rights', () => {
+describe('permissions to publish', () => {
   test.each([
     [
       'registry.publish.403: a publisher of somebody else',
@@ -251,7 +251,7 @@ describe('versions', () => {
     expect(statuses.filter((status) => status === 400)).toHaveLength(199);
   });
 
-  test('a refused publication leaves nothing behind', async () => {
+  test('a refused publication changes nothing', async () => {
     await registry.send('/publishers/acme/nodes/ghost/versions', publication({ version: 'latest' }));
     expect(registry.mock.fixtures()).toMatchObject({ publish: { nextVersion: '1.0.0' } });
     expect((await registry.publish('1.0.0')).status).toBe(201);

@@ -81,7 +81,7 @@ test('the last upload counts, also an empty one', async () => {
 });
 
 describe('an address is good for an hour of the mock’s clock', () => {
-  test('until then it works, afterwards it does not', async () => {
+  test('it works until then, and is refused afterwards', async () => {
     const address = await addressFor('1.0.0');
     await clock.advance(3_600_000);
     expect((await put(address, 'in time')).status).toBe(200);
@@ -89,14 +89,14 @@ describe('an address is good for an hour of the mock’s clock', () => {
     expect(errorOf(await put(address, 'too late'))).toMatch(/^403 expired: /);
   });
 
-  test('a reset ends it at once', async () => {
+  test('a reset invalidates it immediately', async () => {
     const address = await addressFor('1.0.0');
     mock.reset();
     expect((await put(address, 'x')).status).toBe(403);
   });
 });
 
-describe('uploads go wrong on demand', () => {
+describe('uploads fail on demand', () => {
   test.each<[string, Record<string, string>]>([
     ['Prefer', { prefer: 'scenario=upload-expired' }],
     ['a key', { authorization: 'Bearer service-mock-upload-expired' }],
@@ -183,7 +183,7 @@ test.each(['GET', 'POST', 'DELETE'])('%s is not how an archive is uploaded', asy
   expect([answer.status, answer.headers.get('allow')]).toStrictEqual([405, 'PUT']);
 });
 
-test('an upload that breaks off stores nothing', async () => {
+test('an incomplete upload stores nothing', async () => {
   const address = new URL(await addressFor('1.0.0'));
   const wire = await Wire.open(mock.url);
   wire.write(
