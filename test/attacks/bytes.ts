@@ -21,7 +21,7 @@ export async function untilClosed(url: string, bytes: string): Promise<string> {
   return wire.until(() => false);
 }
 
-/** The statuses of all answers in what a server said. An answer follows the body before it without a line break. */
+/** The statuses of all answers in a server's output. An answer follows the previous body without a line break. */
 export function statuses(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => Number(status));
 }

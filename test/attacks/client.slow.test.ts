@@ -29,7 +29,7 @@ async function listening(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }
 
-/** A server that nobody was told of; what reaches it is written down with its headers. */
+/** A server whose address no test gives away. It records every request with its headers. */
 async function elsewhere(): Promise<{ readonly url: string; readonly visits: string[] }> {
   const visits: string[] = [];
   const url = await listening((request, response) => {
@@ -124,7 +124,7 @@ test.each([300, 301, 302, 303, 305, 307, 308])(
   },
 );
 
-/** Addresses that a server puts into a job; `OTHER` has not been told of. */
+/** Addresses that a server puts into a job. The client does not know `OTHER`. */
 const links = [
   'http://OTHER/api/v2/jobs/1',
   'http://OTHER:80@SELF/x',

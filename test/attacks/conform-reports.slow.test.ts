@@ -53,7 +53,7 @@ test('text of a server cannot control the terminal, directly or through a file',
   expect(JSON.stringify(report.exchanges)).toContain('evil');
 });
 
-/** A report of somebody else: of the right shape, and every text of it hostile. */
+/** An untrusted report: of the right shape, with hostile texts. */
 function poisoned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(poisoned);
   if (typeof value !== 'object' || value === null) return value;

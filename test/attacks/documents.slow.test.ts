@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadContract, renderDiagnostics, type LoadResult } from '../../contract/index.ts';
 import { filesOf } from '../generator/generated.ts';
 
-/** A document from somebody else, beside files that are none of its business. */
+/** An untrusted document, next to files that it must not read. */
 const SECRET = 'secret-4711';
 let parent: string;
 let folder: string;

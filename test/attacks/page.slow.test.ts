@@ -40,7 +40,7 @@ const ways: readonly (readonly [what: string, text: string])[] = [
   ['a text of marks that pile up', `seen${'Z\u0351\u036b\u0343\u036a'.repeat(2_000)}`],
 ];
 
-/** What a text becomes where it is not text. The page itself has none of these within its root. */
+/** The elements that a text becomes if it is not escaped. The page itself has none of these inside its root. */
 const MADE = [
   'script',
   'img',

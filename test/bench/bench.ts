@@ -160,7 +160,7 @@ async function allLoads(name: string, server: Server, loads: Loads): Promise<Rec
   return figures;
 }
 
-/** Prism listens where it is told to, and does not say so before it does. */
+/** Prism's command cannot take a free port: `peers/prism.mjs` chooses one and prints it. */
 function prismServer(source: string, verbosity: string, first: typeof probe): Promise<Server> {
   return startServer([peer('prism'), prism, source, verbosity], first);
 }
@@ -261,7 +261,7 @@ async function programs(): Promise<void> {
   );
 }
 
-/** The same work beside generators of clients: one document of ours, and one that is large. */
+/** The same work by other client generators: one of our documents, and a large one. */
 async function generators(): Promise<void> {
   const peers = fetchedGenerators();
   if (peers === undefined) {
@@ -288,7 +288,7 @@ async function generators(): Promise<void> {
   ]);
 }
 
-/** Rows of one document; whoever gives up gets no figure. */
+/** Rows of one document; a generator that fails gets no figure. */
 async function beside(
   what: string,
   times: number,

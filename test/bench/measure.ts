@@ -131,7 +131,7 @@ function fire(server: Server, load: Load): Promise<autocannon.Result> {
   });
 }
 
-/** Counts on from load to load, so that the warm-up sends none of what is measured. */
+/** The count continues from load to load, so that the warm-up sends no request of the measurement. */
 let sent = 0;
 
 function addressOf(child: ChildProcess): Promise<string> {

@@ -17,7 +17,7 @@ export interface Subject {
   fill(from: number, to: number): Promise<void>;
   /** Bytes that everything takes. */
   bytes(): Promise<number>;
-  /** What else is to be told. */
+  /** Further notes. */
   aside?(): Promise<string>;
   close(): Promise<void>;
 }

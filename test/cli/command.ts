@@ -92,7 +92,7 @@ export async function freshFolder(): Promise<string> {
 export interface RunningCommand {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything that it said so far. */
+  /** Its output so far. */
   readonly said: () => string;
   /** Asks it to end and waits for that; the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;

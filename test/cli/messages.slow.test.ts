@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { freshFolder, tallystick, tallystickHere } from './command.ts';
 
-/** `tallystick <line>` ends with the code; both streams hold what is listed, and nobody ever sees a stack. */
+/** `tallystick <line>` ends with the code. Both streams contain the listed texts, and never a stack. */
 interface Row {
   readonly line: string;
   readonly code: number;

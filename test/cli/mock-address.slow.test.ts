@@ -9,7 +9,7 @@ import { freshFolder, startMockCommand, tallystick, tallystickHere } from './com
 
 /** Rejects when something listens there. */
 async function listenOn(port: number): Promise<() => Promise<void>> {
-  // It hangs up on whoever looks what listens there, so that it can be closed.
+  // It disconnects clients that probe the port, so that it can be closed.
   const server = createServer((socket) => void socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);

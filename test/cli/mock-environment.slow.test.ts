@@ -14,7 +14,7 @@ test('each option of the mock can be set in the environment, and the command lin
       TALLYSTICK_MOCK_QUIET: '1',
     },
   });
-  // The address by which this machine reaches it: 0.0.0.0 is none that can be called everywhere.
+  // The address by which this machine reaches it: some systems cannot connect to 0.0.0.0.
   expect(new URL(mock.url).hostname).toBe('127.0.0.1');
   const { port } = new URL(mock.url);
   const answer = await fetch(`http://127.0.0.1:${port}/v1/models?limit=1`, {

@@ -71,7 +71,7 @@ test('a navigation to a path of an API gets the page, and pictures are displayed
   expect((await opened(made.images[0]?.url ?? '')).type).toBe('image/svg+xml');
 });
 
-/** What a browser gets that opens an address; `fetch` would say of itself that it opens none. */
+/** The answer to a browser's navigation, which `fetch` cannot send. */
 function opened(
   address: string,
   mode = 'navigate',

@@ -25,7 +25,7 @@ export interface World {
 
 export const ORIGIN = 'http://mock.test';
 
-/** What stands between client and mock; `go` is the way to the mock. */
+/** The code between client and mock; `go` passes the request on to the mock. */
 export type Between = (request: Request, go: (request: Request) => Promise<Response>) => Promise<Response>;
 
 /** A mock and a client's way to it without a socket, under one clock that moves by itself while everybody waits. */

@@ -53,7 +53,7 @@ async function apiErrorOf(call: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-/** Submits by hand, as a client that breaks a rule would. */
+/** Submits without the generated client, as a client that breaks a rule would. */
 function submitByHand(
   { connection }: World,
   nodes: object,

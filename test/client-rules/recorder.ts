@@ -19,7 +19,7 @@ export interface Recorder {
 }
 
 /**
- * A proxy before a server that writes down what both sides said.
+ * A proxy in front of a server that records both sides.
  *
  * @param rewrite puts another body in the place of the server's
  */

@@ -18,7 +18,7 @@ import { startRecorder, type Recorder } from './recorder.ts';
 
 const KEY = 'service-mock-ok';
 
-// Time moves by hand, for the servers and for the clients alike.
+// The test advances the time of servers and clients.
 const clock = virtualClock({ auto: false });
 let faithful: RunningMock;
 let odd: RunningMock;

@@ -73,7 +73,7 @@ test('a mock that is odd and legal fails nothing; its token is looked at before 
   const passed = rules.filter((rule) => rule !== 'registry.publish.wrong-types');
   expect(told(report)).toEqual(expect.arrayContaining(passed.map((rule) => `${rule} pass`)));
   expect(told(report)).toContain('registry.publish.wrong-types inconclusive');
-  // A body without the token shows no right; with the right one, what else is wrong is told.
+  // A body without the token proves no permission; with the right token, the other faults are reported.
   const byToken = report.exchanges.filter(({ scenario }) => scenario === 'registry.publish.fuzz-by-token');
   expect(byToken).toHaveLength(61);
   expect(new Set(byToken.map(({ answer }) => answer?.status))).toEqual(new Set([403, 400]));

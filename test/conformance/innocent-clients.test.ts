@@ -19,7 +19,7 @@ interface Call extends Partial<Omit<PassedExchange, 'request' | 'response'>> {
   readonly answer?: unknown;
 }
 
-/** The rules for callers that these calls break, as somebody on the way sees it who was not always there. */
+/** The rules for callers that these calls break, for an observer that did not see all earlier calls. */
 async function blamed(calls: readonly Call[]): Promise<readonly string[]> {
   const judge = new TrafficJudge({ contracts, baseUrl: 'http://server.test' });
   for (const [index, call] of calls.entries()) await judge.see(passed(index + 1, call));

@@ -16,13 +16,13 @@ import { allContracts } from './servers.ts';
 const contracts = await allContracts();
 const baseUrl = 'http://mock.test';
 
-/** A client with one fault, or with none, at a mock whose pages are short and whose links lead elsewhere. */
+/** A client with at most one fault, and a mock with short pages and links to another path. */
 async function judged(fault?: Fault): Promise<Report> {
   const clock = virtualClock({ startAt: 0 });
   const mock = createMock({ clock, profile: 'legal-but-odd', jobs: { mountPrefix: '/deployment/d-42' } });
   await mock.ready();
   const seen: ClientExchange[] = [];
-  // Without a socket every answer arrives; the one that is meant to get lost is told as lost.
+  // Without a socket every answer arrives, so the lost one is reported as lost.
   mock.journal.watch((entry) => {
     const lost = entry.model === 'mock/unreplayable' && entry.status === 200;
     seen.push(lost ? { ...entry, delivery: 'short' } : entry);

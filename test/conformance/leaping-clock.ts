@@ -13,7 +13,7 @@ export function leapingClock(): Clock {
   const leap = async (): Promise<void> => {
     leaping = true;
     for (;;) {
-      // Many short ones: on a busy machine they take longer, as everything else does.
+      // Many short waits, because they take longer on a busy machine, like everything else.
       for (let moment = 0; moment < 25; moment += 1) await systemClock.sleep(10);
       sleepers.sort((a, b) => a.due - b.due);
       const next = sleepers.shift();

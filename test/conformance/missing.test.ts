@@ -10,7 +10,7 @@ import { allContracts } from './servers.ts';
 const contracts = await allContracts();
 const baseUrl = 'https://api.example.com';
 
-/** What a line of a report cannot give: a credential of a certain kind stands for several lines. */
+/** Needs that one suggested line cannot satisfy: several lines can provide such a credential. */
 async function bare(): Promise<Report> {
   const clock = virtualClock({ startAt: 0 });
   const mock = createMock({ clock });

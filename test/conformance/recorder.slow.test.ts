@@ -16,7 +16,7 @@ import { createMock } from '../../mock/index.ts';
 import type { Mock } from '../../mock/index.ts';
 import { freshFolder } from '../cli/command.ts';
 
-/** The address that nobody typed: whatever arrives there is a leak, and a connection alone is one too many. */
+/** An address that the user did not name: every connection to it is a leak. */
 interface Recorder {
   readonly url: string;
   connections: number;
@@ -52,7 +52,7 @@ afterEach(async () => {
   expect(recorder.connections).toBe(0);
 });
 
-/** Headers by which a server, or a proxy on the way, may try to send a client elsewhere. */
+/** Headers with which a server or a proxy may try to redirect a client. */
 const luring = (): Readonly<Record<string, string>> => ({
   Location: `${recorder.url}/v1/models`,
   'Content-Location': `${recorder.url}/v1/models`,
@@ -193,7 +193,7 @@ test(
   },
 );
 
-/** What somebody could have written into a report before handing it back. */
+/** Changes that an attacker could make to a report. */
 const forgeries: Readonly<Record<string, (exchange: StoredExchange) => Partial<StoredExchange['request']>>> =
   {
     'nothing but the address': () => ({}),

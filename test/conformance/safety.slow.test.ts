@@ -13,7 +13,7 @@ await mock.ready();
 const fixtures = mock.fixtures() as Fixtures;
 mock.close();
 
-/** Credentials are among these; what the suite makes up, so that it is refused, is not, and an empty text is none. */
+/** Includes credentials, but neither the made-up ones that a server must refuse nor empty texts. */
 const usable = new Set(textsIn(fixtures).filter((text) => text !== ''));
 
 const refusal: Scripted = { status: 500, body: { error_type: 'internal_error', detail: 'no' } };

@@ -150,7 +150,7 @@ test('a request needs no member that only the server sets, and an answer none th
 
 test('a schema that cannot be compiled is reported with its place, and never passes silently', async () => {
   const { contract, request } = await bodiesFor('3.1.0', { type: 'object' });
-  // What the reading of documents lets through some day: here by hand.
+  // Bytes that a reader of documents might let through one day, written directly here.
   const broken = { ...request, schema: { $ref: '#/components/schemas/Absent' } };
   const [operation] = contract.operations;
   if (operation?.requestBody === undefined) throw new Error('no body');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract, type LoadOptions, packageRoot, renderDiagnostics } from '../../contract/index.ts';
 
-/** What a person sees for each of these files stands beside them, in `expected/`: every word of it is meant. */
+/** The expected output for each of these files is in `expected/`, word by word. */
 const broken = join(import.meta.dirname, '../fixtures/broken');
 
 const documents: readonly (readonly [title: string, file: string])[] = [

@@ -288,7 +288,7 @@ test('a reference by $id leads to the schema of that address, and anchors to tho
   });
 });
 
-/** The schemas of a document after it was loaded, with what was said of them. */
+/** The schemas of a loaded document, with the diagnostics about them. */
 async function loadedSchemas(
   schemas: object,
 ): Promise<{ read: Record<string, unknown>; diagnostics: readonly string[] }> {

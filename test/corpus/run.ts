@@ -9,7 +9,7 @@ import type { Trial } from './trial.ts';
 export interface Outcome {
   /** `crash`: anything but code or a refusal that says where and what to do. */
   readonly kind: 'generated' | 'refused' | 'crash' | 'timeout';
-  /** Of a refusal, its first line; of a crash, what it said. */
+  /** The first line of a refusal, or the output of a crash. */
   readonly said: string;
   readonly operations: number;
   readonly seconds: number;
@@ -88,7 +88,7 @@ export async function runDocument(
 interface Ran {
   readonly code: number | null;
   readonly seconds: number;
-  /** What it said at its end. */
+  /** Its last output. */
   readonly told: unknown;
   readonly stdout: string;
   readonly stderr: string;

@@ -175,7 +175,7 @@ function resolved(schema: Schema | undefined, place: Place): JsonObject | undefi
   return typeof reference === 'string' ? followed(reference, place)?.schema : schema;
 }
 
-/** What all parts say together. Where two say something of one member, both count. */
+/** All parts merged. If two describe one member, both apply. */
 function merged(parts: readonly JsonObject[]): JsonObject {
   const required = new Set<Json>();
   const properties = new Map<string, Json[]>();

@@ -6,7 +6,7 @@ import { linksOf } from './links.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What people read, wherever it stands. */
+/** All texts that people read. */
 const pages = ['.', 'docs', 'specs', 'examples', 'generator', 'generated', 'templates', 'mock', 'conformance']
   .filter((folder) => existsSync(join(root, folder)))
   .flatMap((folder) =>

@@ -13,11 +13,11 @@ export interface Packed {
   readonly files: readonly string[];
   /** An empty project into which the command of the README installed it. */
   readonly project: string;
-  /** What npm said to that. */
+  /** The output of npm. */
   readonly said: string;
 }
 
-/** Packs the package and installs it, once for all test files of a run: whoever comes second waits for the first. */
+/** Packs and installs the package, once for all test files of a run; later ones wait for the first. */
 export async function packed(): Promise<Packed> {
   const shelf = join(inject('runFolder'), 'packed');
   const [done, failed] = [`${shelf}.json`, `${shelf}.failed`];

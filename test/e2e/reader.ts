@@ -20,7 +20,7 @@ export interface ReaderOptions {
   readonly real?: boolean;
 }
 
-/** The compiler that checks most pages: what other ones say of generated code is tested elsewhere. */
+/** The compiler for most pages; other tests check generated code with other compilers. */
 export const nativeTsc = join(root, 'node_modules/typescript-7/bin/tsc');
 
 /** @param text the whole page, for the ports that it names */

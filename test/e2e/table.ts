@@ -24,7 +24,7 @@ interface Clients {
 
 interface Row {
   readonly row: string;
-  /** Calls by hand: what a frontend developer sees. */
+  /** Calls without the client, as a frontend developer sends them. */
   readonly mock: (call: Caller) => Promise<void>;
   readonly client: (clients: Clients) => Promise<void>;
   /** How the ids of the rules begin that the suite must have found kept. */

@@ -8,7 +8,7 @@ import type { RunningCommand } from '../cli/command.ts';
 let mock: RunningCommand;
 let control: string;
 beforeAll(async () => {
-  // Time stands still until a test moves it on: what waits for the deadline waits for the test.
+  // The clock is stopped until a test advances it: calls that wait for the deadline wait for the test.
   mock = await startMockCommand(['--clock', 'frozen', '--json', '--quiet']);
   control = /"controlUrl":"([^"]+)"/.exec(mock.said())?.[1] ?? '';
 });

@@ -18,7 +18,7 @@ function valuesIn(contract: Contract): unknown[] {
       content.examples.forEach(({ value }) => collect(value));
     }
   }
-  // Some values stand in lists only.
+  // Some values occur only in lists.
   for (const { schema } of contract.schemas) {
     const listed = typeof schema === 'object' ? schema['enum'] : undefined;
     if (Array.isArray(listed)) found.push(...(listed as readonly unknown[]));

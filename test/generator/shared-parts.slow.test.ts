@@ -83,7 +83,7 @@ test('a schema that one function cannot hold is split, and says what ajv says', 
   const types = Object.fromEntries(names.map((name) => [`Large${name}`, large[name]]));
   const module = await imported(await filesOf(documentOf(types)), 'sample/validators.ts');
   for (const name of names) {
-    // In a document of its own: where one schema looks at what others have looked at, none is split.
+    // In a separate document, because schemas are not split if one uses `unevaluatedProperties`.
     const own = await imported(
       await filesOf(documentOf({ Whole: large[name] ?? {} })),
       'sample/validators.ts',

@@ -6,7 +6,7 @@ import { pets, project, run, Stream, written } from './command-run.ts';
 
 interface Watch {
   readonly folder: string;
-  /** Waits until everything that was said since the last time holds this. */
+  /** Waits until the output since the last call contains this. */
   readonly says: (text: string) => Promise<void>;
   readonly put: (path: string, text: string) => void;
   readonly read: (path: string) => string;

@@ -77,7 +77,7 @@ test('every part of a request stays data in a shell', { tags: 'attack' }, () => 
       };
       const command = asCurl(request).replace(/^curl /, "printf '%s\\0' ");
       const words = execFileSync('sh', ['-c', command]).toString('utf8').split('\0');
-      // That is how curl is told to send a header without a value.
+      // curl sends a header without a value only in this form.
       const header = value === '' ? 'x-name;' : `x-name: ${value}`;
       const expected = [header, ...(body === '' ? [] : [body])];
       for (const text of expected) expect(words).toContain(Buffer.from(text).toString('utf8'));

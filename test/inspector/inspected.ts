@@ -5,7 +5,7 @@ import { freePort } from '../e2e/free-port.ts';
 import { launch } from '../e2e/browser.ts';
 import { newContext, openPage, type OpenPage } from './open-page.ts';
 
-/** A mock whose clock stands still, and pages of its inspector: one mock for a file, as new for each test. */
+/** A mock with a stopped clock, and pages of its inspector: one mock per file, reset for each test. */
 export interface Inspected {
   readonly mock: RunningMock;
   readonly clock: ReturnType<typeof virtualClock>;
@@ -37,7 +37,7 @@ export function inspected(): Inspected {
   beforeAll(async () => {
     chromium = await launch();
     context = await newContext(chromium, 'light');
-    // A port that nobody gets by chance while the mock is away.
+    // A port that no other process gets by chance while the mock is stopped.
     await start(await freePort());
   });
   beforeEach(() => {

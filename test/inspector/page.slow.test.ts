@@ -22,7 +22,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
   beforeAll(async () => {
     chromium = await launch();
     contexts = { light: await newContext(chromium, 'light'), dark: await newContext(chromium, 'dark') };
-    // A port that nobody gets by chance while the mock is away.
+    // A port that no other process gets by chance while the mock is stopped.
     mock = await start(await freePort());
   });
   beforeEach(() => {

@@ -25,7 +25,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** A target as it stands, which `fetch` would normalise. */
+/** An unchanged target, which `fetch` would normalise. */
 function get(target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const { hostname, port } = new URL(mock.controlUrl ?? '');
   return new Promise((resolve, reject) => {

@@ -115,7 +115,7 @@ export async function unproven(kills: readonly Kill[]): Promise<readonly string[
   const watched = oracles
     .flatMap(({ judges }) => judges)
     .filter((rule) => judged.has(rule) && !killed.has(rule));
-  // Pages are judged by one function, whoever asks for them.
+  // One function judges all pages.
   const isElsewhere = (pair: string): boolean => {
     const [, rule = ''] = pair.split(' ');
     return (pageRules as readonly string[]).includes(rule) && killed.has(rule);

@@ -68,7 +68,7 @@ function surfaceOf(name: string): Surface | undefined {
   return surfaceBound[name];
 }
 
-/** Where the key is what does not work, somebody else must ask for everything else. */
+/** If the key itself is broken, another caller has to send the other requests. */
 function calledWithJwt(fixtures: Record<string, unknown>): Record<string, unknown> {
   const cred = fixtures['cred'] as { readonly jwt: string };
   return { ...fixtures, cred: { ...cred, valid: { header: 'Authorization', value: `Bearer ${cred.jwt}` } } };

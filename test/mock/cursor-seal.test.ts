@@ -67,7 +67,7 @@ test('router.list.cursor-malformed-400: a seal opens nothing that was cut, chang
       `at ${String(index)}`,
     ).toBeUndefined();
   }
-  // The last letter of a cursor may stand for fewer bits than it has.
+  // The last character of a cursor may encode fewer bits than the others.
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
   expect(letters.filter((letter) => seal.open(cursor.slice(0, -1) + letter) !== undefined)).toHaveLength(1);
   for (const wrong of [`${cursor}A`, `${cursor}=`, `${cursor}.`, id, ''])

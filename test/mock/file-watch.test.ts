@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { FileWatch } from '../../cli/file-watch.ts';
 
-/** Looking by hand: nothing here depends on when it happens. */
+/** The test polls manually, so nothing depends on the time. */
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-watch-'));
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

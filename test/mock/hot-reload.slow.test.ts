@@ -35,7 +35,7 @@ interface Started {
   readonly url: string;
   readonly controlUrl: string;
   readonly said: () => string;
-  /** The next change that was told; each is given out once. */
+  /** The next reported change; each is returned once. */
   readonly reloaded: () => Promise<ReloadShape>;
   readonly stop: () => Promise<unknown>;
 }

@@ -113,7 +113,7 @@ const schemas = fc.letrec<{ schema: JsonObject }>((tie) => ({
 test('generated values are valid, and equal for equal seeds', () => {
   fc.assert(
     fc.property(schemas.schema, fc.string(), (schema, seed) => {
-      // Two alternatives that both take null are nobody's.
+      // If two alternatives accept null, it belongs to neither.
       const text = JSON.stringify(schema);
       fc.pre(
         !(

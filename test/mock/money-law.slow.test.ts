@@ -5,7 +5,7 @@ import { ApiError, createRouter, creditsUsed, isReplay, type Answer } from '../.
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 import { expectBalancedBooks } from './books.ts';
 
-// The clock moves by hand: what is slow stays in flight until a step lets time pass.
+// The test advances the clock: slow calls stay in flight until a step lets time pass.
 const clock = virtualClock({ auto: false });
 let mock: RunningMock;
 let client: ReturnType<typeof createRouter>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock, virtualClock, type Delivery, type Handled, type Mock } from '../../mock/index.ts';
 import { expectBalancedBooks } from './books.ts';
 
-// The clock moves by hand: what is slow stays in flight until a step lets time pass.
+// The test advances the clock: slow calls stay in flight until a step lets time pass.
 const clock = virtualClock({ auto: false });
 let mock: Mock;
 
@@ -88,7 +88,7 @@ test('router.idem.charged-once: whatever the order of calls, drops, timeouts and
         const fresh = seen.filter(
           (answer) => answer.key === key && answer.status === 200 && !answer.replayed,
         );
-        // An answer that was dropped reached nobody; one that came short has used its key up.
+        // A dropped answer reached no caller; a short one has consumed its key.
         expect(fresh.filter(({ delivery }) => delivery !== 'dropped').length).toBeLessThanOrEqual(1);
       }
     }),

@@ -49,7 +49,7 @@ export function readScenario(text: string): ScenarioFile {
   return parse(text) as ScenarioFile;
 }
 
-/** Runs a story. A step that does not end as told fails the test, with the step named. */
+/** Runs a scenario file. A step with another result than expected fails the test and is named. */
 export async function runScenario(story: ScenarioFile): Promise<void> {
   const clock = virtualClock({ auto: false });
   const mock = createMock({ ...story.mock, clock });

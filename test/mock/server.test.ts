@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock, virtualClock, type Delivery, type RunningMock } from '../../mock/index.ts';
 import { requestBytes, Wire } from './wire.ts';
 
-// The clock stands still: what is slow stays in flight until a test moves it on.
+// The clock is stopped: slow calls stay in flight until a test advances it.
 const clock = virtualClock({ auto: false });
 let mock: RunningMock;
 

@@ -1,6 +1,6 @@
 /**
  * `npm run mutants`: puts small random faults into the second server, one at a time, and counts those that the suite notices.
- * Nobody chose the faults, so nobody can flatter the count.
+ * The faults are random, so the count is not biased by their choice.
  *
  * `--count N` (default 300, shared by the areas), `--seed N` (default 1), `--area router,jobs`, `--only TEXT` (name of a
  * mutation), `--write` writes docs/mutants.md. `--state FILE` keeps what became of each mutation: a run that is stopped is

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What the switches of the known faults (`broken.has(…)`) decide in a source, while none of them is set. */
+/** The branches that the switches of known faults (`broken.has(…)`) select if none is set. */
 export interface Switches {
   /** The value that an expression then always has; undefined where a request decides. */
   value(node: ts.Node): boolean | undefined;

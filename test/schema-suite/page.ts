@@ -6,7 +6,7 @@ import { judge, type Judged } from './verdicts.ts';
 
 export const pageFile = new URL('../../docs/json-schema.md', import.meta.url);
 
-/** Why guards do not say what the suite says, by file; a difference in any other file is a fault. */
+/** The reasons for differences between guards and the suite, by file; any other difference is a fault. */
 const REASONS: Readonly<Record<string, string>> = {
   format:
     'The suite takes formats for annotations. Guards judge the formats that they know, because documents mean them.',
@@ -88,7 +88,7 @@ export function writtenPage(): string {
 
 // --- internal ---
 
-/** Of how many values ajv says what the suite says. It knows no draft 4, and no formats without another package. */
+/** The number of values on which ajv agrees with the suite. It supports neither draft 4 nor, without another package, formats. */
 function ajvCount(draft: Draft, judged: readonly Judged[]): string {
   if (draft === 'draft-4' || draft === 'formats') return '-';
   let right = 0;

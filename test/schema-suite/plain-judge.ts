@@ -76,7 +76,7 @@ function isCombined(
   const all = (own('allOf') ?? []) as readonly unknown[];
   const any = own('anyOf') as readonly unknown[] | undefined;
   const one = own('oneOf') as readonly unknown[] | undefined;
-  // Each part is asked, whatever the others said: what it looks at counts.
+  // Each part is evaluated regardless of the others, because its annotations count.
   if (all.filter((part) => !holds(part)).length > 0) return false;
   if (any !== undefined && any.filter(holds).length === 0) return false;
   if (one !== undefined && one.filter(holds).length !== 1) return false;

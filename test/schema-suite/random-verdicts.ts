@@ -7,18 +7,18 @@ import { guardsOf } from './guards.ts';
 import { isRight } from './plain-judge.ts';
 import { placed, randomSchemas, valuesNear } from './random-schemas.ts';
 
-/** What guards and ajv said of random values by random schemas. */
+/** The verdicts of guards and ajv on random values by random schemas. */
 export interface RandomVerdicts {
   readonly values: number;
   /** How many of the values are right by their schema. */
   readonly right: number;
   /** Schemas of which some values are right and some are wrong. */
   readonly telling: number;
-  /** Where a guard does not say what the specification says: there must be none. */
+  /** Differences between a guard and the specification: there must be none. */
   readonly guardFaults: readonly string[];
-  /** How often ajv does not say what the specification says, by the fault of `ajvFaults`. */
+  /** How often ajv differs from the specification, by the fault in `ajvFaults`. */
   readonly ajvFaults: ReadonlyMap<string, number>;
-  /** Where ajv differs and no known fault explains it: there must be none. */
+  /** Differences of ajv without a known fault: there must be none. */
   readonly unexplained: readonly string[];
 }
 

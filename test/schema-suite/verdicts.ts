@@ -10,7 +10,7 @@ export interface Judged {
   readonly group: Group;
   /** Why no guard was written; `undefined` where one was. */
   readonly refused: string | undefined;
-  /** Values of which the guard does not say what the suite says. */
+  /** Values on which guard and suite differ. */
   readonly differing: readonly string[];
 }
 

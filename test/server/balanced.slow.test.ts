@@ -16,7 +16,7 @@ const main = fileURLToPath(new URL('../../examples/reference-server/main.ts', im
 
 interface Started {
   readonly pid: number;
-  /** What it has said so far. */
+  /** Its output so far. */
   readonly said: () => string;
   readonly ended: Promise<number | null>;
 }

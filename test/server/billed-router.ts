@@ -67,7 +67,7 @@ export function billedRouter(deadlineMs: number, storeOf = memoryStore): BilledR
           });
         });
         ended.catch(() => undefined);
-        // A provider that is allowed for does not always say what it used: here it always does.
+        // A provider may omit what it used; here it always reports it.
         const headers = { 'X-Service-Credits-Used': '0.25' };
         switch (call.request.headers.get('x-effect')) {
           case 'provider-timeout':
@@ -91,7 +91,7 @@ export function billedRouter(deadlineMs: number, storeOf = memoryStore): BilledR
           case 'endless':
             return ended;
           case 'late':
-            // A handler that does not stop at the deadline, and comes with its result when nobody waits any more.
+            // A handler that ignores the deadline and returns its result too late.
             await ended.catch(() => undefined);
             break;
           default:

@@ -10,11 +10,11 @@ export interface Outcome {
   readonly calls: number;
   /** Calls that got a whole answer, by status. */
   readonly answered: ReadonlyMap<number, number>;
-  /** Calls whose caller kept waiting and got none. */
+  /** Calls whose caller waited and got no answer. */
   readonly unanswered: readonly string[];
-  /** Rejections that nobody handled. */
+  /** Unhandled rejections. */
   readonly unhandled: readonly unknown[];
-  /** Calls that began and were never told to end. */
+  /** Calls that began and whose end was never reported. */
   readonly open: number;
   /** Calls that a shutdown left behind. */
   readonly left: number;

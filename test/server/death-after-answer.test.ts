@@ -9,7 +9,7 @@ test('router.idem.replay: a process that dies before the record of an answer tha
   const other = countedRouter(store);
   const first = await dying.run('a');
   expect(first.status).toBe(200);
-  // Its lease is five seconds, and nobody ends it.
+  // Its lease is five seconds, and it is never released.
   const again = await other.run('a');
   expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toStrictEqual([
     200,

@@ -120,7 +120,7 @@ interface Place {
   readonly port: number;
   readonly url: string;
   readonly folder: string;
-  /** What ends it when nobody needs it any more. */
+  /** Ends it after its last use. */
   readonly endsBy: NodeJS.Signals;
 }
 

@@ -7,7 +7,7 @@ export interface Forwarder {
   lead(port: number): void;
   /** Lets nothing more through in either direction, and closes nothing. */
   hold(): void;
-  /** Lets through what was said to the engine, and cuts every connection before its answer. */
+  /** Forwards commands to the engine, and cuts every connection before the answer. */
   swallowAnswers(): void;
   /** From now on, what the engine says arrives so much later, in milliseconds. */
   delayAnswers(ms: number): void;

@@ -12,7 +12,7 @@ export interface Hammered {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Above the lease of a key whose replica died: as long as that a retry meets the call of the dead. */
+/** Longer than the lease of a key whose replica died, because a retry meets that call until then. */
 const PATIENCE_MS = 90_000;
 
 /** Callers who send keyed runs, again where the contract says so, and again after the answer to see it replayed. */

@@ -25,7 +25,7 @@ export async function expectDiagnosis(illness: Illness): Promise<void> {
   expect(report.status).toBe(illness.status ?? 'judged');
   expect(exit).toBe(illness.exit);
   expect(memory).toBeLessThan(MOST_MEMORY);
-  // Annotations are for what is wrong: a run in order can have none.
+  // Annotations report faults, so a successful run may have none.
   for (const format of reportFormats.filter((each) => each !== 'github'))
     expect(renderReport(report, format).length).toBeGreaterThan(0);
 }

@@ -66,7 +66,7 @@ export function cutting(isCut: (reply: Faithful) => boolean): Symptom {
   };
 }
 
-/** Writes each response by hand, with lines that Node would not write. */
+/** Writes each response as raw bytes, with lines that Node would not write. */
 export function raw(lines: (reply: Faithful) => readonly string[]): Symptom {
   return async (call) => {
     const reply = await call.reply();

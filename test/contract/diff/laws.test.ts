@@ -133,7 +133,7 @@ test('an additional optional member never breaks its sender', () => {
       const own = document.body['properties'] as JsonObject | undefined;
       fc.pre(document.body['type'] === 'object' && !Object.hasOwn(own ?? {}, name));
       fc.pre(!(document.body['required'] as Json[] | undefined)?.includes(name));
-      // What is described for undeclared members was said of this one, too.
+      // The schema for undeclared members applied to this member, too.
       fc.pre(typeof document.body['additionalProperties'] !== 'object');
       const more = { ...document, body: { ...document.body, properties: { ...own, [name]: member } } };
       const { changes } = diffContracts(read(document), read(more));

@@ -16,7 +16,7 @@ beforeEach(
     })()),
 );
 
-/** The contract with another sheet; its places are those of ours. */
+/** The contract with another sheet; the places stay those of our sheet. */
 function withSheet(contract: Contract, change: (sheet: Sheet) => void): Contract {
   const { locate, ...content } = contract.sheet as BehaviourSheet;
   const sheet: Sheet = structuredClone(content);

@@ -9,7 +9,7 @@ import { fakeServer } from './fake-server.ts';
 
 const operation: Operation = { api: { name: 'sample' }, id: 'read', method: 'GET', path: '/x' };
 
-/** A body without end that counts its chunks, and whether somebody stopped it. */
+/** A body without an end that counts its chunks and records whether it was cancelled. */
 function endless(chunk: string): {
   readonly body: ReadableStream<Uint8Array>;
   readonly told: { chunks: number; stopped: boolean };

@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until it is moved, and remembers what was slept. */
+/** A stopped clock that records all sleeps. */
 export class TestClock implements Clock {
   #now = Date.UTC(2026, 10, 21);
   #sleepers: Sleeper[] = [];
@@ -39,7 +39,7 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Sleepers that nobody woke or sent away: what a client leaves behind. */
+  /** Sleepers that were neither woken nor aborted: leaks of a client. */
   get asleep(): number {
     return this.#sleepers.length;
   }

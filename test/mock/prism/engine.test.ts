@@ -201,7 +201,7 @@ describe.each(ownContractNames)('Prism and Ajv agree on the answers of %s', (nam
   }
 });
 
-/** The value without each of its members, with each of another type, and with one that nobody knows. */
+/** The value without each member, with each member of another type, and with an unknown member. */
 function mutants(value: unknown): unknown[] {
   if (Array.isArray(value)) {
     return value.flatMap((entry: unknown, i) =>

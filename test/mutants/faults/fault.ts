@@ -2,7 +2,7 @@ import type { Setting } from '../judged.ts';
 import { sourceOf } from '../runner.ts';
 import type { Changed } from '../runner.ts';
 
-/** A fault that somebody thought of while reading a contract document, as a change of the second server. */
+/** A plausible misreading of a contract document, as a change of the second server. */
 export interface Fault {
   readonly api: 'router' | 'registry' | 'jobs';
   /** What the server then does. */
@@ -16,7 +16,7 @@ export interface Fault {
   readonly where?: Omit<Setting, 'apis'>;
 }
 
-/** A file of the second server, a text in it, and what stands there instead. */
+/** A file of the second server, a text in it, and the replacement. */
 export type Edit = readonly [file: string, from: string, to: string];
 
 /** State that a file of the server has of its own, before all else in it. */

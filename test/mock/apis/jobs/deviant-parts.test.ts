@@ -22,7 +22,7 @@ import { checkedThenSet, keyPolicy } from '../../../../mock/deviations/key-parts
 import type { Deviation } from '../../../../mock/index.ts';
 import { eventsOf, jobsMock, statusesIn, waiting, workflow, writeText, type JobsMock } from './jobs-mock.ts';
 
-/** Each part with what a faithful mock and a deviating one show; the suite's own deviations are elsewhere. */
+/** Each part with the results of a faithful mock and of a deviating one. Other tests cover the suite's own deviations. */
 interface Row {
   readonly name: string;
   readonly replaces: NonNullable<Deviation['replaces']>;
@@ -31,7 +31,7 @@ interface Row {
   readonly deviating: unknown;
 }
 
-/** The table of the mock itself: a deviation of the test's own stands in it for as long as the test runs. */
+/** The table of the mock itself, which contains the test's deviation while the test runs. */
 const table = jobsDeviations as Deviation[];
 const shipped = table.length;
 afterEach(() => {

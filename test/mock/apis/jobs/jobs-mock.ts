@@ -49,7 +49,7 @@ export const workflow = (...nodes: readonly object[]): object => ({
   workflow: Object.fromEntries(nodes.map((node, index) => [String(index + 1), node])),
 });
 
-/** The jobs of a mock, as a caller sees them. Its clock stands still unless told otherwise. */
+/** The jobs of a mock, as a caller sees them. By default, its clock is stopped. */
 export interface JobsMock {
   readonly mock: Mock;
   readonly clock: SteerableClock;

@@ -37,7 +37,7 @@ async function read(job: JobBody): Promise<JobBody> {
   ).json()) as JobBody;
 }
 
-/** A connection on which events are asked for; nothing is read from it until somebody listens. */
+/** A connection that requests events. Nothing is read from it before a listener is added. */
 function watching(job: JobBody): Socket {
   const { hostname, port } = new URL(mock.url);
   const socket = connect(Number(port), hostname);
@@ -138,7 +138,7 @@ test('half a body creates no job and uses no key', async () => {
 });
 
 test('a thousand streams are open at once, and each of them gets every event', async () => {
-  // Time goes on when everybody has heard what there was to hear.
+  // The clock advances when all readers have received the events so far.
   clock.speed = 0;
   const { job } = await submit(workflow(waiting(3_000)));
   await clock.advance(1_000);
@@ -160,7 +160,7 @@ test('a thousand streams are open at once, and each of them gets every event', a
   expect((await read(job)).status).toBe('canceled');
 });
 
-/** A connection and what it was told so far. */
+/** A connection and its received text. */
 class Listener {
   #text = '';
   #check: () => void = () => undefined;
@@ -173,7 +173,7 @@ class Listener {
     });
   }
 
-  /** Resolves when a pattern stands in what was told so many times. */
+  /** Resolves when the received text contains the pattern this many times. */
   until(pattern: RegExp, times: number): Promise<void> {
     return new Promise((resolve) => {
       this.#check = () => {

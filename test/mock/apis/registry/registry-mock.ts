@@ -26,7 +26,7 @@ export interface Sent {
   readonly method?: string;
 }
 
-/** A registry without a socket, on a clock that stands still. */
+/** A registry without a socket, on a stopped clock. */
 export interface RegistryMock {
   readonly mock: Mock;
   readonly clock: SteerableClock;
