@@ -39,7 +39,7 @@ describe('on Valkey', { tags: 'valkey' }, () => {
   };
   for (const { name, run } of storeTests(open)) test.concurrent(name, run);
 
-  test('settings that would lose records are told of', async () => {
+  test('settings that would lose records are reported', async () => {
     const [client] = clients;
     if (client === undefined) throw new Error('no client');
     for (const fsync of ['everysec', 'no']) {
@@ -90,7 +90,7 @@ describe('on PostgreSQL', { tags: 'postgres' }, () => {
   });
   for (const { name, run } of storeTests(open)) test.concurrent(name, run);
 
-  test('a sweep takes away what expired, batch by batch, and nothing else', async () => {
+  test('a sweep removes expired records in batches, and nothing else', async () => {
     const store = postgresStore(pool);
     const expired = Array.from({ length: 25 }, (_, index) => store.claim('swept', String(index), 'h', 1));
     await Promise.all(expired);
@@ -135,7 +135,7 @@ describe('on PostgreSQL', { tags: 'postgres' }, () => {
     await pool.query("delete from tallystick_keys where name like 'stays %'");
   });
 
-  test('settings that would lose records are told of', async () => {
+  test('settings that would lose records are reported', async () => {
     expect(await postgresWarnings(pool)).toEqual([expect.stringContaining('fsync is off')]);
     const replicated = { standbys: '*', replicas: 1, fsync: 'on' };
     for (const [commit, told] of [
