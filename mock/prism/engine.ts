@@ -1,33 +1,22 @@
 /**
  * The contract engine on Prism: only this folder imports prism-http and fp-ts. `operations.ts` reads
- * documents, and `memory.ts` releases what Prism keeps of them. Prism routes and validates every request and
+ * documents, `examples.ts` makes answers, and `memory.ts` releases what Prism keeps of documents. Prism routes and validates every request and
  * every response. Its own answers are not used, except for examples of operations without a behaviour. Deep
  * imports, because its index offers no single steps and loads its generator of fake data.
  */
 import { createRequire } from 'node:module';
-import type { HttpMethod, Dictionary, IHttpOperation } from '@stoplight/types';
-import type mocker from '@stoplight/prism-http/dist/mocker/index.js';
+import type { HttpMethod, IHttpOperation } from '@stoplight/types';
 import type router from '@stoplight/prism-http/dist/router/index.js';
-import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/types.js';
 import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Contract } from '../../contract/model.ts';
-import type {
-  AnswerChoice,
-  ContractEngine,
-  Example,
-  EngineFinding,
-  JudgedRequest,
-  JudgedResponse,
-  Match,
-} from '../call/engine.ts';
-import { isDecodable } from '../call/front.ts';
-import { acceptable, bodyOrAny, mediaTypeOf } from './accepted.ts';
+import type { ContractEngine, Example, EngineFinding, Match } from '../call/engine.ts';
+import { exampleOf, isOfTransport } from './examples.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
-import { useFakerOptions } from './faker-options.ts';
-import { forSamples, operationsOf } from './operations.ts';
+import { prismRequest, prismResponse } from './messages.ts';
+import { operationsOf } from './operations.ts';
 import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
@@ -44,7 +33,6 @@ interface Prism {
   readonly responses: typeof responses;
   readonly parts: typeof parts;
   readonly contexts: typeof contexts;
-  readonly mocker: typeof mocker;
 }
 
 /**
@@ -151,46 +139,7 @@ export async function prismEngine(
     },
 
     example(operationId, request, choice = {}): Example {
-      const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as Prism['mocker'];
-      // A callback would be sent to an address that the request names.
-      const { callbacks: _never, ...resource } = forSamples(operation(operationId).resource);
-      // A fresh configuration each time, because Prism adds the first caller's media types to it.
-      const { code, example, dynamic = false, seed, refused = [] } = choice;
-      const config = { dynamic, code, exampleKey: example, seed, ignoreExamples: dynamic };
-      const validations = refused.map(({ at, keyword, message }) => ({
-        message,
-        severity: 0,
-        code: at === 'security' ? 401 : keyword === '415' ? 415 : keyword,
-      }));
-      const asking = acceptable(request);
-      const make = ({ headers }: JudgedRequest): ReturnType<ReturnType<typeof mocker.default>> => {
-        const data = prismRequest({ ...request, headers }, Object.keys(headers));
-        const input = { data, validations };
-        if (dynamic) useFakerOptions(contract.document.root);
-        return mocker.default({ resource, input, config: { ...config } } as never)(silentLogger as never);
-      };
-      const first = make(asking);
-      // Prism answers with another status if no content of the requested answer is acceptable.
-      const isOther = code !== undefined && (first._tag === 'Left' || first.right.statusCode !== code);
-      const { accept: _any, ...others } = asking.headers;
-      const made =
-        isOther && asking.headers['accept'] !== undefined ? make({ ...asking, headers: others }) : first;
-      if (made._tag === 'Left') return refusedExample(made.left, resource, choice);
-      const { statusCode, headers = {} } = made.right;
-      const body = bodyOrAny(made.right.body, headerText(headers['Content-type']));
-      return {
-        status: statusCode,
-        headers: Object.entries(headers as Dictionary<unknown>).flatMap(([name, value]) => {
-          const isPrisms = name === 'Content-type' && body !== undefined;
-          const text = isPrisms
-            ? mediaTypeOf(headerText(value), body, asking.headers.accept)
-            : headerText(value);
-          return text === undefined || (isOfTransport(name) && !isPrisms) ? [] : [[name, text] as const];
-        }),
-        body,
-        generated: dynamic || !hasExample(resource, statusCode),
-        openHeaders: openHeadersOf(resource, statusCode),
-      };
+      return exampleOf(contract.document.root, operation(operationId).resource, request, choice);
     },
   };
 }
@@ -256,25 +205,6 @@ function judgingOf(known: Judged, without: Without = 'nothing'): Judging {
   return (known.judging[without] = { resource: reduced, isClean: plainRequests(reduced) });
 }
 
-/**
- * Whether the document does not describe a header: `Content-Type` belongs to its content (OpenAPI 3.1,
- * "Response Object"), the others describe the transfer of an answer.
- */
-function isOfTransport(name: string): boolean {
-  return /^(?:content-type|content-length|transfer-encoding|connection|keep-alive|date|trailer|upgrade)$/i.test(
-    name,
-  );
-}
-
-/** The value of a header in OpenAPI's style `simple`; `undefined` for no value. */
-function headerText(value: unknown): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map(String).join(',');
-  return typeof value === 'object'
-    ? Object.entries(value).flat().map(String).join(',')
-    : String(value as string);
-}
-
 function judged(resource: IHttpOperation): Judged {
   const declared = resource.request?.headers ?? [];
   const keys = (resource.security ?? []).flat().filter((scheme) => scheme.type === 'apiKey');
@@ -315,156 +245,3 @@ function declaredResponse(
   responses.set(status, made);
   return made;
 }
-
-function headerOf(headers: JudgedRequest['headers'], name: string): string | undefined {
-  return Object.hasOwn(headers, name) ? headers[name] : undefined;
-}
-
-/** With only these headers. */
-function prismRequest(request: JudgedRequest, headerNames: readonly string[]): IHttpRequest {
-  const { body } = request;
-  const headers: Dictionary<string> = {};
-  for (const name of headerNames) {
-    const value = headerOf(request.headers, name);
-    if (value !== undefined) headers[name] = value;
-  }
-  // Prism checks the media type only if the request has a length, which chunked requests do not have.
-  if (body !== undefined) headers['content-length'] = '1';
-  const { authorization, 'content-type': type } = headers;
-  // Names of schemes and of media types are case-insensitive (RFC 9110, sections 8.3.1 and 11.1); Prism
-  // accepts only one form.
-  if (authorization !== undefined)
-    headers['authorization'] = authorization.replace(
-      /^(?:basic|bearer|digest)(?=\s)/i,
-      (scheme) => scheme.slice(0, 1).toUpperCase() + scheme.slice(1).toLowerCase(),
-    );
-  if (type !== undefined) headers['content-type'] = type.replace(/^[^;]*/, (name) => name.toLowerCase());
-  if (!isMediaType(headers['content-type'])) headers['content-type'] = 'application/x-unreadable';
-  return {
-    method: request.method.toLowerCase() as HttpMethod,
-    url: { path: decodablePath(request.path), query: gathered(request.query) },
-    headers,
-    ...(body === undefined ? {} : { body }),
-  };
-}
-
-/** The values of a repeated name become a list. */
-function gathered(pairs: JudgedRequest['query']): Dictionary<string | string[]> {
-  const values = new Map<string, string[]>();
-  for (const { name, value } of pairs) {
-    const known = values.get(name);
-    if (known === undefined) values.set(name, [value]);
-    else known.push(value);
-  }
-  return Object.fromEntries(
-    [...values].map(([name, list]) => [name, list.length === 1 ? (list[0] ?? '') : list]),
-  );
-}
-
-function prismResponse(response: JudgedResponse): IHttpResponse {
-  const headers: Dictionary<string> = {};
-  for (const [name, value] of response.headers) headers[name.toLowerCase()] = value;
-  return { statusCode: response.status, headers, body: response.body };
-}
-
-/**
- * Prism throws on undecodable percent-encoding, so such a percent sign is escaped for it. It treats
- * lower-case and upper-case escapes as different text.
- */
-function decodablePath(path: string): string {
-  if (!path.includes('%')) return path;
-  return path
-    .replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toUpperCase())
-    .split('/')
-    .map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')))
-    .join('/');
-}
-
-/** Prism throws on text that is not a media type, so it gets a type that no document names. */
-function isMediaType(text: string | undefined): boolean {
-  return text === undefined || /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(text);
-}
-
-const ABSENT = /#NOT.FOUND:/;
-
-/**
- * Prism's error when it cannot make an example: 406 with the available types, 404 for a missing example, else
- * 500.
- */
-function refusedExample(
-  { name, message, ...problem }: Error & { readonly status?: number; readonly detail?: string },
-  { responses }: Pick<IHttpOperation, 'responses'>,
-  { code, example }: AnswerChoice,
-): Example {
-  // For a status together with an example, Prism hides its 404 in the text of another error.
-  const isAbsent = problem.status === 404 || (example !== undefined && ABSENT.test(message));
-  const status = isAbsent ? 404 : problem.status === 406 ? 406 : 500;
-  const types = responses
-    .filter(({ code }) => /^2/.test(code))
-    .flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType));
-  const available = [...new Set(types)];
-  // Prism's errors are named by their types.
-  const type = name.startsWith('https:') ? { type: name } : {};
-  return {
-    status,
-    headers: [['Content-Type', 'application/problem+json']],
-    body:
-      status === 406
-        ? { ...type, title: message, status, detail: `Available: ${available.join(', ')}.`, available }
-        : status === 404
-          ? { ...type, title: 'No such answer', status, detail: absent(code, example) }
-          : { ...type, title: message, status, detail: problem.detail },
-    generated: true,
-    isRefusal: true,
-  };
-}
-
-function absent(code: number | undefined, example: string | undefined): string {
-  const ofExample = example === undefined ? '' : ` with an example ${example}`;
-  return `The document has no answer${code === undefined ? '' : ` ${String(code)}`}${ofExample} here.`;
-}
-
-/** The headers of a response whose values the document does not restrict, except by a format. */
-function openHeadersOf(
-  { responses }: Pick<IHttpOperation, 'responses'>,
-  status: number,
-): NonNullable<Example['openHeaders']> {
-  const codes = [String(status), `${String(status).slice(0, 1)}XX`, 'default'];
-  const response = codes.flatMap((code) => responses.find((each) => each.code === code) ?? [])[0];
-  return (response?.headers ?? []).flatMap(({ name, schema, examples = [] }) => {
-    const says = SAYING.some(
-      (keyword) => (schema as Dictionary<unknown> | undefined)?.[keyword] !== undefined,
-    );
-    return says || examples.length > 0 ? [] : [{ name, format: schema?.format }];
-  });
-}
-
-const SAYING = [
-  'example',
-  'examples',
-  'default',
-  'enum',
-  'const',
-  'pattern',
-  'oneOf',
-  'anyOf',
-  'allOf',
-  '$ref',
-];
-
-function hasExample(resource: Pick<IHttpOperation, 'responses'>, status: number): boolean {
-  const response = resource.responses.find(({ code }) => code === String(status));
-  return (response?.contents ?? []).some(({ examples = [] }) => examples.length > 0);
-}
-
-const nothing = (): void => undefined;
-const silentLogger = {
-  trace: nothing,
-  debug: nothing,
-  info: nothing,
-  success: nothing,
-  warn: nothing,
-  error: nothing,
-  fatal: nothing,
-  child: (): unknown => silentLogger,
-};
