@@ -10,7 +10,7 @@ import { mayBeCostly } from './pattern-cost.ts';
 import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { ofSide } from './schema-side.ts';
-import { servedSchemas } from './served.ts';
+import { servedSchemas } from './served-schemas.ts';
 import { wordingOf } from './wording.ts';
 
 /**

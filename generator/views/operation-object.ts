@@ -7,7 +7,7 @@ import {
   type ServerObject,
 } from '../../contract/index.ts';
 import { isJson } from '../../contract/body-format.ts';
-import { styleOf } from '../../contract/served.ts';
+import { styleOf } from '../../contract/served-parameters.ts';
 import type { BodyFormat } from '../../engine/served-api.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
 import type { RetryPolicy } from '../../contract/policies/retry.ts';

@@ -1,5 +1,5 @@
 import { isJson } from '../../../contract/body-format.ts';
-import { styleOf } from '../../../contract/served.ts';
+import { styleOf } from '../../../contract/served-parameters.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { isObject } from '../../exchange.ts';
 import type { SendOptions } from '../../scenario.ts';
