@@ -55,6 +55,7 @@ export const sections: readonly Section[] = [
       'soak',
       'corpus',
       'slips',
+      'speed',
       'oasdiff',
       'json-schema',
       'agreement',
