@@ -15,16 +15,9 @@ export { onJson, type Deviation, type DeviationView } from './deviations/deviati
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
 export type { Delivery } from '../engine/keys.ts';
 export type { Handle, Handled, RawRequest, SentReply } from './call/exchange.ts';
-export type {
-  ApiShape,
-  ControlState,
-  CredentialShape,
-  EndedCall,
-  PendingCall,
-  ReloadShape,
-  SampleCall,
-  ScenarioToForce,
-} from './control/shape.ts';
+export type { ApiShape, ControlState, CredentialShape, ReloadShape, SampleCall } from './control/shape.ts';
+export type { EndedCall, PendingCall } from './control/calls-shape.ts';
+export type { ScenarioToForce } from './control/steering-shape.ts';
 export type { Fixtures } from './fixtures.ts';
 export type {
   RestoredSnapshot,
@@ -33,7 +26,7 @@ export type {
   SnapshotShape,
 } from './control/snapshot-shape.ts';
 export type { ScenarioSteering } from './scenarios/forced-scenarios.ts';
-export type { ForcedScenario } from './control/shape.ts';
+export type { ForcedScenario } from './control/steering-shape.ts';
 export type { JobsOptions } from './apis/jobs/options.ts';
 export type { NodeClass } from './apis/jobs/node-classes.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal/journal.ts';
@@ -44,7 +37,7 @@ export type { OwnMockModule, OwnMockModules } from './own-module.ts';
 export type { Pending, PendingListener } from './call/open-calls.ts';
 export type { RegistryOptions } from './apis/registry/options.ts';
 export { listScenarios } from './scenarios/scenario-listing.ts';
-export type { ScenarioListing } from './control/shape.ts';
+export type { ScenarioListing } from './control/steering-shape.ts';
 export type { Reloads } from './reloads.ts';
 export type { Snapshots } from './state/snapshots.ts';
 export { startMock, type RunningMock, type StartOptions } from './server.ts';

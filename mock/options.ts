@@ -5,7 +5,7 @@ import type { AssumptionOverrides } from './assumptions.ts';
 import type { Profile } from './profile.ts';
 import type { Clock } from './state/clock.ts';
 import type { CorsOption } from './call/cors.ts';
-import type { ScenarioToForce } from './control/shape.ts';
+import type { ScenarioToForce } from './control/steering-shape.ts';
 import type { ModuleOptions } from './apis/module-settings.ts';
 import type { OwnMockModules } from './own-module.ts';
 

@@ -1,5 +1,5 @@
 import { LinkedSet } from './linked-set.ts';
-import type { EndedCall, PendingCall } from '../control/shape.ts';
+import type { EndedCall, PendingCall } from '../control/calls-shape.ts';
 
 /** What a call can report about itself at any time. */
 type CallSoFar = Omit<PendingCall, 'state' | 'realAt' | 'number' | 'status'>;

@@ -1,5 +1,6 @@
 import type { Row } from '../enacted/tables.ts';
-import type { ControlTopic, DueEvent, KeyShape } from './shape.ts';
+import type { ControlTopic } from './shape.ts';
+import type { DueEvent, KeyShape } from './steering-shape.ts';
 
 /** The part of the control API that belongs to one API. */
 export interface ApiControl {

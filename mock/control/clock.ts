@@ -3,7 +3,7 @@ import type { Assembly } from '../assembly.ts';
 import { readDuration, readSpeed, type Clock, type SteerableClock } from '../state/clock.ts';
 import { dueKeys, keysOf } from './keys.ts';
 import { asMistake, formed } from './reading.ts';
-import type { ClockShape } from './shape.ts';
+import type { ClockShape } from './steering-shape.ts';
 import type { Mock } from '../mock.ts';
 
 /** The clock, and the events that happen when it advances. */

@@ -3,7 +3,7 @@ import { ControlMistake, type KeyEntries, type KeyHolder } from './api-control.t
 import { callerName } from '../call/caller.ts';
 import { partsOfKeyId } from '../state/key-ledger.ts';
 import type { Assembly } from '../assembly.ts';
-import type { DueEvent, KeyShape } from './shape.ts';
+import type { DueEvent, KeyShape } from './steering-shape.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** All keys of all callers, of every API that has keys. */

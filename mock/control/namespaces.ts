@@ -1,7 +1,7 @@
 import { ControlMistake } from './api-control.ts';
 import type { Namespaces } from '../namespaces.ts';
 import { formed } from './reading.ts';
-import type { NamespaceList } from './shape.ts';
+import type { NamespaceList } from './reference-shape.ts';
 
 /** `PUT namespaces/{name}` makes one, `DELETE namespaces/{name}` removes it. */
 export async function changeNamespace(

@@ -5,7 +5,8 @@ import type { Assembly } from '../assembly.ts';
 import type { ApiWithEngine } from '../call/pipeline.ts';
 import { operationSample } from '../samples/declared-sample.ts';
 import { ControlMistake } from './api-control.ts';
-import type { OperationShape, SampleCall } from './shape.ts';
+import type { OperationShape } from './reference-shape.ts';
+import type { SampleCall } from './shape.ts';
 
 /** One operation as its document describes it, with a call to try it. */
 export function operationOf({ apis }: Assembly, name: string, id: string): OperationShape {

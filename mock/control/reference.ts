@@ -2,7 +2,7 @@ import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { keysOf } from './keys.ts';
 import { callerName } from '../call/caller.ts';
-import type { CallerShape, Reference } from './shape.ts';
+import type { CallerShape, Reference } from './reference-shape.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** The served contracts: documents, rules and open points. */

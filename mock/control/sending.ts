@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { formed } from './reading.ts';
-import type { FollowedLine, SentExchange } from './shape.ts';
+import type { FollowedLine, SentExchange } from './calls-shape.ts';
 import { isBytes, type RawRequest, type SentReply } from '../call/exchange.ts';
 import type { Mock } from '../mock.ts';
 

@@ -8,7 +8,7 @@ import { control, controlState, type ControlAnswer } from './control.ts';
 import { listen, stopServer, urlOf } from '../listen.ts';
 import type { Mock } from '../mock.ts';
 import { followRequest } from './sending.ts';
-import type { FollowedLine } from './shape.ts';
+import type { FollowedLine } from './calls-shape.ts';
 import { NAMESPACE_HEADER } from '../namespace-header.ts';
 import type { Namespaces } from '../namespaces.ts';
 

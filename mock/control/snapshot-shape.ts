@@ -1,4 +1,4 @@
-import type { ForcedScenario } from './shape.ts';
+import type { ForcedScenario } from './steering-shape.ts';
 import type { StateChange } from '../state/durable-state.ts';
 
 /** The named snapshots of the mock. */

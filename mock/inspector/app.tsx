@@ -1,7 +1,7 @@
 import type { FunctionComponent, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { timeOfDay } from './clock-time.ts';
-import type { NamespaceList } from '../control/shape.ts';
+import type { NamespaceList } from '../control/reference-shape.ts';
 import { namespace, notice } from './control-client.ts';
 import { Icon, TallyIcon } from './icons.tsx';
 import { helpOpen, keys, listen } from './keyboard.ts';

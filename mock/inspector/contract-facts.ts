@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Reference } from '../control/shape.ts';
+import type { Reference } from '../control/reference-shape.ts';
 import { read } from './control-client.ts';
 import { changes } from './live.ts';
 

@@ -1,12 +1,6 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
-import type {
-  ChangedEvent,
-  ControlState,
-  ControlTopic,
-  EndedCall,
-  JournalPage,
-  PendingCall,
-} from '../control/shape.ts';
+import type { ChangedEvent, ControlState, ControlTopic, JournalPage } from '../control/shape.ts';
+import type { EndedCall, PendingCall } from '../control/calls-shape.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { controlAddress, read, tellRefusal } from './control-client.ts';
 

@@ -1,4 +1,5 @@
-import type { FollowedLine, OperationShape, RequestToSend, SentExchange } from '../control/shape.ts';
+import type { FollowedLine, RequestToSend, SentExchange } from '../control/calls-shape.ts';
+import type { OperationShape } from '../control/reference-shape.ts';
 import { controlAddress, notice, read, steer } from './control-client.ts';
 
 /** The answer to a request, as far as it has arrived. */

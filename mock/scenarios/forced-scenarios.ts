@@ -1,5 +1,5 @@
 import { misfitOf, suggest, type Form } from '../../contract/index.ts';
-import type { ForcedScenario, ScenarioToForce } from '../control/shape.ts';
+import type { ForcedScenario, ScenarioToForce } from '../control/steering-shape.ts';
 import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
 
 /** Scenarios for the next calls of any caller to any API. */

@@ -3,7 +3,7 @@ import { ACCOUNTS } from '../apis/index.ts';
 import { mockKeyPrefix } from '../call/caller.ts';
 import { requirePolicy } from '../call/facts.ts';
 import { scenarios } from './scenarios.ts';
-import type { ScenarioListing } from '../control/shape.ts';
+import type { ScenarioListing } from '../control/steering-shape.ts';
 import { ANY } from './wire-scenarios.ts';
 import { OWN } from './work-scenarios.ts';
 

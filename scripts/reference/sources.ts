@@ -100,4 +100,6 @@ function createProgram(): ts.Program {
 }
 
 /** Files that pages are generated from, besides the entry points. */
-const pageSources = ['mock/control/shape.ts'];
+const pageSources = ['shape', 'calls-shape', 'steering-shape', 'reference-shape'].map(
+  (name) => `mock/control/${name}.ts`,
+);

@@ -24,6 +24,9 @@ export function typeSchemas(names: readonly string[]): Readonly<Record<string, J
 const shapeFiles = [
   'conformance/report.ts',
   'mock/control/shape.ts',
+  'mock/control/calls-shape.ts',
+  'mock/control/steering-shape.ts',
+  'mock/control/reference-shape.ts',
   'mock/control/snapshot-shape.ts',
   'mock/control/collections-shape.ts',
   'mock/journal/ledger-shape.ts',

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type {
-  CallerList,
-  ClockShape,
-  ControlState,
-  JournalPage,
-  KeyList,
-  Reference,
-  SentExchange,
-} from '../../mock/control/shape.ts';
+import type { CallerList, Reference } from '../../mock/control/reference-shape.ts';
+import type { ClockShape, KeyList } from '../../mock/control/steering-shape.ts';
+import type { ControlState, JournalPage } from '../../mock/control/shape.ts';
+import type { SentExchange } from '../../mock/control/calls-shape.ts';
 import type { JobList, JobShape } from '../../mock/apis/jobs/control-shape.ts';
 import type { Ledger } from '../../mock/journal/ledger-shape.ts';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock, type RunningMock } from '../../mock/index.ts';
-import type { ControlState, OperationShape, SentExchange } from '../../mock/control/shape.ts';
+import type { ControlState } from '../../mock/control/shape.ts';
+import type { OperationShape } from '../../mock/control/reference-shape.ts';
+import type { SentExchange } from '../../mock/control/calls-shape.ts';
 import { own } from './own-document.ts';
 
 const DOCUMENT = `

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { KeyList } from '../../mock/control/shape.ts';
+import type { KeyList } from '../../mock/control/steering-shape.ts';
 import {
   createMock,
   type MockOptions,

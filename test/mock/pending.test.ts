@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { ControlState, PendingList } from '../../mock/control/shape.ts';
+import type { ControlState } from '../../mock/control/shape.ts';
+import type { PendingList } from '../../mock/control/calls-shape.ts';
 import { startMock, virtualClock, type EndedCall, type PendingCall } from '../../mock/index.ts';
 
 /** Calls under way: what came in and has not ended. */

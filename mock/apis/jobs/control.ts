@@ -3,7 +3,7 @@ import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
 import { callerName } from '../../call/caller.ts';
 import { partsOfKeyId } from '../../state/key-ledger.ts';
 import { formed } from '../../control/reading.ts';
-import type { DueEvent } from '../../control/shape.ts';
+import type { DueEvent } from '../../control/steering-shape.ts';
 import type { JobList, JobShape, JobStep } from './control-shape.ts';
 import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';

@@ -2,7 +2,7 @@ import { durationMs } from '../../../contract/policies/duration.ts';
 import { ControlMistake, type ApiControl, type ControlRoute } from '../../control/api-control.ts';
 import { callerName } from '../../call/caller.ts';
 import { formed, recordOf } from '../../control/reading.ts';
-import type { DueEvent } from '../../control/shape.ts';
+import type { DueEvent } from '../../control/steering-shape.ts';
 import { modelForm, modelIdOf, type Model } from './catalogue.ts';
 import type { Router } from './context.ts';
 

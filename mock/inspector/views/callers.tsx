@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { CallerList, CallerShape } from '../../control/shape.ts';
+import type { CallerList, CallerShape } from '../../control/reference-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { Count, List, type Column } from '../list.tsx';
 import { state } from '../live.ts';

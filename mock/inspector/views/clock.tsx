@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ClockShape, DueEvent } from '../../control/shape.ts';
+import type { ClockShape, DueEvent } from '../../control/steering-shape.ts';
 import { dateAndTime, duration } from '../clock-time.ts';
 import { steer } from '../control-client.ts';
 import { refreshState } from '../live.ts';

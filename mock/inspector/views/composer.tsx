@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { OperationShape, ScenarioList } from '../../control/shape.ts';
+import type { OperationShape } from '../../control/reference-shape.ts';
+import type { ScenarioList } from '../../control/steering-shape.ts';
 import { notice, read } from '../control-client.ts';
 import { exchangeAt, readExchange, state } from '../live.ts';
 import { parsed } from '../json-lines.ts';

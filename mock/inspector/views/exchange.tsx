@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SentExchange } from '../../control/shape.ts';
+import type { SentExchange } from '../../control/calls-shape.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 import { callerName } from '../caller-name.ts';
 import { dateAndTime, duration } from '../clock-time.ts';

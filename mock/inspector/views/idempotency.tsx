@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { KeyList, KeyShape } from '../../control/shape.ts';
+import type { KeyList, KeyShape } from '../../control/steering-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { dateAndTime, duration } from '../clock-time.ts';
 import { steer, undoably } from '../control-client.ts';

@@ -1,4 +1,4 @@
-import type { PendingCall } from '../../control/shape.ts';
+import type { PendingCall } from '../../control/calls-shape.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 
 /** A row of the journal: an exchange, or a call in progress. */

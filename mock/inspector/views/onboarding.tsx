@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { SentExchange } from '../../control/shape.ts';
+import type { SentExchange } from '../../control/calls-shape.ts';
 import { steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
 import { viteConfig } from '../proxy-snippet.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { OperationShape } from '../../control/shape.ts';
+import type { OperationShape } from '../../control/reference-shape.ts';
 import { Badge } from '../parts.tsx';
 import { JsonBlock } from './json-block.tsx';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ScenarioList, ScenarioToForce } from '../../control/shape.ts';
+import type { ScenarioList, ScenarioToForce } from '../../control/steering-shape.ts';
 import { notice, steer } from '../control-client.ts';
 import { ActButton } from '../parts.tsx';
 import { useResource } from '../resource.ts';

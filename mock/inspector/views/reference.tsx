@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { OperationShape, Reference as ReferenceShape } from '../../control/shape.ts';
+import type { OperationShape, Reference as ReferenceShape } from '../../control/reference-shape.ts';
 import { requestReference } from '../contract-facts.ts';
 import { controlAddress, read } from '../control-client.ts';
 import { canSend } from '../live.ts';

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CallerList, ScenarioList, ScenarioToForce } from '../../control/shape.ts';
+import type { CallerList } from '../../control/reference-shape.ts';
+import type { ScenarioList, ScenarioToForce } from '../../control/steering-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { controlAddress, notice, steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
