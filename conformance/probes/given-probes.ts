@@ -206,7 +206,7 @@ function toolsFor(api: OwnApi, probe: Probe, session: Session, says: Says): Prob
       ),
     watch: async (name, { until, ...input } = {}) =>
       session.watch(name, { ...options(name, input), ...(until === undefined ? {} : { until }) }),
-    notExercised: (why, needs = 'an occasion') => {
+    notExercised: (why, needs = 'an opportunity') => {
       throw new NotExercised(needs, why);
     },
     fixtures: session.fixtures,

@@ -247,7 +247,7 @@ test('judgements before a probe hangs are kept, and the rest is inconclusive', a
   expect(verdicts(report)).toEqual({ [ECHOED]: 'pass', [TRIMMED]: 'inconclusive' });
 });
 
-test('a probe that lacks an occasion says so', async () => {
+test('a probe without an opportunity reports that', async () => {
   const report = await judge([
     failing(({ notExercised }) => notExercised('no note is shared', 'parameters.sharedId')),
   ]);

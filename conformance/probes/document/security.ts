@@ -115,7 +115,7 @@ function ofMade(api: OwnApi, operation: Operation): readonly Scenario[] {
         if (isByToken(operation))
           seen.push(await session.send('empty', { ...input, credential: ['Authorization', 'Bearer'] }));
         for (const check of seen.map((one) => verdict(rule, one))) {
-          if (check.outcome === 'inconclusive') throw new NotExercised('an occasion', check.got);
+          if (check.outcome === 'inconclusive') throw new NotExercised('an opportunity', check.got);
           yield check;
         }
       },

@@ -51,7 +51,7 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
               `${seen.answers.length} successful calls in ${seen.wholeMs} ms, each of which takes ${seen.oneMs} ms alone`,
             );
           throw new NotExercised(
-            'an occasion',
+            'an opportunity',
             `of ${most + 2} calls sent at once, no more than ${most} ran at the same time`,
           );
         }

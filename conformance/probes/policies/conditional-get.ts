@@ -33,7 +33,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
             'an answer with an ETag',
             tag === undefined ? 'no ETag' : `ETag: ${tag}`,
           );
-          throw new NotExercised('an occasion', 'the answer has no ETag');
+          throw new NotExercised('an opportunity', 'the answer has no ETag');
         }
         const ask = (session: Session<'again'>, tags: string): Promise<Exchange> =>
           session.send('again', { ...input, headers: [...(input.headers ?? []), ['If-None-Match', tags]] });

@@ -117,7 +117,7 @@ class Course {
     const tag = seen.header('etag');
     if (tag === undefined || !/^"[^"]*"$/.test(tag))
       throw new NotExercised(
-        'an occasion',
+        'an opportunity',
         `a read has no strong ETag to change by: ${tag ?? sketchAnswer(seen)}`,
       );
     return { seen, tag };

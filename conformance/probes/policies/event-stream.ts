@@ -63,7 +63,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
     const told = events.filter(({ name }) => known.includes(name));
     const isStream = /^text\/event-stream\b/i.test(exchange.header('content-type') ?? '');
     if (isStream && events.length === 0 && exchange.scenario.endsWith('.made'))
-      throw new NotExercised('an occasion', 'the stream of a new resource reported nothing');
+      throw new NotExercised('an opportunity', 'the stream of a new resource reported nothing');
     const broken = told.find(({ data }) => jsonOf(data) === undefined);
     yield* facts.judge(
       'frames',
@@ -76,7 +76,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
           ? `${events.length} events, ${told.length} of these names`
           : `an event ${broken.name} whose data is not JSON`,
     );
-    if (lifecycle === undefined) throw new NotExercised('an occasion', 'the sheet has no lifecycle');
+    if (lifecycle === undefined) throw new NotExercised('an opportunity', 'the sheet has no lifecycle');
     const states = statesOf(events, policy, lifecycle);
     if (states.length > 0) {
       const wrong = states.findIndex((state, index) => !follows(lifecycle, states[index - 1], state));
@@ -96,7 +96,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
         `the end of the stream within ${GRACE_MS / 1000} s after a terminal state`,
         ended === 'end' ? 'its end' : ended,
       );
-    else throw new NotExercised('an occasion', 'the stream reported no terminal state');
+    else throw new NotExercised('an opportunity', 'the stream reported no terminal state');
   }
 }
 

@@ -107,7 +107,7 @@ export function neverSent(facts: Facts, cases: readonly string[], why: string): 
     title: why,
     requests: {},
     async *run() {
-      await Promise.reject(new NotExercised('an occasion', why));
+      await Promise.reject(new NotExercised('an opportunity', why));
     },
   });
 }

@@ -71,7 +71,7 @@ export function callScenarios(
       }
       await session.clock.sleep(LATE_MS);
       for (const one of earlier) yield* judgeEarlier(session, one);
-      if (taken === 0) throw new NotExercised('an occasion', 'no call below the resource had success');
+      if (taken === 0) throw new NotExercised('an opportunity', 'no call below the resource succeeded');
     },
   });
 

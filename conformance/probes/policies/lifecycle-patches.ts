@@ -56,7 +56,7 @@ export function patchScenarios(facts: Facts<Lifecycle>, maker: Operation): reado
         yield* judgeOthers(facts, session, things, { thing, state });
         yield* judgeReplaced(facts, session, things, { thing, state });
       }
-      if (led === 0) throw new NotExercised('an occasion', `no patch of ${policy.property} had success`);
+      if (led === 0) throw new NotExercised('an opportunity', `no patch of ${policy.property} succeeded`);
     },
   });
 }

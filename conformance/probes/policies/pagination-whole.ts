@@ -37,7 +37,7 @@ export function wholeListScenarios(
       const seen: Exchange = await ask(session, { ...place, [limitParameter]: limit });
       const list = itemsOf(seen, policy);
       if (!isSuccess(seen) || list === undefined)
-        throw new NotExercised('an occasion', 'one of the answers is not a page');
+        throw new NotExercised('an opportunity', 'one of the answers is not a page');
       pages.push(seen);
       items.push(...list.map(keyOf));
       empty = list.length === 0 ? empty + 1 : 0;
@@ -60,7 +60,7 @@ export function wholeListScenarios(
         const first = await walk(session, large, MOST_LARGE);
         const size = sizeFor(first.items.length, Math.floor(large / 2));
         if (first.items.length < 2 || size >= large || !takes(size) || !takes(large))
-          throw new NotExercised('an occasion', 'the list is too short for pages of two sizes');
+          throw new NotExercised('an opportunity', 'the list is too short for pages of two sizes');
         const small = await walk(session, size, MOST_SMALL);
         const again = await walk(session, large, MOST_LARGE);
         if (again.items.join('\n') !== first.items.join('\n')) continue;
@@ -113,7 +113,7 @@ export function wholeListScenarios(
           );
         return;
       }
-      throw new NotExercised('an occasion', 'the list changes while it is read');
+      throw new NotExercised('an opportunity', 'the list changes while it is read');
     },
   });
 }

@@ -83,7 +83,7 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
             );
             yield* judgeEnd(seen);
           }
-          if (refused !== undefined) throw new NotExercised('an occasion', refused);
+          if (refused !== undefined) throw new NotExercised('an opportunity', refused);
         },
       }),
       ...facts.scenario(['walk', 'more'], {
@@ -159,7 +159,10 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
               );
           }
           if (seen.length < 2)
-            throw new NotExercised('an occasion', 'the list has one page, even with one item on each');
+            throw new NotExercised(
+              'an opportunity',
+              'the list has only one page, even with one item per page',
+            );
         },
       }),
       ...wholeListScenarios(facts, { uses: [found] }, ask),

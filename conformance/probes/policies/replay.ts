@@ -115,7 +115,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             return;
           }
           throw new NotExercised(
-            'an occasion',
+            'an opportunity',
             'the calls did not overlap: each had ended before the next one arrived',
           );
         },
@@ -150,7 +150,7 @@ function afterChange(
       const body = things.changeBody(session, role, thing.sent);
       const changed = await things.call(session, role, thing.values, { body });
       if (!isSuccess(changed))
-        throw new NotExercised('an occasion', `the change was refused: ${sketchAnswer(changed)}`);
+        throw new NotExercised('an opportunity', `the change was refused: ${sketchAnswer(changed)}`);
       const again = await things.makeAgain(session, thing, { isSameKey: true });
       yield* facts.judge(
         'replayed',

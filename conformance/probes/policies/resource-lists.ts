@@ -31,7 +31,7 @@ export function listed(facts: OperationFacts<Resource>, things: Things): readonl
       const { ids, items, pages, isAll } = await things.listed(session, within);
       const lost = made.filter(({ id }) => !ids.has(String(id)));
       if (lost.length > 0 && !isAll)
-        throw new NotExercised('an occasion', `the list was not seen to its end in ${pages.length} pages`);
+        throw new NotExercised('an opportunity', `the list did not end within ${pages.length} pages`);
       const filter = filterOf(facts.operation);
       if (lost.length > 0 && filter !== undefined)
         throw new NotExercised(`parameters.${filter}`, `the list can be limited by its parameter ${filter}`);

@@ -26,7 +26,7 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
       const within = await things.within(session);
       const thing = await things.make(session, within);
       const other = await things.elsewhere(session, within);
-      if (other === undefined) throw new NotExercised('an occasion', 'there is one parent only');
+      if (other === undefined) throw new NotExercised('an opportunity', 'there is only one parent');
       const values = { ...thing.values, ...other };
       for (const role of roles) {
         const tag = role === 'read' ? null : ((await things.tag(session, thing.values)) ?? null);

@@ -103,7 +103,7 @@ async function isThere(session: Session, things: Things, { made, values }: Thing
     if (isSuccess(await things.call(session, 'read', values))) return;
     await session.clock.sleep(PAUSE_MS);
   }
-  throw new NotExercised('an occasion', 'the resource is created later than the suite waits: 202');
+  throw new NotExercised('an opportunity', 'the resource is created later than the suite waits: 202');
 }
 
 /** The address in `Location` is requested if it belongs to the server. */
@@ -195,7 +195,7 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
       const within = await things.within(session);
       const [thing, other] = [await things.make(session, within), await things.make(session, within)];
       const seen = await things.call(session, 'delete', thing.values);
-      if (seen.status === 202) throw new NotExercised('an occasion', 'the resource is deleted later: 202');
+      if (seen.status === 202) throw new NotExercised('an opportunity', 'the resource is deleted later: 202');
       yield* facts.judge(
         'deleted',
         [thing.made, seen],
@@ -336,6 +336,6 @@ function idOfNothing(
     (other) => other !== id && (declared === undefined || api.misfits(declared, other).length === 0),
   );
   if (found === undefined)
-    throw new NotExercised('an occasion', `no other id of the form of ${text} is known`);
+    throw new NotExercised('an opportunity', `no other id in the form of ${text} is known`);
   return found;
 }

@@ -116,7 +116,7 @@ export class Things {
   ): Promise<Thing> {
     const create = this.operation('create');
     if (create === undefined)
-      throw new NotExercised('an occasion', 'no operation of the sheet creates a resource');
+      throw new NotExercised('an opportunity', 'no operation of the sheet creates a resource');
     const body = bodyFor(this.api, create, session.fixtures);
     if (body === undefined && create.requestBody?.required === true)
       throw new NotExercised(`bodies.${create.id}`, `needs a body for ${create.id}`);
@@ -221,7 +221,7 @@ export class Things {
         found.every((id) => id === undefined) &&
         !listsIds(this.api, list, seen.status, this.roles.member)
       )
-        throw new NotExercised('an occasion', `what ${list.id} lists has no ${this.roles.member}`);
+        throw new NotExercised('an opportunity', `the items of ${list.id} have no ${this.roles.member}`);
       all.push(...items);
       for (const id of found) ids.add(String(id));
       count += items.length;
@@ -304,10 +304,10 @@ export class Things {
     const own = this.idIn(this.shownIn(made));
     const id = values[parameter] ?? (own as Json | undefined) ?? idOfCreated(made, parameter);
     if (made.status === 202 && !isLater)
-      throw new NotExercised('an occasion', 'resources are created later: the answer is 202');
+      throw new NotExercised('an opportunity', 'resources are created later: the answer is 202');
     if (id === undefined || id === null)
       throw new NotExercised(
-        'an occasion',
+        'an opportunity',
         `the answer has no id of the created resource: ${sketchAnswer(made)}`,
       );
     return { values: { ...values, [parameter]: id }, id, sent, made };

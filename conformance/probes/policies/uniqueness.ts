@@ -107,12 +107,11 @@ function afterRefusal(facts: Unique): readonly Scenario[] {
       const refused: Exchange[] = [];
       for (const one of wrong.slice(0, MOST_WRONG)) {
         const seen = await send('wrong', one.body as Json);
-        if (isSuccess(seen))
-          throw new NotExercised('an occasion', 'the server takes what the document forbids');
+        if (isSuccess(seen)) throw new NotExercised('an opportunity', 'the server accepts an invalid body');
         refused.push(seen);
       }
       if (refused.length === 0)
-        throw new NotExercised('an occasion', 'no wrong body with the value is known');
+        throw new NotExercised('an opportunity', 'no invalid body with the value is known');
       const seen = await send('call', own);
       yield* facts.judge(
         'taken',
