@@ -283,7 +283,7 @@ async function* judgeFreed(
   const [answer] = await sendAll(session, before.key, body, framing, 'one');
   if (answer === undefined) return;
   if (!isSuccess(answer) && !isReuse(answer)) {
-    // Whether the key is refused, or the job.
+    // The control shows whether the server refuses the key or the job.
     const [control] = await sendAll(session, session.freshKey(), body, 'length', 'one');
     if (control === undefined || !isSuccess(control))
       throw new BrokenFixture('job.ok', sketchAnswer(control ?? answer), [answer.id]);

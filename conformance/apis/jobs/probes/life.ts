@@ -120,7 +120,7 @@ export const wholeLife = scenario({
     yield observed('jobs.job.expires-at-stable', [made, last], stable ? 'the same at the end' : 'changed');
     if (!TERMINAL.includes(end)) return;
 
-    // Document 3, States and transitions, terminal states: none is left again.
+    // Document 3, States and transitions, terminal states: a terminal state does not change.
     const later: Exchange[] = [];
     for (let count = 0; count < 3; count += 1) {
       later.push(await send('read', { fill }));

@@ -81,8 +81,9 @@ export function* judgeSameProgress(
 }
 
 /**
- * Item 4 of GET …/events: each progress event is complete. Two streams of one job push the same updates, so that the events
- * of one have no fewer members than those of the other beside them, and none is a list where the others are objects.
+ * Item 4 of GET …/events: each progress event is complete. Two streams of one job push the same updates, so an
+ * event of one has no fewer members than the simultaneous events of the other, and is not a list if those are
+ * objects.
  */
 export function* judgeTwins(
   { exchange, events }: Watched,
@@ -119,7 +120,7 @@ export function* judgeTwins(
 
 // --- internal ---
 
-/** A read may lag behind the stream by so many milliseconds. */
+/** How far a read may lag behind the stream, in milliseconds. */
 const LAG_MS = 2000;
 
 /** Two reads decide, because one may fall between two events. */

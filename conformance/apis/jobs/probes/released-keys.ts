@@ -89,7 +89,7 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
       if (isReuse(twice)) return;
       const second = await send('again', keyed(ok, key));
       if (!isSuccess(second) && !isReuse(second)) {
-        // Whether the key is refused, or the job.
+        // The control shows whether the server refuses the key or the job.
         const control = await send('control', keyed(ok, freshKey()));
         if (!isSuccess(control)) throw new BrokenFixture('job.ok', sketchAnswer(control), [control.id]);
       }

@@ -181,7 +181,7 @@ export function sketchStream({ events: seen, ended }: Watched, names: EventNames
 
 // --- internal ---
 
-/** A stream may end so much later than a read says that the job has, in milliseconds. */
+/** How much later than the end that a read shows a stream may end, in milliseconds. */
 const OVERDUE_MS = 10_000;
 
 /** For each state, the states that it never leads to. */

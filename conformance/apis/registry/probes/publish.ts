@@ -132,7 +132,7 @@ export const takenForAll = scenario({
   run: async function* (session) {
     const { answer, body } = await publishFresh(session, 'fresh');
     const again = await session.send('again', { fill: place(session.fixtures), body });
-    // Document 2, Limits, item 2: unique for the node, whoever asks.
+    // Document 2, Limits, item 2: unique for the node, for any caller.
     yield check(
       'registry.publish.version-unique',
       [answer, again],

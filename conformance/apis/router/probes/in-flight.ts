@@ -70,7 +70,7 @@ export const inFlight = scenario({
       yield judgeWait(during);
       yield* judgeConflict(during);
     }
-    // Each time, as long as it runs. With another body there is a conflict as well, of either kind.
+    // Every retry during the run is a conflict; with another body, either kind of conflict is right.
     const { again, other } = pair;
     if (again !== undefined && again.endedAt <= first.endedAt && !isBusy(again)) {
       yield check(

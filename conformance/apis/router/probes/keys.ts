@@ -174,7 +174,7 @@ export const consumedKey = scenario({
         'a JSON object, as with a key',
         `${plain.bytes.length} bytes, of ${first.bytes.length} with a key`,
       );
-    // However often, and with another body as well.
+    // For any number of retries, also with another body.
     for (const body of [input, withAnotherMember(input), input]) {
       const again = await send('run', keyed(id, body, key));
       yield check(
