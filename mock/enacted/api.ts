@@ -1,22 +1,20 @@
-import { isJson } from '../../contract/body-format.ts';
 import { policyFor } from '../../contract/index.ts';
 import { checksOf } from '../../contract/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { preconditionOf } from '../../contract/policies/conditional-write.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { isOwnHeader } from '../../contract/served-bodies.ts';
-import type { Exchange } from '../../engine/exchange.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { type Server, serverOf } from '../../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { LocalStore } from '../../engine/memory-store.ts';
-import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
+import { cutAnswer, type Answer } from '../call/answer.ts';
 import type { MockedApi, DocumentAnswers } from '../api.ts';
 import type { Answered, Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
-import { callerId, webHeadersOf, heldCalls, recognised } from './caller.ts';
+import { callerId, heldCalls, recognised } from './caller.ts';
 import {
   type enactedChanges,
   type EnactedKeys,
@@ -28,8 +26,8 @@ import {
   restoreKey,
   forgetOtherModes,
 } from './keys.ts';
+import { answerOf, completed, replyOf, serverRequest } from './messages.ts';
 import { beforeWork } from './work.ts';
-import { reachable } from '../samples/header-samples.ts';
 import { readAnswerChoice } from '../samples/answer-choice.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { type ResourceCall, Resources } from './resources.ts';
@@ -345,83 +343,4 @@ function memberOf(operation: Operation, parameter: Parameter): string | undefine
   if (place === 'header' && name.toLowerCase() === header) return undefined;
   const isTaken = operation.parameters.some((other) => other !== parameter && other.name === name);
   return isTaken ? `${place} ${name}` : name;
-}
-
-function serverRequest(call: Call): ServerRequest {
-  const { request, signal } = call;
-  const headers = webHeadersOf(call);
-  const { body } = request.raw;
-  return {
-    method: request.method,
-    target: request.path + request.search,
-    headers,
-    signal,
-    body: (mostBytes) => Promise.resolve(body.length > mostBytes ? undefined : body),
-  };
-}
-
-/** An answer from a table, with the other headers that the document declares for it. */
-function completed(made: LooseReply, call: Call, isOwn: (name: string) => boolean): LooseReply {
-  const { status, headers = {} } = made;
-  const declared = call.facts.declaredHeaders?.(status) ?? [];
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const others = declared.filter(
-    ([name]) => !isOwn(name) && !OF_THE_BODY.test(name) && !given.has(name.toLowerCase()),
-  );
-  const all = { ...Object.fromEntries(others), ...headers };
-  const { Location: path } = headers;
-  if (typeof path !== 'string') return { ...made, headers: all };
-  const isUri = declared.some(([name, value]) => /^location$/i.test(name) && /^https?:/.test(value));
-  return { ...made, headers: { ...all, Location: reachable(call.request, path, isUri ? 'uri' : undefined) } };
-}
-
-/**
- * The headers that an answer determines: its media type, its version, and the link to the next page of a
- * list.
- */
-const OF_THE_BODY = /^(?:content-type|etag|link|location|tallystick-answer)$/i;
-
-/** @param isOwn whether the engine itself sends a header, if it is declared */
-function replyOf(answer: Answer, isOwn: (name: string) => boolean): LooseReply {
-  const { status, body } = answer;
-  // A generated text is not a valid entity tag, so the engine makes one.
-  const isTag = (value: string): boolean => /^(?:W\/)?"[^"]*"$/.test(value);
-  const headers = Object.fromEntries(
-    answer.headers.filter(([name, value]) => !isOwn(name) && (!/^etag$/i.test(name) || isTag(value))),
-  );
-  switch (body.kind) {
-    case 'none':
-      return { status, headers };
-    case 'json':
-      return { status, headers, body: body.value };
-    case 'bytes':
-      return { status, headers, raw: body.bytes };
-    case 'stream':
-      throw new Error('an example is not a stream');
-  }
-}
-
-/** The basis of an answer: its example, or the sheet. */
-function answerOf({ status, headers, body }: Exchange, { example, call }: Running): Answer {
-  const lines = [...headers].filter(([name]) => name !== 'content-length');
-  const made: Answer = { status, headers: lines, body: bodyOf(headers, body) };
-  const isExample = example !== undefined && example.status === status;
-  const licence = isExample ? example.licence : `the sheet ${call.operation?.id ?? 'of the document'}`;
-  return licence === undefined ? made : { ...made, licence };
-}
-
-function bodyOf(headers: Headers, body: Exchange['body']): AnswerBody {
-  if (!(body instanceof Uint8Array)) return { kind: 'stream', chunks: bytesOf(body) };
-  if (body.length === 0) return { kind: 'none' };
-  const text = new TextDecoder().decode(body);
-  if (!isJson(headers.get('content-type') ?? '')) return { kind: 'bytes', bytes: body };
-  try {
-    return { kind: 'json', value: JSON.parse(text) as unknown, text };
-  } catch {
-    return { kind: 'bytes', bytes: body };
-  }
-}
-
-async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const text of texts) yield new TextEncoder().encode(text);
 }
