@@ -1,5 +1,6 @@
 import { emitBucket } from '../contract/policies/error-buckets.ts';
 import { formatComment, formatEvent } from '../contract/policies/event-stream.ts';
+import { contentFor, mediaTypeFor, statusMember } from './answer-content.ts';
 import type { LooseReply, ServerEvent } from './handler.ts';
 import type { Judge } from './judge.ts';
 import type { ServedApi, ServedContent, ServedOperation } from './served-api.ts';
@@ -35,32 +36,12 @@ export async function outgoing(
     const isNumbered = operation?.stream === undefined;
     return { status: reply.status, headers, body: streamed(reply.events, keepAliveMs, isNumbered) };
   }
-  const content = contentFor(operation, reply.status);
+  const content = contentFor(operation, reply);
   const bytes =
     reply.body instanceof Blob ? new Uint8Array(await reply.body.arrayBuffer()) : bytesOf(reply, content);
   if (bytes.length > 0 && !headers.has('content-type'))
-    headers.set(
-      'Content-Type',
-      content?.mediaType ?? (reply.raw === undefined ? 'application/json' : 'application/octet-stream'),
-    );
+    headers.set('Content-Type', mediaTypeFor(content, reply));
   return { status: reply.status, headers, body: bytes };
-}
-
-/** The entry for a status: for itself, for its range, or the default. */
-export function statusMember<Value>(
-  byStatus: Readonly<Record<string, Value>>,
-  status: number,
-): Value | undefined {
-  const name = statusName(byStatus, status);
-  return name === undefined ? undefined : byStatus[name];
-}
-
-/** The name of that entry. */
-export function statusName(byStatus: Readonly<Record<string, unknown>>, status: number): string | undefined {
-  const range = String(Math.floor(status / 100));
-  return [String(status), `${range}XX`, `${range}xx`, 'default'].find((name) =>
-    Object.hasOwn(byStatus, name),
-  );
 }
 
 /** The faults of a reply by the document. Only a refusal may have an undeclared status. */
@@ -80,7 +61,8 @@ export function misfitsOf(
       ? []
       : ['the document has no body for this status'];
   }
-  if (first.bodyFormat !== 'json' || contents.length > 1 || first.schema === undefined) return [];
+  const { bodyFormat, schema } = contentFor(operation, reply) ?? first;
+  if (bodyFormat !== 'json' || schema === undefined) return [];
   let value = reply.body;
   if (reply.raw !== undefined) {
     try {
@@ -96,18 +78,10 @@ export function misfitsOf(
     if (text === undefined) return ['the body cannot be written as JSON'];
     value = JSON.parse(text) as unknown;
   }
-  const judged = judge(first.schema, value);
+  const judged = judge(schema, value);
   return judged.ok === false
     ? judged.errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
     : [];
-}
-
-/** The description of an answer's body; `undefined` if the document has none. */
-export function contentFor(
-  operation: ServedOperation | undefined,
-  status: number,
-): ServedContent | undefined {
-  return operation === undefined ? undefined : statusMember(operation.responses, status)?.[0];
 }
 
 // --- internal ---

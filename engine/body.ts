@@ -1,4 +1,5 @@
 import { formOf, multipartOf } from './form.ts';
+import { essenceOf, isOf } from './media-types.ts';
 import { asForm, boundaryOf } from './multipart.ts';
 import { isNestedDeeperThan } from './nesting.ts';
 import type { ServedContent, ServedOperation } from './served-api.ts';
@@ -137,14 +138,4 @@ function occursMoreThan(most: number, piece: string, text: string): boolean {
     if (count > most) return true;
   }
   return false;
-}
-
-function isOf(mediaType: string, essence: string): boolean {
-  const wanted = essenceOf(mediaType);
-  if (wanted === essence || wanted === '*/*') return true;
-  return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
-}
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }

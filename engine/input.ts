@@ -2,7 +2,7 @@ import { servedLimit } from '../contract/policies/pagination.ts';
 import { isPlain } from '../contract/policies/plain-segments.ts';
 import { type BodyBounds, readBody } from './body.ts';
 import type { Judge } from './judge.ts';
-import type { ServedOperation } from './served-api.ts';
+import type { ServedContent, ServedOperation } from './served-api.ts';
 import {
   type ParameterMisfit,
   readOtherwise,
@@ -92,7 +92,7 @@ export async function readInput(
   if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
   if (body.content !== undefined && (operation.body?.contents.length ?? 0) > 1)
-    input['contentType'] = body.content.mediaType;
+    input['contentType'] = chosenType(body.content);
   const schema = body.content?.schema;
   const judged = schema === undefined ? undefined : judge(schema, body.value);
   if (judged?.ok === false) {
@@ -138,4 +138,9 @@ const LONGEST_POINTER = 200;
 
 function shortened(pointer: string): string {
   return pointer.length > LONGEST_POINTER ? `${pointer.slice(0, LONGEST_POINTER)}…` : pointer;
+}
+
+/** The media type that an input names; a range of JSON types is JSON there. */
+function chosenType({ mediaType, bodyFormat }: ServedContent): string {
+  return bodyFormat === 'json' && mediaType.includes('*') ? 'application/json' : mediaType;
 }

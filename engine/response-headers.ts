@@ -1,4 +1,4 @@
-import { statusName } from './answer.ts';
+import { statusName } from './answer-content.ts';
 import type { Judge } from './judge.ts';
 import type { ServedOperation } from './served-api.ts';
 import { readParameter } from './parameters.ts';

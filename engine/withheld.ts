@@ -1,6 +1,6 @@
 import { isTerminal } from '../contract/policies/lifecycle.ts';
 import { type PresencePolicy, showPresent } from '../contract/policies/presence.ts';
-import { contentFor } from './answer.ts';
+import { contentFor } from './answer-content.ts';
 import type { LooseReply, ServerEvent } from './handler.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
@@ -26,7 +26,7 @@ export function withheld(
 ): { readonly reply: LooseReply; readonly misfits: readonly string[] } {
   if (reply.events !== undefined)
     return { reply: { ...reply, events: untilTerminal(place, reply.events) }, misfits: [] };
-  const content = contentFor(place.operation, reply.status);
+  const content = contentFor(place.operation, reply);
   const misfits: string[] = [];
   let { body } = reply;
   for (const policy of place.api.presence ?? []) {

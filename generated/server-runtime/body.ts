@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { formOf, multipartOf } from './form.js';
+import { essenceOf, isOf } from './media-types.js';
 import { asForm, boundaryOf } from './multipart.js';
 import { isNestedDeeperThan } from './nesting.js';
 import type { ServedContent, ServedOperation } from './served-api.js';
@@ -141,14 +142,4 @@ function occursMoreThan(most: number, piece: string, text: string): boolean {
     if (count > most) return true;
   }
   return false;
-}
-
-function isOf(mediaType: string, essence: string): boolean {
-  const wanted = essenceOf(mediaType);
-  if (wanted === essence || wanted === '*/*') return true;
-  return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
-}
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }

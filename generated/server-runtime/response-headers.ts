@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { statusName } from './answer.js';
+import { statusName } from './answer-content.js';
 import type { Judge } from './judge.js';
 import type { ServedOperation } from './served-api.js';
 import { readParameter } from './parameters.js';

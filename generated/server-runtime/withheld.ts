@@ -4,7 +4,7 @@
 
 import { isTerminal } from '../runtime/policies/lifecycle.js';
 import { type PresencePolicy, showPresent } from '../runtime/policies/presence.js';
-import { contentFor } from './answer.js';
+import { contentFor } from './answer-content.js';
 import type { LooseReply, ServerEvent } from './handler.js';
 import type { Judge, Judged } from './judge.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
@@ -30,7 +30,7 @@ export function withheld(
 ): { readonly reply: LooseReply; readonly misfits: readonly string[] } {
   if (reply.events !== undefined)
     return { reply: { ...reply, events: untilTerminal(place, reply.events) }, misfits: [] };
-  const content = contentFor(place.operation, reply.status);
+  const content = contentFor(place.operation, reply);
   const misfits: string[] = [];
   let { body } = reply;
   for (const policy of place.api.presence ?? []) {
