@@ -40,7 +40,9 @@ export function schemaFrom30(schema: unknown): Schema {
 /** The same schema with `null` allowed. Annotations stay at the top, where readers look for them. */
 export function orNull(schema: JsonObject): Schema {
   const { type } = schema;
-  if (typeof type === 'string' || Array.isArray(type)) {
+  // A type beside a composition does not let null through the other parts.
+  const isWhole = !['allOf', 'anyOf', 'oneOf'].some((keyword) => Array.isArray(schema[keyword]));
+  if (isWhole && (typeof type === 'string' || Array.isArray(type))) {
     const types = [type].flat() as readonly Json[];
     const open: JsonObject = { ...schema, type: [...new Set<Json>([...types, 'null'])] };
     const { enum: values } = schema;

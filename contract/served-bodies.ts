@@ -3,7 +3,7 @@ import { bodyFormatOf, isBodiless, isJson, orderedContents } from './body-format
 import { findPolicy } from './find-policy.ts';
 import type { Contract, MediaType, Operation } from './model.ts';
 import { schemaNames } from './served-schemas.ts';
-import { allowsAnyText, isText, UNKNOWN_MEMBER, wireType } from './wire-type.ts';
+import { allowsAnyText, isText, UNKNOWN_PART, wireType } from './wire-type.ts';
 import { withoutGaps } from './without-gaps.ts';
 
 /** The body of a request. The first content is the default, unless the caller chooses another one. */
@@ -76,7 +76,8 @@ function servedForm(
   { schema, encoding }: MediaType,
   bodyFormat: ServedContent['bodyFormat'],
 ): Partial<ServedContent> {
-  const reads = wireType(schema, document, BODY_DEPTH, UNKNOWN_MEMBER);
+  const unknown = bodyFormat === 'multipart' ? UNKNOWN_PART : undefined;
+  const reads = wireType(schema, document, BODY_DEPTH, unknown);
   const members = encoding.flatMap(({ name, style, explode, contentType }): [string, ServedMember][] => {
     if (style !== undefined) return [[name, { style, explode }]];
     // In multipart, each item of a list is a part with the media type; in a urlencoded form the list is one

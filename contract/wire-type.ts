@@ -29,8 +29,8 @@ export function allowsAnyText(schema: Schema): boolean {
   return said.length === 0 || (said.length === 1 && schema['type'] === 'string');
 }
 
-/** A member of a form without a restricting schema: a file if one is sent. */
-export const UNKNOWN_MEMBER: WireType = { kinds: ['string', 'bytes'] };
+/** A part of a multipart body without a restricting schema: a file if one is sent. */
+export const UNKNOWN_PART: WireType = { kinds: ['string', 'bytes'] };
 
 /** The JSON type of a value. */
 export function kindOf(value: unknown): string {
@@ -67,7 +67,8 @@ function saidAt(schema: unknown, place: Place): WireType {
   const { document, unknown, depth, seen } = place;
   if (depth === 0) return unknown;
   if (!isRecord(schema)) return NOTHING;
-  if (isBytes(schema as Schema)) return BYTES;
+  // Only a part of a multipart body can be bytes.
+  if (isBytes(schema as Schema)) return unknown.kinds.includes('bytes') ? BYTES : TEXT;
   // On deeper levels each reference counts. Otherwise a document of many schemas would become a type with all
   // of them.
   const beside = { ...place, depth: depth === place.deepest ? depth : depth - 1 };

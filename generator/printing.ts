@@ -46,7 +46,7 @@ export function jsValue(value: unknown): string {
     const members = Object.entries(value).map(([name, member]) => `${memberKey(name)}: ${jsValue(member)}`);
     return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
   }
-  return JSON.stringify(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 /** An expression that can span several lines: code, a list, or an object. */

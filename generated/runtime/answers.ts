@@ -58,10 +58,12 @@ export const readStream: AnswerReader = (response, _mostBytes, reading) =>
 export const readByMediaType: AnswerReader = (response, mostBytes) => {
   const mediaType = response.headers.get('content-type') ?? '';
   if (/^[^;]*[/+]json\s*(;|$)/i.test(mediaType)) return readJson(response, mostBytes);
-  return /^\s*text\//i.test(mediaType) ? readText(response, mostBytes) : readBlob(response, mostBytes);
+  return TEXTUAL.test(mediaType) ? readText(response, mostBytes) : readBlob(response, mostBytes);
 };
 
 // --- internal ---
+
+const TEXTUAL = /^(?:\s*text\/|[^;]*[/+]xml\b|[^;]*x-www-form-urlencoded)/i;
 
 const decoderOf = (charset: string | undefined) => {
   try {

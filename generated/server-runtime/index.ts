@@ -20,7 +20,7 @@ export type {
 export { join, type JoinedServer } from './join.js';
 export type { Delivery } from './keys.js';
 export { memoryStore } from './memory-store.js';
-export type { ServedApi, ServedOperation } from './served-api.js';
+export type { ServedApi, ServedOperation, WireType } from './served-api.js';
 export type { Checks } from './judge.js';
 export { Refusal, type RefusalOptions } from './refusal.js';
 export type { Exchange } from './exchange.js';

@@ -272,11 +272,20 @@ function delimited(
   return objectOf(pairs, reads, read);
 }
 
+/** A list among the members repeats its name, and an object is written as JSON. */
 function objectOf(pairs: readonly RawPair[], reads: WireType, read: (raw: string) => string): object {
-  const entries = pairs.map(([name, raw]): [string, unknown] => [
-    name,
-    valueOf(read(raw), memberType(reads, name) ?? TEXT),
-  ]);
+  const byName = new Map<string, string[]>();
+  for (const [name, raw] of pairs) byName.set(name, [...(byName.get(name) ?? []), read(raw)]);
+  const entries = [...byName].map(([name, texts]): [string, unknown] => {
+    const { kinds, items = TEXT } = memberType(reads, name) ?? TEXT;
+    const [last = ''] = texts.slice(-1);
+    const isList = kinds.includes('array') && (texts.length > 1 || !kinds.includes('string'));
+    const isJson =
+      kinds.includes('object') || (isList && texts.length === 1 && !items.kinds.includes('string'));
+    const value = isJson && !kinds.includes('string') ? jsonOf(last) : last;
+    if (typeof value === 'object') return [name, value];
+    return [name, isList ? texts.map((text) => valueOf(text, items)) : valueOf(last, { kinds })];
+  });
   // Names in a request are data: `__proto__` becomes an ordinary member.
   return Object.fromEntries(entries);
 }

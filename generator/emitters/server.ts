@@ -1,5 +1,5 @@
 import type { GeneratedFile } from '../generated-file.ts';
-import { code, jsString, layout, memberAccess } from '../printing.ts';
+import { code, type Expression, jsString, layout, memberAccess } from '../printing.ts';
 import { typeName } from '../names.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
 import { moduleOf } from '../validators/runtime-names.ts';
@@ -19,10 +19,15 @@ export function emitServer(api: ApiView, view: ServerView, output: Output): Gene
   const checks = emitChecks(view.checks, api.table, collected);
   const apiText = layout(view.api, 0, 'const api: runtime.ServedApi = '.length);
   const judgesText = layout(view.judges, 0, 'const checks: runtime.Checks = '.length);
-  const served = view.served.map(({ name, value }) => ({
-    name,
-    text: layout(value, 0, `const ${name}: runtime.ServedOperation = `.length),
-  }));
+  const constants = (
+    type: string,
+    views: readonly { readonly name: string; readonly value: Expression }[],
+  ): object[] =>
+    views.map(({ name, value }) => ({
+      name,
+      type: code(`runtime.${type}`),
+      value: code(layout(value, 0, `const ${name}: runtime.${type} = `.length)),
+    }));
   const handlers = {
     members: view.operations.map(({ id, name }) => [id, `handlers${memberAccess(name)}`] as const),
   };
@@ -48,7 +53,7 @@ export function emitServer(api: ApiView, view: ServerView, output: Output): Gene
     api: code(apiText),
     judges: code(judgesText),
     handlers: code(layout(handlers, 2, '  return runtime.serverOf<Caller>(api, checks, '.length)),
-    served: served.map(({ name, text }) => ({ name, value: code(text) })),
+    constants: [...constants('WireType', view.wireTypes), ...constants('ServedOperation', view.served)],
     operations: view.operations.map((operation) => ({
       ...operation,
       input: code(

@@ -76,7 +76,10 @@ function paired(name: string, value: unknown, explode: boolean, encode: Encode, 
   if (explode && isRecord(value)) {
     return Array.isArray(value)
       ? flat(value, encode, '').map((text) => key + text)
-      : flat(value, encode, '=');
+      : membersOf(value).flatMap(([member, items]) =>
+          // OpenAPI leaves lists inside objects open. As in a form, the name is repeated.
+          (Array.isArray(items) ? items : [items]).flatMap((item) => flat({ [member]: item }, encode, '=')),
+        );
   }
   const texts = flat(value, encode, separator);
   return texts.length === 0 ? [] : [key + texts.join(separator)];

@@ -5,6 +5,7 @@ import { type NameTable, typeName } from '../names.ts';
 import { breakCycles } from './cycles.ts';
 import { type Direction, splitDirections } from './directions.ts';
 import { tagBranches, tagHeirs } from './discriminator.ts';
+import { splitParts } from './parts.ts';
 import { isObject, readSchema } from './read-schema.ts';
 import { referenceTo, referredName, type TableEntry } from './table-entry.ts';
 
@@ -26,6 +27,8 @@ export interface LooseSchema {
   readonly schema: Schema;
   /** The direction of its values, if that affects its members. */
   readonly direction?: Direction | undefined;
+  /** It describes a multipart body, whose parts can be bytes. */
+  readonly isMultipart?: boolean;
 }
 
 /**
@@ -86,9 +89,14 @@ export function schemaTable(
     const entry = found[index];
     if (entry !== undefined) entries.push({ name: entry.name, schema: read(entry.raw) });
   }
-  const split = splitDirections(
+  const parts = splitParts(
     breakCycles(entries),
-    placed.map((schema, index) => ({ schema, direction: loose[index]?.direction })),
+    placed.map((schema, index) => ({ schema, isMultipart: loose[index]?.isMultipart ?? false })),
+    names,
+  );
+  const split = splitDirections(
+    parts.entries,
+    parts.placed.map((schema, index) => ({ schema, direction: loose[index]?.direction })),
     names,
   );
   return { table: tableOf(split.entries, byPointer), placed: split.placed };

@@ -1,6 +1,6 @@
-import { isBytes } from '../../contract/body-format.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { commentOf } from './comments.ts';
+import { BYTES } from './parts.ts';
 import { isObject } from './read-schema.ts';
 import type { SchemaTable } from './schema-table.ts';
 import { referredName } from './table-entry.ts';
@@ -17,8 +17,13 @@ export interface TypeShape {
 
 /** One of these JSON values; `open` allows other strings too, and keeps the known ones in completions. */
 export function literalShape(values: readonly Json[], open = false): Json {
-  const literals = values.map((value): TypeShape => ({ type: 'x-literal', 'x-value': value }));
-  return unionShape(open ? [...literals, { type: 'x-other-string' }] : literals);
+  // TypeScript has no literal for a number beyond those of JavaScript.
+  const literals = values.map((value): TypeShape =>
+    typeof value === 'number' && !Number.isFinite(value)
+      ? { type: 'number' }
+      : { type: 'x-literal', 'x-value': value },
+  );
+  return unionShape(open ? [...literals, OTHER_STRING] : literals);
 }
 
 /** A named type, of this module or of the platform. */
@@ -149,7 +154,7 @@ class Shaping {
       case 'array':
         return this.#array(schema);
       case 'string':
-        return isBytes(schema) ? namedShape('Blob') : { type };
+        return schema[BYTES] === true ? namedShape('Blob') : { type };
       default:
         return { type };
     }
@@ -231,16 +236,30 @@ class Shaping {
     const { items, prefixItems } = schema;
     const item = isSchema(items) ? this.shape(items, NOTHING) : {};
     if (!Array.isArray(prefixItems)) return { type: 'x-array', 'x-item': item };
-    const first = (prefixItems as Schema[]).map((prefix) => this.shape(prefix, NOTHING));
-    const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : 0;
-    return { type: 'x-tuple', 'x-first': first, 'x-least': least, 'x-rest': items === false ? false : item };
+    const { minItems: least = 0, maxItems: most = Infinity } = schema as Readonly<Record<string, number>>;
+    const first = (prefixItems as Schema[]).slice(0, most).map((prefix) => this.shape(prefix, NOTHING));
+    const isClosed = items === false || most <= prefixItems.length;
+    return { type: 'x-tuple', 'x-first': first, 'x-least': least, 'x-rest': isClosed ? false : item };
   }
 
   #union(branches: readonly Schema[], properties: Properties): Json {
     const shapes = branches
       .map((branch) => this.shape(branch, properties))
       .filter((shape) => shape !== false);
-    return shapes.every(saysSomething) ? unionShape(shapes) : {};
+    if (!shapes.every(saysSomething)) return {};
+    const hasKnown = branches.some((branch) => this.#hasKnownStrings(branch));
+    return unionShape(
+      hasKnown ? shapes.map((shape) => (isPlainString(shape) ? OTHER_STRING : shape)) : shapes,
+    );
+  }
+
+  /** Whether a schema lists strings: beside any other string, editors still complete them. */
+  #hasKnownStrings(schema: Schema, depth = 0): boolean {
+    if (!isObject(schema) || depth > 8) return false;
+    const { $ref, const: value, enum: values = [value ?? null] } = schema;
+    if (typeof $ref === 'string')
+      return this.#hasKnownStrings(this.#table.follow($ref)?.schema ?? true, depth + 1);
+    return (values as readonly Json[]).some((one) => typeof one === 'string');
   }
 
   /** The properties of a schema and of the schemas that it extends. */
@@ -264,6 +283,7 @@ const ANY_OBJECT = 'Record<string, unknown>';
 const PLATFORM = /^(?:Blob|Record<.*|null|undefined|never|unknown|Response\[.*|Exclude<.*)$/;
 const NOTHING: Properties = new Map();
 const MOST_LITERALS = 1000;
+const OTHER_STRING: TypeShape = { type: 'x-other-string' };
 
 function typesOf(schema: JsonObject): string[] {
   const { type } = schema;
@@ -279,7 +299,7 @@ function impliedTypes(schema: JsonObject): string[] {
   )
     return ['object'];
   if (['items', 'prefixItems'].some((keyword) => schema[keyword] !== undefined)) return ['array'];
-  return isBytes(schema) ? ['string'] : [];
+  return schema[BYTES] === true ? ['string'] : [];
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -299,6 +319,10 @@ export function saysSomething(shape: Json): boolean {
   if (shape === true) return false;
   if (!isObject(shape)) return true;
   return Object.keys(shape).some((keyword) => keyword !== 'x-comment' && keyword !== 'readOnly');
+}
+
+function isPlainString(shape: Json): boolean {
+  return isObject(shape) && shape['type'] === 'string' && Object.keys(shape).length === 1;
 }
 
 function withoutComment(shape: Json): Json {

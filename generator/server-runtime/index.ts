@@ -16,7 +16,7 @@ export type {
 export { join, type JoinedServer } from './join.ts';
 export type { Delivery } from '../../engine/keys.ts';
 export { memoryStore } from '../../engine/memory-store.ts';
-export type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
+export type { ServedApi, ServedOperation, WireType } from '../../engine/served-api.ts';
 export type { Checks } from '../../engine/judge.ts';
 export { Refusal, type RefusalOptions } from '../../engine/refusal.ts';
 export type { Exchange } from '../../engine/exchange.ts';

@@ -1,20 +1,17 @@
-import { isBytes } from '../../contract/body-format.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
+import { BYTES } from '../schemas/parts.ts';
 import { annotationsOf, isObject } from '../schemas/read-schema.ts';
-
-/** The keyword that replaces `format: binary`, because bytes are not JSON. */
-export const BYTES = 'x-bytes';
 
 /** A schema reduced to the keywords that decide which values are valid. */
 export function normal(schema: Schema): Schema {
   if (!isObject(schema)) return schema;
   const annotations = annotationsOf(schema);
-  const isBinary = isBytes(schema);
+  const isBinary = schema[BYTES] === true;
   const kept = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
     if (isBinary && ['type', 'format', 'contentMediaType'].includes(keyword)) return [];
     return keyword in annotations ? [] : [[keyword, withSubschemas(keyword, value, normal)]];
   });
-  const result = Object.fromEntries(isBinary ? [...kept, [BYTES, true]] : kept);
+  const result = Object.fromEntries(kept);
   return onlyPart(result) ?? result;
 }
 

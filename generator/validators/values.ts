@@ -2,7 +2,7 @@ import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { jsString, jsValue } from '../printing.ts';
 import { formatFunctions } from './runtime-names.ts';
 import type { Module } from './module.ts';
-import { BYTES } from './normal.ts';
+import { BYTES } from '../schemas/parts.ts';
 
 /**
  * The place of a value: code for the value, and code for its pointer, either relative to the function's value

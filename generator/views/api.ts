@@ -110,7 +110,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
     wish: string | undefined,
     schema: Schema,
     direction?: Direction,
-    more: Pick<LooseSchema, 'other'> = {},
+    more: Pick<LooseSchema, 'other' | 'isMultipart'> = {},
   ): (() => Schema) => {
     const index = loose.push({ wish, schema, direction, ...more }) - 1;
     return () => placed[index] ?? true;
@@ -122,8 +122,28 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
     const placedSchema =
       schema === undefined
         ? () => undefined
-        : place(wish, schema, direction, { other: typeName(`${wish} ${subtypeOf(mediaType)}`) });
+        : place(wish, schema, direction, {
+            other: typeName(`${wish} ${subtypeOf(mediaType)}`),
+            isMultipart: bodyFormat === 'multipart',
+          });
     return () => ({ mediaType, bodyFormat, schema: placedSchema(), encoding });
+  };
+
+  /** Media types with the same schema share its type. */
+  const placeContents = (
+    wish: string,
+    contents: readonly MediaType[],
+    direction: Direction,
+  ): readonly (() => ApiContent)[] => {
+    const known = new Map<string, () => ApiContent>();
+    return contents.map((content) => {
+      const { mediaType, schema, encoding } = content;
+      const key = `${bodyFormatOf(mediaType, schema)} ${JSON.stringify([schema, encoding])}`;
+      const twin = known.get(key);
+      const placedContent = twin ?? placeContent(wish, content, direction);
+      known.set(key, placedContent);
+      return twin === undefined ? placedContent : () => ({ ...twin(), mediaType });
+    });
   };
 
   // The table claims names for components before these: a document's own names take precedence.
@@ -137,11 +157,9 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
         ...parameter,
         place: place(undefined, parameter.parameter.schema),
       })),
-      bodies: sent.map((content) => placeContent(`${type}RequestBody`, content, 'request')),
-      responses: operation.responses.map((response) =>
-        response.content.map((content) =>
-          placeContent(`${type}Response${statusWord(response.status)}`, content, 'response'),
-        ),
+      bodies: placeContents(`${type}RequestBody`, sent, 'request'),
+      responses: operation.responses.map(({ status, content }) =>
+        placeContents(`${type}Response${statusWord(status)}`, answeredContents(content), 'response'),
       ),
       headers: operation.responses.map(({ headers }) =>
         headers.map((header) => ({ header, place: place(undefined, header.schema) })),
@@ -198,7 +216,41 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   };
 }
 
+/** The media type that a body is sent with; `undefined` for a range, where the type of a Blob decides. */
+export function sentType({
+  mediaType,
+  bodyFormat,
+}: Pick<ApiContent, 'mediaType' | 'bodyFormat'>): string | undefined {
+  if (!mediaType.includes('*')) return mediaType;
+  return bodyFormat === 'json' ? 'application/json' : undefined;
+}
+
+/**
+ * The bodies that a caller can choose instead of the first one. A range of JSON types, such as `application/*+json`, is no
+ * alternative to JSON.
+ */
+export function alternatives({ content, others }: ApiBody): readonly ApiContent[] {
+  const types = [content, ...others].map((each) => sentType(each) ?? each.mediaType);
+  return others.filter((_, index) => types.indexOf(types[index + 1] ?? '') === index + 1);
+}
+
 // --- internal ---
+
+/**
+ * What a client asks for. Where JSON and a text such as XML have the same schema, only the JSON is a value of its type.
+ */
+function answeredContents(contents: readonly MediaType[]): readonly MediaType[] {
+  const carried = contents.map((content) => ({
+    content,
+    bodyFormat: bodyFormatOf(content.mediaType, content.schema),
+    schema: JSON.stringify(content.schema),
+  }));
+  const asJson = new Set(carried.filter(({ bodyFormat }) => bodyFormat === 'json').map(({ schema }) => schema));
+  return carried.flatMap(({ content, bodyFormat, schema }) => {
+    const isValue = isObject(content.schema) && content.schema['type'] !== 'string';
+    return bodyFormat === 'text' && isValue && asJson.has(schema) ? [] : [content];
+  });
+}
 
 function bodyOf(
   { requestBody }: Operation,

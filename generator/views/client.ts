@@ -14,7 +14,7 @@ import {
   securityList,
   serverObject,
 } from './operation-object.ts';
-import { contentShape, memberAt } from './types.ts';
+import { answeredShape, memberAt } from './types.ts';
 import type { ModelsView } from './models.ts';
 import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';
 
@@ -239,7 +239,7 @@ function answersOf(
 
 function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => Json): Json {
   const shapes = contents.map(
-    (content) => streamShape(content, contents.length > 1, shape) ?? contentShape(content, shape),
+    (content) => streamShape(content, contents.length > 1, shape) ?? answeredShape(content, shape),
   );
   return shapes.every((inner) => saysSomething(inner)) ? unionShape(shapes) : true;
 }

@@ -4,7 +4,7 @@ import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { unionShape } from '../schemas/type-shape.ts';
 import type { ApiView } from './api.ts';
-import { contentShape } from './types.ts';
+import { answeredShape } from './types.ts';
 
 /**
  * The error classes of an API: one for each bucket if it names buckets, else one for each declared status.
@@ -149,7 +149,7 @@ function errorBodies(api: ApiView, shape: (schema: Schema) => Json): Json {
       .filter(({ status }) => /^[45]|^default$/i.test(status))
       .flatMap((response) => response.contents),
   );
-  const shapes = contents.map((content) => contentShape(content, shape));
+  const shapes = contents.map((content) => answeredShape(content, shape));
   const union = shapes.every(isObject) ? unionShape(shapes) : true;
   return isObject(union) && Array.isArray(union['anyOf']) && union['anyOf'].length > MOST_BODIES
     ? true

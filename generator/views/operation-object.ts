@@ -15,12 +15,14 @@ import { type Code, code, type Expression, jsString, layout, valueExpression } f
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
 import {
+  alternatives,
   type ApiBody,
   type ApiContent,
   type ApiOperation,
   type ApiParameter,
   type ApiResponse,
   hasPartHeaders,
+  sentType,
 } from './api.ts';
 
 /** A member of an object literal. */
@@ -199,7 +201,9 @@ const WRITERS: Record<BodyFormat, string> = {
   binary: 'binary',
 };
 
-function bodyObject({ content, others, required }: ApiBody, use: Use): Expression {
+function bodyObject(body: ApiBody, use: Use): Expression {
+  const { content, required } = body;
+  const others = alternatives(body);
   const further = others.map((other) => object(contentMembers(other, use)));
   return object([
     ['prepare', use('bodies', 'prepareBody')],
@@ -215,12 +219,9 @@ function chooserOf(contents: readonly ApiContent[], use: Use): string | undefine
   return contents.length === 1 ? undefined : use('bodies', 'chosenBody');
 }
 
-function contentMembers(
-  { mediaType, bodyFormat, encoding }: ApiContent,
-  use: Use,
-): [string, Expression | undefined][] {
-  // For a range of media types, the type of the Blob decides.
-  const named = !mediaType.includes('*') ? mediaType : bodyFormat === 'json' ? 'application/json' : undefined;
+function contentMembers(content: ApiContent, use: Use): [string, Expression | undefined][] {
+  const { bodyFormat, encoding } = content;
+  const named = sentType(content);
   const members = encoding.flatMap((member): [string, Expression][] => {
     const described = memberObject(member, use);
     return described === undefined ? [] : [[member.name, described]];

@@ -12,6 +12,7 @@ import type { ApiView, ApiOperation } from './api.ts';
 import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';
 import { ownHeaders, type ReplyHeadersView, replyHeadersView } from './reply-headers.ts';
+import { sharedWireTypes } from './wire-types.ts';
 
 /** The content of `server.ts`: an interface of handlers, and the data of the API for the engine. */
 export interface ServerView {
@@ -30,6 +31,8 @@ export interface ServerView {
    * literals.
    */
   readonly served: readonly { readonly name: string; readonly value: Expression }[];
+  /** Types of forms that several operations share. */
+  readonly wireTypes: readonly { readonly name: string; readonly value: Expression }[];
   readonly operations: readonly ServedView[];
   /** The type with the names of headers that handlers need not provide; `undefined` if there are none. */
   readonly ownHeaders: { readonly type: string; readonly names: readonly string[] } | undefined;
@@ -65,9 +68,13 @@ export function serverView(api: ApiView, errors: ErrorsView, guards: readonly Gu
   const own = ownHeaders(api);
   const { operations: described, ...whole } = servedApiOf(api.contract, memberOf(api));
   const operations = described.map((operation, index) => withInputs(api, operation, index));
+  const servedNames = operations.map((_, index) =>
+    names.claim(`${api.operations[index]?.name ?? ''}Operation`),
+  );
+  const { constants, expressionOf } = sharedWireTypes(operations, (wish) => names.claim(wish));
   const served = operations.map((operation, index) => ({
-    name: names.claim(`${api.operations[index]?.name ?? ''}Operation`),
-    value: valueExpression(operation),
+    name: servedNames[index] ?? '',
+    value: expressionOf(operation),
   }));
 
   const checkOf = new Map(guards.map(({ type, check }) => [type, `validators.${check}`]));
@@ -103,6 +110,7 @@ export function serverView(api: ApiView, errors: ErrorsView, guards: readonly Gu
       ],
     },
     judges: { members: judges },
+    wireTypes: constants,
     served,
     operations: api.operations.map((operation, index) => servedView(api, operation, replies[index] ?? '')),
     checks,
@@ -172,9 +180,9 @@ function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
         );
     }
     responses.forEach(({ status, contents, headers }, at) => {
-      operation.responses[at]?.content.forEach((content, index) => {
-        const wish = `${name} ${status}`;
-        place(schemaNames.response(operation, status, content), contents[index]?.schema, wish);
+      operation.responses[at]?.content.forEach((content) => {
+        const known = contents.find(({ mediaType }) => mediaType === content.mediaType);
+        place(schemaNames.response(operation, status, content), known?.schema, `${name} ${status}`);
       });
       operation.responses[at]?.headers.forEach((header, index) => {
         const wish = `${header.name} header`;

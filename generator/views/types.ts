@@ -12,6 +12,7 @@ import {
   unionShape,
 } from '../schemas/type-shape.ts';
 import {
+  alternatives,
   type ApiView,
   type ApiContent,
   type ApiIncoming,
@@ -19,6 +20,7 @@ import {
   type ApiParameter,
   type ApiResponse,
   hasPartHeaders,
+  sentType,
 } from './api.ts';
 import { headersOf, knownHeader } from './headers.ts';
 
@@ -48,6 +50,12 @@ export function typeDeclarations(api: ApiView): Declaration[] {
     ]),
     ...api.incoming.map((incoming) => ofIncoming(incoming, shape)),
   ];
+}
+
+/** The type of the content of an answer, as a shape: forms are not split into their members. */
+export function answeredShape(content: ApiContent, shape: (schema: Schema) => Json): Json {
+  if (content.bodyFormat === 'form') return { type: 'string' };
+  return content.bodyFormat === 'multipart' ? namedShape('Blob') : contentShape(content, shape);
 }
 
 /** The type of a content, as a shape. */
@@ -118,7 +126,8 @@ function inputShape(
   table: SchemaTable,
 ): Json {
   if (body === undefined) return objectOf(parameters, required);
-  const { content, others, description } = body;
+  const { content, description } = body;
+  const others = alternatives(body);
   const needed = body.required ? [...required, 'body'] : required;
   const withBody = (of: ApiContent, type: Json, isOptional: boolean): [string, Json][] => [
     ...parameters,
@@ -129,7 +138,7 @@ function inputShape(
   ];
   const first = withBody(content, namedShape(bodyType), !body.required);
   if (others.length === 0) return objectOf(first, needed);
-  const chosen = ({ mediaType }: ApiContent): Json => literalShape([mediaType]);
+  const chosen = (of: ApiContent): Json => literalShape([sentType(of) ?? of.mediaType]);
   return unionShape([
     objectOf([...first, ['contentType', optionalIf(true, chosen(content), [])]], needed),
     ...others.map((other) =>
@@ -236,7 +245,7 @@ function optionalIf(optional: boolean, shape: Json, comment: readonly string[]):
 }
 
 function responseMember(response: ApiResponse, shape: (schema: Schema) => Json): Json {
-  const bodies = response.contents.map((content) => contentShape(content, shape));
+  const bodies = response.contents.map((content) => answeredShape(content, shape));
   return commented(
     bodies.length === 0 ? namedShape('undefined') : anyOrUnion(bodies),
     prose(response.description),

@@ -46,6 +46,13 @@ const cases: readonly (readonly [string, { given: unknown; want: unknown }])[] =
     },
   ],
   [
+    'a type beside oneOf, nullable',
+    {
+      given: { type: 'object', oneOf: [order], nullable: true },
+      want: { anyOf: [{ type: 'object', oneOf: [order] }, { type: 'null' }] },
+    },
+  ],
+  [
     'an enumeration without a type, nullable',
     { given: { enum: ['a'], nullable: true }, want: { anyOf: [{ enum: ['a'] }, { type: 'null' }] } },
   ],

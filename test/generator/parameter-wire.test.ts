@@ -21,6 +21,7 @@ const object = (properties: object): object => ({ type: 'object', properties });
 const ROWS = object({
   rows: { type: 'array', items: object({ n: { type: 'integer' } }) },
   any: { type: 'array', items: { oneOf: [{ type: 'boolean' }, { type: 'string' }] } },
+  sizes: { type: 'array', items: { type: 'integer' } },
   a: object({ b: object({ c: object({ d: { type: 'integer' } }) }) }),
 });
 const deep = (...pairs: readonly string[]): string =>
@@ -87,6 +88,17 @@ const rows: readonly Row[] = [
   ],
   ['query', 'deepObject', true, { any: ['x', true] }, deep('any=x', 'any=true'), { schema: ROWS }],
   ['query', 'deepObject', true, { a: { b: { c: { d: 1 } } } }, deep('a][b][c][d=1'), { schema: ROWS }],
+  ['query', 'form', true, { any: ['x', true] }, '?any=x&any=true', { schema: ROWS }],
+  ['query', 'form', true, { any: ['x'] }, '?any=x', { schema: ROWS }],
+  [
+    'query',
+    'form',
+    true,
+    { sizes: [1], a: { b: {} } },
+    '?sizes=1&a=%7B%22b%22%3A%7B%7D%7D',
+    { schema: ROWS },
+  ],
+  ['path', 'matrix', true, { sizes: [1, 2] }, '/;sizes=1;sizes=2', { schema: ROWS }],
   ['path', 'content', false, OBJECT, '/%7B%22r%22%3A%22x%20y%22%2C%22g%22%3A2%7D'],
   ['query', 'content', false, OBJECT, '?v=%7B%22r%22%3A%22x%20y%22%2C%22g%22%3A2%7D'],
   ['header', 'content', false, OBJECT, '{"r":"x y","g":2}'],

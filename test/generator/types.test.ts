@@ -99,7 +99,10 @@ test.each<[string, { given: unknown; want: string; others?: object }]>([
       want: 'Sample = [ string ];',
     },
   ],
-  ['bytes', { given: { type: 'string', format: 'binary' }, want: 'Sample = Blob;' }],
+  [
+    'bytes outside a multipart body',
+    { given: { type: 'string', format: 'binary' }, want: 'Sample = string;' },
+  ],
   [
     'an extension',
     {

@@ -81,6 +81,9 @@ test.each<[string, string, unknown]>([
   ['{"a":1}', 'Application/JSON', { a: 1 }],
   ['{"a":1}', 'text/plain', '{"a":1}'],
   ['a,b', 'text/csv; header=present', 'a,b'],
+  ['<a/>', 'application/xml', '<a/>'],
+  ['<a/>', 'application/atom+xml; charset=utf-8', '<a/>'],
+  ['a=1', 'application/x-www-form-urlencoded', 'a=1'],
 ])('a body %s of %s is read by its type', async (body, mediaType, want) => {
   expect(await readByMediaType(answer(body, mediaType))).toStrictEqual(want);
 });

@@ -1,0 +1,141 @@
+import { isBytes } from '../../contract/body-format.ts';
+import type { Json, JsonObject, Schema } from '../../contract/index.ts';
+import type { NameTable } from '../names.ts';
+import { isObject } from './read-schema.ts';
+import { referenceTo, referredName, type TableEntry } from './table-entry.ts';
+
+/**
+ * Marks a schema of bytes where a value can be bytes, which is a Blob then. JSON cannot carry bytes, so elsewhere
+ * `format: binary` describes a string.
+ */
+export const BYTES = 'x-bytes';
+
+/**
+ * Marks the bytes among the parts of multipart bodies. If a schema with such parts is also used elsewhere, the variant for
+ * multipart bodies has a name of its own, such as `PhotoParts`.
+ *
+ * @param placed the schemas of bodies and similar places; those with `isMultipart` describe multipart bodies
+ */
+export function splitParts(
+  entries: readonly TableEntry[],
+  placed: readonly { readonly schema: Schema; readonly isMultipart: boolean }[],
+  names: NameTable,
+): { readonly entries: readonly TableEntry[]; readonly placed: readonly Schema[] } {
+  const bodies = placed.filter(({ isMultipart }) => isMultipart);
+  if (bodies.length === 0) return { entries, placed: placed.map(({ schema }) => schema) };
+  const parts = new Parts(entries, names);
+  const isUsed = parts.usedAsText(placed.flatMap(({ schema, isMultipart }) => (isMultipart ? [] : [schema])));
+  const sent = placed.map(({ schema, isMultipart }) =>
+    isMultipart ? parts.marked(schema, 'body', isUsed) : schema,
+  );
+  return { entries: parts.entries(), placed: sent };
+}
+
+// --- internal ---
+
+/** What a schema describes: a multipart body, or one of its parts. */
+type Level = 'body' | 'part';
+
+class Parts {
+  readonly #schemas: ReadonlyMap<string, Schema>;
+  readonly #names: NameTable;
+  readonly #withBytes = new Set<string>();
+  /** The variants, by the name of the original and the level. */
+  readonly #variants = new Map<string, string>();
+  readonly #made = new Map<string, { readonly from: string; schema: Schema }>();
+
+  constructor(entries: readonly TableEntry[], names: NameTable) {
+    this.#schemas = new Map(entries.map(({ name, schema }) => [name, schema]));
+    this.#names = names;
+  }
+
+  /** The entries that other places than multipart bodies refer to. */
+  usedAsText(roots: readonly Schema[]): (name: string) => boolean {
+    const found = new Set(roots.flatMap(referencesIn));
+    // Entries that are added during the loop are visited too.
+    for (const name of found)
+      referencesIn(this.#schemas.get(name) ?? true).forEach((other) => found.add(other));
+    return (name) => found.has(name);
+  }
+
+  marked(schema: Schema, level: Level, isUsed: (name: string) => boolean): Schema {
+    return this.#changed(schema, level, (name, at) => this.#variant(name, at, isUsed));
+  }
+
+  /** All entries in their order, each variant after its original or in its place. */
+  entries(): TableEntry[] {
+    return [...this.#schemas].flatMap(([name, schema]) => {
+      const variants = [...this.#made].filter(([, { from }]) => from === name);
+      const own = variants.some(([variant]) => variant === name) ? [] : [{ name, schema }];
+      return [...own, ...variants.map(([variant, made]) => ({ name: variant, schema: made.schema }))];
+    });
+  }
+
+  #variant(name: string, level: Level, isUsed: (name: string) => boolean): string {
+    const schema = this.#schemas.get(name);
+    if (schema === undefined || !this.#contains(name, level, new Set())) return name;
+    const key = `${level} ${name}`;
+    const known = this.#variants.get(key);
+    if (known !== undefined) return known;
+    const isFree = !isUsed(name) && !this.#made.has(name);
+    const variant = isFree ? name : this.#names.claimType(`${this.#names.publicName(name)}Parts`);
+    this.#variants.set(key, variant);
+    // It is entered first, because a schema can refer to itself.
+    const made = { from: name, schema };
+    this.#made.set(variant, made);
+    made.schema = this.marked(schema, level, isUsed);
+    return variant;
+  }
+
+  /** Whether an entry describes bytes at a level. */
+  #contains(name: string, level: Level, seen: Set<string>): boolean {
+    const key = `${level} ${name}`;
+    if (this.#withBytes.has(key)) return true;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    let found = false;
+    const schema = this.#schemas.get(name) ?? true;
+    const marked = this.#changed(schema, level, (other, at) => {
+      found ||= this.#contains(other, at, seen);
+      return other;
+    });
+    found ||= JSON.stringify(marked) !== JSON.stringify(schema);
+    if (found) this.#withBytes.add(key);
+    return found;
+  }
+
+  #changed(schema: Schema, level: Level, refer: (name: string, level: Level) => string): Schema {
+    if (!isObject(schema)) return schema;
+    const name = referredName(schema['$ref']);
+    if (name !== undefined) return { ...schema, ...(referenceTo(refer(name, level)) as JsonObject) };
+    const each = (value: Json, at: Level): Json =>
+      Array.isArray(value)
+        ? value.map((inner: Json) => this.#changed(inner as Schema, at, refer))
+        : this.#changed(value as Schema, at, refer);
+    const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+      if (HERE.has(keyword)) return [keyword, each(value, level)];
+      if (level === 'part') return [keyword, ITEMS.has(keyword) ? each(value, level) : value];
+      if (keyword === 'additionalProperties') return [keyword, each(value, 'part')];
+      if (!MEMBERS.has(keyword) || !isObject(value)) return [keyword, value];
+      return [
+        keyword,
+        Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, each(inner, 'part')])),
+      ];
+    });
+    if (level === 'part' && isBytes(schema)) entries.push([BYTES, true]);
+    return Object.fromEntries(entries);
+  }
+}
+
+/** Keywords whose schemas describe the same value. */
+const HERE = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']);
+/** A list is sent as one part for each of its items. */
+const ITEMS = new Set(['items', 'prefixItems', 'contains']);
+const MEMBERS = new Set(['properties', 'patternProperties']);
+
+function referencesIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => referencesIn(item));
+  if (!isObject(value)) return [];
+  const name = referredName(value['$ref']);
+  return [...(name === undefined ? [] : [name]), ...Object.values(value).flatMap(referencesIn)];
+}

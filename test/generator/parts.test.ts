@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { documentOf, filesOf, imported, textOf } from './generated.ts';
+
+// Only a part of a multipart body can be bytes: what JSON carries is text, also under `format: binary`.
+
+const bytes = { type: 'string', format: 'binary' };
+const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+const operation = (operationId: string, mediaType: string, schema: object): object => ({
+  post: {
+    operationId,
+    requestBody: { required: true, content: { [mediaType]: { schema } } },
+    responses: { '204': { description: 'Done.' } },
+  },
+});
+
+const schemas = {
+  Scan: bytes,
+  Picture: { type: 'object', required: ['data'], properties: { data: bytes, note: { type: 'string' } } },
+  Album: {
+    allOf: [
+      { type: 'object', properties: { cover: ref('Scan'), pages: { type: 'array', items: ref('Scan') } } },
+    ],
+    properties: { first: ref('Picture') },
+  },
+};
+const paths = {
+  '/pictures': operation('addPicture', 'application/json', ref('Picture')),
+  '/uploads': operation('uploadPicture', 'multipart/form-data', ref('Picture')),
+  '/albums': operation('uploadAlbum', 'multipart/form-data', ref('Album')),
+  '/forms': operation('fillForm', 'application/x-www-form-urlencoded', ref('Picture')),
+};
+
+test('a schema of a JSON and of a multipart body has a variant with Blobs', async () => {
+  const types = textOf(await filesOf(documentOf(schemas, paths)), 'sample/types.ts').replace(/\s+/g, ' ');
+  expect(types).toContain('export interface Picture { data: string; note?: string; }');
+  expect(types).toContain('export interface PictureParts { data: Blob; note?: string; }');
+  expect(types).toContain('export type AddPictureBody = Picture;');
+  expect(types).toContain('export type UploadPictureBody = PictureParts;');
+  expect(types).toContain('export type FillFormBody = Picture;');
+});
+
+test('what only a multipart body uses keeps its name, and an object in a part is JSON', async () => {
+  const types = textOf(await filesOf(documentOf(schemas, paths)), 'sample/types.ts').replace(/\s+/g, ' ');
+  expect(types).toContain('export type Scan = Blob;');
+  expect(types).toContain('export type Album = { cover?: Scan; pages?: Scan[]; } & { first?: Picture; };');
+});
+
+type Call = (input: object) => Promise<unknown>;
+
+test.each<[string, object, string]>([
+  ['addPicture', { data: 'raw' }, '{"data":"raw"}'],
+  ['fillForm', { data: 'raw' }, 'data=raw'],
+])('%s sends text, and the server takes it', async (name, body, sent) => {
+  const files = await filesOf(documentOf(schemas, paths), 'sample', { server: true });
+  const client = (await imported(files, 'sample/index.ts')) as unknown as {
+    createSample(options: object): Record<string, Call>;
+  };
+  const server = (await imported(files, 'sample/server.ts')) as unknown as {
+    createServer(handlers: object, options: object): (request: Request) => Promise<Response>;
+  };
+  let received: unknown;
+  const handlers = { [name]: (given: unknown) => ((received = given), { status: 204 }) };
+  const serve = server.createServer(handlers, { authenticate: () => ({ id: 'ada' }) });
+  let text = '';
+  const fetch = (url: string, init: RequestInit): Promise<Response> => {
+    text = String(init.body);
+    return serve(new Request(url, init));
+  };
+  await client.createSample({ baseUrl: 'http://localhost', fetch, retries: 0 })[name]?.({ body });
+  expect(text).toBe(sent);
+  expect(received).toStrictEqual({ body });
+});
