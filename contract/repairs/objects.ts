@@ -4,6 +4,7 @@ import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import { repairExamples } from './examples.ts';
 import type { Repaired } from './repair-list.ts';
+import { repairResponses } from './responses.ts';
 import { repairServer, repairServerVariable } from './servers.ts';
 import { repairStyle } from './styles.ts';
 import { COLLECTION_FORMATS, OF_A_SCHEMA } from './swagger.ts';
@@ -133,24 +134,6 @@ function repairMediaTypeLess({ value, pointer }: PlacedObject, repaired: Repaire
   });
 }
 
-/** In HTTP these answers have no body. */
-function repairBodiless(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
-  for (const status of ['204', '205', '304']) {
-    const response = responses[status];
-    if (!isRecord(response) || !isRecord(response['content'])) continue;
-    if (Object.keys(response['content']).length === 0) continue;
-    const at = joinPointer(pointer, status, 'content');
-    delete response['content'];
-    repaired({
-      kind: 'content of an answer that has none',
-      pointer: at,
-      wrong: `an answer with status ${status} has no body`,
-      read: 'absent',
-      part: 'name',
-    });
-  }
-}
-
 /** A schema that is not under `schema`. */
 function repairMediaType({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const moved = Object.keys(value).filter((name) => IN_PLACE_OF_A_SCHEMA.has(name));
@@ -172,9 +155,10 @@ const IN_PLACE_OF_A_SCHEMA: ReadonlySet<string> = new Set([
 ]);
 
 function repairRequestBody({ value, pointer }: PlacedObject, repaired: Repaired): void {
-  if (Object.hasOwn(value, 'content')) return;
-  const { schema } = value;
+  const { schema, content } = value;
   const hasSchema = isRecord(schema);
+  if (isRecord(content) && hasSchema) return repairSchemaBesideContent(value, content, pointer, repaired);
+  if (Object.hasOwn(value, 'content')) return;
   value['content'] = hasSchema ? { 'application/json': { schema } } : {};
   if (hasSchema) delete value['schema'];
   repaired({
@@ -182,6 +166,27 @@ function repairRequestBody({ value, pointer }: PlacedObject, repaired: Repaired)
     pointer,
     wrong: `the request body has ${hasSchema ? 'a schema outside of' : 'no'} content`,
     read: hasSchema ? 'the schema of application/json' : 'a body of any media type',
+  });
+}
+
+/** The media types have schemas of their own, or this one. */
+function repairSchemaBesideContent(
+  body: Record<string, unknown>,
+  content: Record<string, unknown>,
+  pointer: string,
+  repaired: Repaired,
+): void {
+  const empty = Object.entries(content).filter(
+    ([, mediaType]) => isRecord(mediaType) && !Object.hasOwn(mediaType, 'schema'),
+  );
+  for (const [name, mediaType] of empty) content[name] = { ...(mediaType as object), schema: body['schema'] };
+  delete body['schema'];
+  repaired({
+    kind: 'a schema beside the content of a request body',
+    pointer: joinPointer(pointer, 'schema'),
+    wrong: 'schema is beside content',
+    read: empty.length === 0 ? 'absent' : `the schema of ${empty.map(([name]) => name).join(' and ')}`,
+    part: 'name',
   });
 }
 
@@ -219,20 +224,7 @@ function repairResponse({ value, pointer }: PlacedObject, repaired: Repaired): v
 
 function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const { responses } = value;
-  if (isRecord(responses) && typeof responses['description'] === 'string') {
-    delete responses['description'];
-    const at = joinPointer(pointer, 'responses', 'description');
-    repaired({
-      kind: 'a description in responses',
-      pointer: at,
-      wrong: 'description is not a status',
-      read: 'absent',
-      part: 'name',
-    });
-  }
-  if (isRecord(responses)) repairTexts(responses, joinPointer(pointer, 'responses'), repaired);
-  if (isRecord(responses)) repairStatuses(responses, joinPointer(pointer, 'responses'), repaired);
-  if (isRecord(responses)) repairBodiless(responses, joinPointer(pointer, 'responses'), repaired);
+  if (isRecord(responses)) repairResponses(responses, joinPointer(pointer, 'responses'), repaired);
   if (!isRecord(responses) ? responses === undefined : Object.keys(responses).length === 0) {
     value['responses'] = { default: { description: '' } };
     const wrong = 'the operation has no responses';
@@ -255,48 +247,6 @@ function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): 
       read: 'one of them',
     });
   }
-}
-
-/** `'200': ok` is a response with this description. */
-function repairTexts(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
-  for (const [status, description] of Object.entries(responses)) {
-    if (typeof description !== 'string' || !STATUS.test(status)) continue;
-    responses[status] = { description };
-    repaired({
-      kind: 'a response that is a text',
-      pointer: joinPointer(pointer, status),
-      wrong: `the response ${status} is a string`,
-      read: 'its description',
-    });
-  }
-}
-
-const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i;
-
-function repairStatuses(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
-  const names = Object.keys(responses).map((status) => [status, statusOf(status)] as const);
-  if (names.every(([given, read]) => given === read)) return;
-  if (new Set(names.map(([, read]) => read)).size < names.length) return;
-  const entries = names.map(([given, read]) => [read, responses[given]] as const);
-  for (const [given] of names) Reflect.deleteProperty(responses, given);
-  for (const [read, response] of entries) responses[read] = response;
-  for (const [given, read] of names)
-    if (given !== read) {
-      const at = joinPointer(pointer, given);
-      repaired({
-        kind: 'the case of a status',
-        pointer: at,
-        wrong: `${given} is not a status`,
-        read,
-        part: 'name',
-        renamedTo: joinPointer(pointer, read),
-      });
-    }
-}
-
-function statusOf(text: string): string {
-  if (/^[1-5]xx$/i.test(text)) return text.toUpperCase();
-  return /^default$/i.test(text) ? 'default' : text;
 }
 
 const POSITIONS: ReadonlySet<string> = new Set(['query', 'header', 'path', 'cookie']);

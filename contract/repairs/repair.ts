@@ -3,6 +3,7 @@ import { walkObjects } from '../object-kinds.ts';
 import type { Locate } from '../locate.ts';
 import { repairRoot } from './document.ts';
 import { repairJsonTexts } from './examples.ts';
+import { repairClosedParts } from './closed-parts.ts';
 import { repairEnum } from './enums.ts';
 import { repairMapReferences } from './map-references.ts';
 import { repairNames } from './names.ts';
@@ -47,6 +48,7 @@ export function repairDocument(
     } else repairObject(object, repaired);
     if (object.kind === 'media type') repairJsonTexts(own, object, repaired);
   }
+  repairClosedParts(own, repaired);
   repairSecurity(own, repaired);
   repairOperations(own, repaired);
 }

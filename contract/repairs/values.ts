@@ -96,10 +96,11 @@ const LISTS_OF_OBJECTS: ReadonlySet<string> = new Set(['servers', 'security', 'a
 /** The obvious meaning of a value; `undefined` if it is valid, or its meaning is not obvious. */
 function readingOf(kind: string, name: string, given: unknown): unknown {
   if (BOOLEANS.has(name) && (kind !== 'schema' || name !== 'required')) {
-    return given === 'true' ? true : given === 'false' ? false : undefined;
+    return booleanOf(given);
   }
   if (kind === 'schema' && (name === 'additionalProperties' || name.startsWith('exclusive'))) {
-    if (given === 'true' || given === 'false') return given === 'true';
+    const read = name.startsWith('exclusive') && typeof given === 'number' ? undefined : booleanOf(given);
+    if (read !== undefined) return read;
   }
   if (kind === 'schema' && NUMBERS.has(name)) {
     return typeof given === 'string' && /^-?\d+(?:\.\d+)?$/.test(given) ? Number(given) : undefined;
@@ -129,6 +130,13 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   if (name === 'servers' && Array.isArray(given) && given.some((server) => typeof server === 'string'))
     return given.map((server: unknown) => (typeof server === 'string' ? { url: server } : server));
   return undefined;
+}
+
+/** As Python, YAML 1.1 and flags write a boolean. */
+function booleanOf(given: unknown): boolean | undefined {
+  if (given === 0 || given === 1) return given === 1;
+  if (typeof given !== 'string') return undefined;
+  return /^(?:true|yes|on)$/i.test(given) ? true : /^(?:false|no|off)$/i.test(given) ? false : undefined;
 }
 
 /** Turns names into tags, and removes tags without a name. */

@@ -59,6 +59,53 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     { description: 'an id' },
   ],
   [
+    'closed classes that extend a closed class',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}\ncomponents: {schemas: {A: {type: object, properties: {k: {type: string}}, required: [k], additionalProperties: false}, B: {allOf: [{$ref: '#/components/schemas/A'}], properties: {x: {type: string}}, required: [x], additionalProperties: false}}}`,
+    '/components/schemas',
+    {
+      A: { type: 'object', properties: { k: { type: 'string' } }, required: ['k'] },
+      B: {
+        allOf: [{ $ref: '#/components/schemas/A' }],
+        properties: { x: { type: 'string' } },
+        required: ['x'],
+      },
+    },
+  ],
+  [
+    'numbers and words in the place of statuses',
+    operation(`responses: {200 OK: {description: ok}, 600: {description: own}, '1001': {description: own}}`),
+    '/paths/~1x/get/responses',
+    { '200': { description: 'ok' } },
+  ],
+  [
+    'booleans of other languages',
+    operation(
+      `${ok}, deprecated: 'yes', parameters: [{name: a, in: query, required: 'False', schema: {}}, {name: b, in: query, required: 1, schema: {}}]`,
+    ),
+    '/paths/~1x/get',
+    {
+      responses: { '200': { description: 'ok' } },
+      deprecated: true,
+      parameters: [
+        { name: 'a', in: 'query', required: false, schema: {} },
+        { name: 'b', in: 'query', required: true, schema: {} },
+      ],
+    },
+  ],
+  [
+    'a schema beside the content of a request body',
+    operation(
+      `${ok}, requestBody: {schema: {type: object}, content: {application/json: {example: {}}, text/csv: {schema: {type: string}}}}`,
+    ).replace('{get:', '{post:'),
+    '/paths/~1x/post/requestBody',
+    {
+      content: {
+        'application/json': { example: {}, schema: { type: 'object' } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    },
+  ],
+  [
     'components at the root',
     `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {responses: {'404': {$ref: '#/components/responses/Lost'}}}}}\nresponses: {Lost: {description: lost, content: {application/json: {schema: {$ref: '#/definitions/A'}}}}}\ndefinitions: {A: {type: string}}`,
     '/components',
