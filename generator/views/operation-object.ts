@@ -81,7 +81,7 @@ export function operationObject(
     ],
     ['security', security],
     ['accept', accepted(api.responses)],
-    ['read', api.operation.method === 'head' ? undefined : readerOf(api.responses, use)],
+    ['read', api.operation.method === 'head' ? undefined : readerOf(api.responses, table, use)],
     ['results', statuses(resultsOf(api.responses).filter(({ status }) => /^3\d\d$/.test(status)))],
     ['key', keyObject(api, use)],
     ['retry', retryRules(api, use)],
@@ -190,6 +190,12 @@ function isSingle(schema: Schema, table: SchemaTable, depth = 0): boolean {
   return Array.isArray(known) && known.every((one) => typeof one !== 'object');
 }
 
+function isString(schema: Schema | undefined, table: SchemaTable): boolean {
+  if (!isObject(schema)) return false;
+  const { $ref, type } = schema;
+  return typeof $ref === 'string' ? isString(table.follow($ref)?.schema, table) : type === 'string';
+}
+
 const WRITERS: Record<BodyFormat, string> = {
   json: 'json',
   form: 'urlEncoded',
@@ -265,14 +271,14 @@ function accepted(responses: readonly ApiResponse[]): string | undefined {
     : jsString(types.join(', '));
 }
 
-function readerOf(responses: readonly ApiResponse[], use: Use): string | undefined {
-  const read = reader(responses, use);
+function readerOf(responses: readonly ApiResponse[], table: SchemaTable, use: Use): string | undefined {
+  const read = reader(responses, table, use);
   const empty = withoutBody(responses);
   if (empty === undefined) return read;
   return `${use('answers', 'readExcept')}(${empty}${read === undefined ? '' : `, ${read}`})`;
 }
 
-function reader(responses: readonly ApiResponse[], use: Use): string | undefined {
+function reader(responses: readonly ApiResponse[], table: SchemaTable, use: Use): string | undefined {
   const withBody = resultsOf(responses).filter(({ contents }) => contents.length > 0);
   const contents = withBody.flatMap((response) => response.contents);
   const bodyFormats = new Set(contents.map(({ bodyFormat }) => bodyFormat));
@@ -288,7 +294,10 @@ function reader(responses: readonly ApiResponse[], use: Use): string | undefined
   }
   switch (only) {
     case 'json':
-      return undefined;
+      // Under a range of media types, a server can send a string as text.
+      return contents.some(({ mediaType, schema }) => mediaType.includes('*') && isString(schema, table))
+        ? use('answers', 'readByMediaType')
+        : undefined;
     case 'events':
       return isText ? use('answers', 'readStream') : use('streams', 'eventsReader');
     case 'lines':

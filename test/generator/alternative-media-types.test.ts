@@ -36,6 +36,12 @@ const document = documentOf(
         responses: { '200': { description: 'Here.', content: under(row, '*/*') } },
       },
     },
+    '/word': {
+      get: {
+        operationId: 'readWord',
+        responses: { '200': { description: 'Here.', content: under({ type: 'string' }, '*/*') } },
+      },
+    },
     '/page': {
       get: {
         operationId: 'readPage',
@@ -65,6 +71,14 @@ test.each<[string, object | undefined, object, string, string]>([
     'application/json',
   ],
   ['readAny', undefined, { status: 200, body: { n: 1 } }, '*/*', 'application/json'],
+  ['readWord', undefined, { status: 200, body: 'a' }, '*/*', 'application/json'],
+  [
+    'readWord',
+    undefined,
+    { status: 200, body: 'a', raw: 'a', headers: { 'content-type': 'text/plain' } },
+    '*/*',
+    'text/plain',
+  ],
   ['readPage', undefined, { status: 200, body: '<p>' }, 'application/json, text/html', 'text/html'],
   ['addRow', { body: { n: 1 }, contentType: 'text/json' }, { status: 204 }, 'application/json', ''],
 ])('%s asks for what it can read and gets it', async (name, input, reply, accept, contentType) => {
