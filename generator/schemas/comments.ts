@@ -35,7 +35,7 @@ const LONGEST_EXAMPLE = 120;
 const LONGEST_PATTERN = 80;
 
 function tagged(tag: string, value: Json | undefined, most: number): string[] {
-  if (value === undefined) return [];
+  if (value === undefined || (typeof value === 'number' && !isExact(value))) return [];
   const text = JSON.stringify(value);
   return text.length > most ? [] : [`@${tag} ${prose(text).join('')}`];
 }
@@ -68,7 +68,7 @@ function range(least: Json | undefined, most: Json | undefined, noun: string): s
 function numbers(schema: JsonObject): string | undefined {
   const limit = (name: string): number | undefined => {
     const value = schema[name];
-    return typeof value === 'number' ? value : undefined;
+    return typeof value === 'number' && isExact(value) ? value : undefined;
   };
   const [least, most] = [limit('minimum'), limit('maximum')];
   const [above, below] = [limit('exclusiveMinimum'), limit('exclusiveMaximum')];
@@ -81,6 +81,11 @@ function numbers(schema: JsonObject): string | undefined {
     below === undefined ? [] : [`less than ${String(below)}`],
   ].flat();
   return said.length === 0 ? undefined : said.join(', ');
+}
+
+/** Whether a number still has the digits that the document gives it. */
+function isExact(value: number): boolean {
+  return Number.isSafeInteger(value) || !Number.isInteger(value);
 }
 
 function isScalar(value: Json | undefined): value is string | number | boolean {

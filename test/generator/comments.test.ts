@@ -15,6 +15,8 @@ const rows: readonly (readonly [Schema, readonly string[]])[] = [
   [{ example: 'x'.repeat(200), pattern: 'y'.repeat(200) }, []],
   [{ example: '*/ @see x', pattern: '*/' }, ['Matches `*/`.', '@example "*/ \\@see x"']],
   [{ format: 'binary' }, []],
+  [{ format: 'int64', minimum: -(2 ** 63), maximum: 2 ** 63, example: 2 ** 60 }, ['Format `int64`.']],
+  [{ minimum: 1, maximum: 2 ** 64 }, ['At least 1.']],
   [true, []],
 ];
 
