@@ -245,7 +245,9 @@ function answeredContents(contents: readonly MediaType[]): readonly MediaType[] 
     bodyFormat: bodyFormatOf(content.mediaType, content.schema),
     schema: JSON.stringify(content.schema),
   }));
-  const asJson = new Set(carried.filter(({ bodyFormat }) => bodyFormat === 'json').map(({ schema }) => schema));
+  const asJson = new Set(
+    carried.filter(({ bodyFormat }) => bodyFormat === 'json').map(({ schema }) => schema),
+  );
   return carried.flatMap(({ content, bodyFormat, schema }) => {
     const isValue = isObject(content.schema) && content.schema['type'] !== 'string';
     return bodyFormat === 'text' && isValue && asJson.has(schema) ? [] : [content];

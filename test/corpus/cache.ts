@@ -38,16 +38,12 @@ export function unpacked(specifier: string): string {
 
 /** The script of a compiler that is fetched for the run. */
 export function compilerOf(specifier: string): string {
-  const folder = join(cacheFolder, 'compilers', specifier.replace(/[^\w.]+/g, '_'));
-  const script = join(folder, 'node_modules/typescript/bin/tsc');
-  if (!existsSync(script)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', specifier], {
-      cwd: folder,
-    });
-  }
-  return script;
+  return installed('compilers', [specifier], 'typescript/bin/tsc');
+}
+
+/** A module of packages that are fetched for the run, the one to import first. */
+export function moduleOf(specifiers: readonly [string, ...string[]], path: string): string {
+  return installed('peers', specifiers, path);
 }
 
 /**
@@ -84,4 +80,19 @@ export function documentsAt(root: string, path: string): string[] {
       /^\s*["']?(?:openapi|swagger)["']?\s*:/m.test(readFileSync(file, 'utf8').slice(0, 5_000)),
     )
     .sort();
+}
+
+// --- internal ---
+
+function installed(kind: string, specifiers: readonly string[], path: string): string {
+  const folder = join(cacheFolder, kind, (specifiers[0] ?? '').replace(/[^\w.]+/g, '_'));
+  const file = join(folder, 'node_modules', path);
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...specifiers], {
+      cwd: folder,
+    });
+  }
+  return file;
 }

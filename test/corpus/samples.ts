@@ -26,7 +26,8 @@ export function sampleInput(document: JsonObject, api: ApiOperation): Record<str
       : bodyFormat === 'text' || bodyFormat === 'events'
         ? 'sample'
         : (shown ?? sampleOf(document, source?.schema ?? {}));
-  return Object.fromEntries([...members, ['body', body]]);
+  const isLines = bodyFormat === 'lines' || bodyFormat === 'sequence';
+  return Object.fromEntries([...members, ['body', isLines && !Array.isArray(body) ? [body] : body]]);
 }
 
 /** A value that a schema allows, as far as that can be seen without trying: the same one every time. */

@@ -713,3 +713,61 @@ w(
                   true: {type: string}
 `,
 );
+w(
+  'closed classes that extend each other.yaml',
+  head('3.0.4') +
+    op() +
+    `components:
+  schemas:
+    A: {type: object, required: [$type], properties: {$type: {type: string}}, additionalProperties: false, discriminator: {propertyName: $type, mapping: {b: '#/components/schemas/B', c: '#/components/schemas/C'}}}
+    B: {type: object, allOf: [{$ref: '#/components/schemas/A'}], properties: {x: {type: string, nullable: true}}, additionalProperties: false}
+    C: {type: object, allOf: [{$ref: '#/components/schemas/A'}], properties: {of: {type: object, oneOf: [{$ref: '#/components/schemas/B'}], nullable: true}}, additionalProperties: false}
+`,
+);
+w(
+  'statuses with words and numbers of an own.yaml',
+  head() +
+    `paths:
+  /x: {get: {responses: {200 OK: {description: ok}, 404 Not Found: {description: gone}, 600: {description: own}, 1001: {description: own}}}}
+`,
+);
+w(
+  'booleans of other languages.yaml',
+  head() +
+    `paths:
+  /x:
+    get:
+      deprecated: 'yes'
+      parameters: [{name: a, in: query, required: 'True', schema: {type: array, items: {type: string}, uniqueItems: 1}}, {name: b, in: query, required: 'no', schema: {type: string, nullable: 'on'}}]
+      responses: {'200': {description: ok}}
+`,
+);
+w(
+  'a schema beside content.yaml',
+  head() +
+    `paths:
+  /x: {post: {requestBody: {schema: {type: object}, content: {application/json: {example: {a: 1}}}}, responses: {'200': {description: ok}}}}
+`,
+);
+w(
+  'many media types for one value.yaml',
+  head() +
+    `paths:
+  /x:
+    get: {operationId: x, responses: {'200': {description: ok, content: {text/plain: {schema: {$ref: '#/components/schemas/A'}}, application/json: {schema: {$ref: '#/components/schemas/A'}}, text/json: {schema: {$ref: '#/components/schemas/A'}}}}}}
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}, application/*+json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'200': {description: ok, content: {'*/*': {schema: {type: string}}}}}}
+` +
+    A,
+);
+w(
+  'bytes in JSON and in parts.yaml',
+  head() +
+    `paths:
+  /x: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/F'}}, multipart/form-data: {schema: {$ref: '#/components/schemas/F'}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/F'}}}}}}}
+components: {schemas: {F: {type: object, required: [data], properties: {data: {type: string, format: binary}, pages: {type: array, items: {$ref: '#/components/schemas/P'}}}}, P: {type: string, format: binary}}}
+`,
+);
+w(
+  'numbers beyond those of JavaScript.json',
+  '{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{"/x":{"get":{"parameters":[{"name":"a","in":"query","schema":{"enum":[1e400,-1e400,1]}}],"responses":{"200":{"description":"ok"}}}}}}',
+);

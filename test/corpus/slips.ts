@@ -1,18 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { loadContract } from '../../contract/index.ts';
 import { generate } from '../../generator/index.ts';
+import { moduleOf } from './cache.ts';
 import { strictest } from './run.ts';
 import { slipDocuments } from './slip-documents.ts';
 
-// `npm run slips` generates code for documents with slips, beside openapi-typescript, and writes docs/slips.md. With words behind
-// it, it tries the documents alone whose name holds one of them and prints what the compiler says.
+// `npm run slips` generates code for documents with slips, beside openapi-typescript and hey-api, and writes docs/slips.md. With
+// words behind it, it tries the documents alone whose name holds one of them and prints what the compiler says.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const words = process.argv.slice(2);
+
+const HEY_API = '@hey-api/openapi-ts@0.99.0';
 
 interface Outcome {
   readonly kind: 'accepted' | 'repaired' | 'refused';
@@ -24,6 +27,7 @@ interface Outcome {
 const generators = {
   tallystick: ours,
   'openapi-typescript': typesAlone,
+  'hey-api': typesOfHeyApi,
 } as const;
 const names = Object.keys(generators) as (keyof typeof generators)[];
 
@@ -89,6 +93,22 @@ async function typesAlone(file: string, out: string): Promise<Outcome> {
   }
 }
 
+/** What hey-api, fetched for the run, makes of it: types alone too. */
+async function typesOfHeyApi(file: string, out: string): Promise<Outcome> {
+  const none = { warnings: 0, said: '', errors: 0 };
+  const path = moduleOf([HEY_API, 'typescript@~5.9.0'], '@hey-api/openapi-ts/dist/index.mjs');
+  const { createClient } = (await import(pathToFileURL(path).href)) as {
+    createClient(config: object): Promise<unknown>;
+  };
+  const logs = { level: 'silent', file: false };
+  try {
+    await createClient({ input: file, output: out, plugins: ['@hey-api/typescript'], logs });
+    return { kind: existsSync(join(out, 'types.gen.ts')) ? 'accepted' : 'refused', ...none };
+  } catch {
+    return { kind: 'refused', ...none };
+  }
+}
+
 /** How many errors the code of each document has, by the strictest options: one run of a compiler for all of them. */
 function compiled(out: string): Map<string, number> {
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }');
@@ -125,7 +145,8 @@ function page(): string {
     '# Documents with slips',
     '',
     'Written by `npm run slips`: documents as careless authors, converters and other programs write them',
-    '(`test/corpus/slip-documents.ts`). tallystick makes types, a client, guards and a server of each, openapi-typescript types.',
+    '(`test/corpus/slip-documents.ts`). tallystick makes types, a client, guards and a server of each, openapi-typescript and',
+    `hey-api (\`${HEY_API}\`) types.`,
     'Behind what is repaired is the number of warnings. Errors are those of TypeScript 7 with every strict option. A document may be',
     'refused rightly: what tallystick says then is below the table.',
     '',

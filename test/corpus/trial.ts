@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { pathToFileURL } from 'node:url';
 import { loadContract, type Operation } from '../../contract/index.ts';
 import { handlersOf } from '../../generator/index.ts';
+import { sendable } from '../../generator/only.ts';
 import { referredName } from '../../generator/schemas/table-entry.ts';
 import { type ApiView, apiOf, type ApiOperation } from '../../generator/views/api.ts';
 import { createMock } from '../../mock/index.ts';
@@ -48,7 +49,7 @@ async function tried(file: string, generated: string, most: number): Promise<Tri
   await mock.ready();
 
   const [{ operations: named } = { operations: [] }] = handlersOf([contract], () => '');
-  const read = apiOf(contract, []);
+  const read = apiOf(sendable(contract), []);
   const judge = judgeOf(read);
   const calls = read.operations.map((api, index) => ({ api, name: named[index]?.name ?? '' }));
   const client = (create as Callable)({
