@@ -6,7 +6,10 @@ import type { ServedContent, ServedOperation } from './served-api.ts';
 
 export type ReadBody =
   | { readonly ok: true; readonly value: unknown; readonly content: ServedContent | undefined }
-  | { readonly ok: false; readonly cause: 'badInput' | 'mediaType' | 'tooLarge'; readonly message: string };
+  | { readonly ok: false; readonly cause: BadBody; readonly message: string };
+
+/** Why a body cannot be read: it is left out, its syntax is wrong, or it is of another type or too large. */
+export type BadBody = 'badInput' | 'malformed' | 'mediaType' | 'tooLarge';
 
 /** Limits of a body besides its length. */
 export interface BodyBounds {
@@ -61,7 +64,7 @@ async function read(
   { formFields, jsonDepth }: BodyBounds,
 ): Promise<ReadBody> {
   const good = (value: unknown): ReadBody => ({ ok: true, value, content });
-  const bad = (message: string): ReadBody => ({ ok: false, cause: 'badInput', message });
+  const bad = (message: string): ReadBody => ({ ok: false, cause: 'malformed', message });
   const tooMany = (what: string): ReadBody => ({
     ok: false,
     cause: 'tooLarge',

@@ -1,6 +1,6 @@
 import { servedLimit } from '../contract/policies/pagination.ts';
 import { isPlain } from '../contract/policies/plain-segments.ts';
-import { type BodyBounds, readBody } from './body.ts';
+import { type BadBody, type BodyBounds, readBody } from './body.ts';
 import type { Judge } from './judge.ts';
 import type { ServedContent, ServedOperation } from './served-api.ts';
 import {
@@ -19,7 +19,7 @@ export type ReadInput =
     }
   | {
       readonly ok: false;
-      readonly cause: 'badInput' | 'mediaType' | 'notFound' | 'tooLarge';
+      readonly cause: BadBody | 'notFound';
       readonly message: string;
       readonly misfits: readonly ParameterMisfit[];
     };

@@ -3,7 +3,7 @@ import type { BucketRole } from '../contract/policies/error-buckets.ts';
 import { PLAIN_ERRORS } from '../contract/policies/error-codes.ts';
 import { errorBody } from './error-bodies.ts';
 import type { LooseReply } from './handler.ts';
-import type { ErrorShape, ServedApi, SheetRefusal } from './served-api.ts';
+import type { ErrorShape, ServedApi, ServedOperation, SheetRefusal } from './served-api.ts';
 
 export interface RefusalOptions {
   /** The status if the contract states none. Default: the usual one for the reason. */
@@ -33,6 +33,7 @@ export class Refusal extends Error {
 /** Why the engine itself refuses. */
 export type Cause =
   | 'badInput'
+  | 'malformed'
   | 'tooLarge'
   | 'mediaType'
   | 'notFound'
@@ -61,18 +62,36 @@ export function refused(
   const reason =
     errors.kind === 'buckets'
       ? ofStatus(errors.policy.buckets, errors.policy.roles[role], options.status)
-      : (options.codes?.[cause] ??
-        ofStatus(
-          errors.kind === 'codes' ? errors.policy.codes : [],
-          codeOf(errors, cause) ?? code,
-          options.status,
-        ));
-  const stated =
-    errors.kind === 'buckets' && !OWN_STATUS.has(cause) ? statedStatus(errors.policy, reason) : undefined;
+      : (codeIn(options.codes, cause) ??
+        ofStatus(codesOf(errors), statedCode(errors, cause) ?? code, options.status, code));
+  const stated = OWN_STATUS.has(cause)
+    ? undefined
+    : errors.kind === 'buckets'
+      ? statedStatus(errors.policy, reason)
+      : codesOf(errors).find(({ name }) => name === reason)?.status;
   return refusalReply(
     api,
     new Refusal(reason, message, { ...options, status: options.status ?? stated ?? status }),
     now,
+  );
+}
+
+/**
+ * The status for invalid input: that of the code that the sheet gives it, 400 or 422, whichever the operation
+ * declares; `undefined` if the sheet gives none, or if buckets decide.
+ */
+export function inputStatus(
+  { errors }: Pick<ServedApi, 'errors'>,
+  { responses }: Pick<ServedOperation, 'responses'>,
+  cause: 'badInput' | 'malformed',
+): number | undefined {
+  if (errors.kind === 'buckets') return undefined;
+  const code = statedCode(errors, cause);
+  if (errors.kind === 'codes' && code === undefined) return undefined;
+  const stated = codesOf(errors).find(({ name }) => name === code)?.status;
+  const declared = Object.keys(responses);
+  return [...(stated === undefined ? [] : [stated]), 400, 422].find((status) =>
+    declared.includes(String(status)),
   );
 }
 
@@ -98,8 +117,7 @@ export function refusalReply(
     case 'codes':
     case 'plain': {
       const places = errors.kind === 'codes' ? errors.policy : PLAIN_ERRORS;
-      const known = errors.kind === 'codes' ? errors.policy.codes : [];
-      const status = options.status ?? known.find(({ name }) => name === reason)?.status ?? 400;
+      const status = options.status ?? codesOf(errors).find(({ name }) => name === reason)?.status ?? 400;
       const reasoned = { status, reason, message, details: options.details };
       return { status, headers, body: errorBody(places, errors.bodies, reasoned, now) };
     }
@@ -113,8 +131,7 @@ export function statedRefusal(
   message: string,
 ): Refusal {
   const { status, bucket } = stated;
-  const known =
-    errors.kind === 'buckets' ? errors.policy.buckets : errors.kind === 'codes' ? errors.policy.codes : [];
+  const known = errors.kind === 'buckets' ? errors.policy.buckets : codesOf(errors);
   const reason = bucket ?? known.find((error) => error.status === status)?.name ?? `status_${String(status)}`;
   return new Refusal(reason, message, { status });
 }
@@ -122,12 +139,19 @@ export function statedRefusal(
 // --- internal ---
 
 /**
- * The name of an error. If only one error has the refusal's status by the contract, the name of that error.
+ * The name of an error with the status of the refusal: its own name, or the first one with this status.
+ *
+ * @param usual the name if the contract gives every name that could do to another status
  */
-function ofStatus(known: readonly StatedError[], name: string, status: number | undefined): string {
-  if (status === undefined || known.some((error) => error.name === name && error.status === status))
-    return name;
-  return known.find((error) => error.status === status)?.name ?? name;
+function ofStatus(
+  known: readonly StatedError[],
+  name: string,
+  status: number | undefined,
+  usual = name,
+): string {
+  const own = known.find((error) => error.name === name)?.status;
+  if (status === undefined || own === status) return name;
+  return known.find((error) => error.status === status)?.name ?? (own === undefined ? name : usual);
 }
 
 /** An error that the contract names, with its status if the contract states one. */
@@ -136,10 +160,20 @@ interface StatedError {
   readonly status?: number;
 }
 
+function codesOf(errors: Exclude<ErrorShape, { kind: 'buckets' }>): readonly StatedError[] {
+  return errors.kind === 'codes' ? errors.policy.codes : [];
+}
+
 /** The code that a sheet gives to a cause. */
-function codeOf(errors: ErrorShape, cause: Cause): string | undefined {
-  if (errors.kind !== 'codes' || !Object.hasOwn(errors.policy.roles, cause)) return undefined;
-  return errors.policy.roles[cause];
+function statedCode(errors: ErrorShape, cause: Cause): string | undefined {
+  return errors.kind === 'codes' ? codeIn(errors.policy.roles, cause) : undefined;
+}
+
+/** The code of a cause; a malformed body is bad input unless it has a code of its own. */
+function codeIn(codes: Readonly<Partial<Record<string, string>>> = {}, cause: Cause): string | undefined {
+  const names = cause === 'malformed' ? [cause, 'badInput'] : [cause];
+  const own = names.find((name) => Object.hasOwn(codes, name));
+  return own === undefined ? undefined : codes[own];
 }
 
 /** The usual HTTP statuses, for contracts that state none. */
@@ -147,6 +181,7 @@ const CAUSES: Readonly<
   Record<Cause, { readonly role: BucketRole; readonly status: number; readonly code: string }>
 > = {
   badInput: { role: 'badInput', status: 400, code: 'bad_request' },
+  malformed: { role: 'badInput', status: 400, code: 'bad_request' },
   tooLarge: { role: 'badInput', status: 413, code: 'too_large' },
   mediaType: { role: 'badInput', status: 415, code: 'unsupported_media_type' },
   notFound: { role: 'unknownModel', status: 404, code: 'nothing_here' },

@@ -12,7 +12,7 @@ import { readInput } from './input.ts';
 import { linkNext } from './next-link.ts';
 import { SHUT_DOWN } from './open-calls.ts';
 import type { Ports } from './ports.ts';
-import { Refusal, refusalReply, statedRefusal } from './refusal.ts';
+import { inputStatus, Refusal, refusalReply, statedRefusal } from './refusal.ts';
 import { headerMisfits } from './response-headers.ts';
 import { Run } from './run.ts';
 import { unlessTaken } from './unique.ts';
@@ -159,7 +159,12 @@ async function inputOf<Caller extends ServerCaller>(
   const { operation, segments, request, bytes } = course;
   const texts = { segments, query: queryOf(request), headers: request.headers };
   const read = await readInput(operation, texts, bytes, limits, judge);
-  if (read.ok === false) throw new Refused(read);
+  if (read.ok === false) {
+    const { cause } = read;
+    const status =
+      cause === 'badInput' || cause === 'malformed' ? inputStatus(api, operation, cause) : undefined;
+    throw new Refused({ ...read, ...(status === undefined ? {} : { status }) });
+  }
   const { refusedFormat, reserved } = operation;
   const [member] = reserved === undefined ? [] : reservedIn(reserved, read.input['body']);
   if (reserved !== undefined && member !== undefined) {

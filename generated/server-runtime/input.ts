@@ -4,7 +4,7 @@
 
 import { servedLimit } from '../runtime/policies/pagination.js';
 import { isPlain } from '../runtime/policies/plain-segments.js';
-import { type BodyBounds, readBody } from './body.js';
+import { type BadBody, type BodyBounds, readBody } from './body.js';
 import type { Judge } from './judge.js';
 import type { ServedContent, ServedOperation } from './served-api.js';
 import {
@@ -23,7 +23,7 @@ export type ReadInput =
     }
   | {
       readonly ok: false;
-      readonly cause: 'badInput' | 'mediaType' | 'notFound' | 'tooLarge';
+      readonly cause: BadBody | 'notFound';
       readonly message: string;
       readonly misfits: readonly ParameterMisfit[];
     };

@@ -16,7 +16,7 @@ import { readInput } from './input.js';
 import { linkNext } from './next-link.js';
 import { SHUT_DOWN } from './open-calls.js';
 import type { Ports } from './ports.js';
-import { Refusal, refusalReply, statedRefusal } from './refusal.js';
+import { inputStatus, Refusal, refusalReply, statedRefusal } from './refusal.js';
 import { headerMisfits } from './response-headers.js';
 import { Run } from './run.js';
 import { unlessTaken } from './unique.js';
@@ -163,7 +163,12 @@ async function inputOf<Caller extends ServerCaller>(
   const { operation, segments, request, bytes } = course;
   const texts = { segments, query: queryOf(request), headers: request.headers };
   const read = await readInput(operation, texts, bytes, limits, judge);
-  if (read.ok === false) throw new Refused(read);
+  if (read.ok === false) {
+    const { cause } = read;
+    const status =
+      cause === 'badInput' || cause === 'malformed' ? inputStatus(api, operation, cause) : undefined;
+    throw new Refused({ ...read, ...(status === undefined ? {} : { status }) });
+  }
   const { refusedFormat, reserved } = operation;
   const [member] = reserved === undefined ? [] : reservedIn(reserved, read.input['body']);
   if (reserved !== undefined && member !== undefined) {
