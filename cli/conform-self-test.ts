@@ -125,7 +125,14 @@ function credentialsFor(
       : 'Bearer mock-token';
   return {
     ...(place === undefined ? {} : { credential: credentialIn(place, value) }),
-    fixtures: { ...fixtures, cred: { apiKey: 'mock-key', jwt: 'mock-token', ...fixtures?.cred } },
+    fixtures: {
+      ...fixtures,
+      cred: {
+        ...{ apiKey: 'mock-key', jwt: 'mock-token' },
+        secondAccount: isBasic ? `Basic ${btoa('another:mock')}` : 'another',
+        ...fixtures?.cred,
+      },
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { keyPlaceOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { IdentitySource } from './declared-api.ts';
+import type { CredentialParts, IdentitySource } from './declared-api.ts';
 import { declaredApis } from './apis/declared.ts';
 import type { BearerToken, TokenSource } from './bearer-token.ts';
 import { credentialIn, isInAuthorization, isSamePlace, credentialPlace } from './credential.ts';
@@ -80,6 +80,16 @@ function isBearer({ value }: Credential): boolean {
   return /^bearer /i.test(value);
 }
 
+/** A value at the place of the usable credential. */
+function placedAsValid(
+  value: string | undefined,
+  { valid, fixtures, byKey, asBearer }: CredentialParts,
+): Credential | undefined {
+  if (value === undefined) return undefined;
+  if (valid === undefined) return fixtures.cred?.jwt === undefined ? byKey(value) : asBearer(value);
+  return isBearer(valid) ? asBearer(value) : credentialIn(credentialPlace(valid), value);
+}
+
 /** If several identities share a secret, the first one with `namesSecret` names it. */
 const ownSources = {
   valid: {
@@ -120,7 +130,10 @@ const ownSources = {
     need: 'cred.secondAccount',
     placeholders: ['$SECOND_KEY'],
     namesSecret: true,
-    credential: ({ fixtures, byKey }) => byKey(fixtures.cred?.secondAccount),
+    credential: (parts) => {
+      const value = parts.fixtures.cred?.secondAccount;
+      return parts.byKey(value) ?? placedAsValid(value, parts);
+    },
   },
   noCredits: {
     need: 'account.noCredits',
@@ -133,11 +146,6 @@ const ownSources = {
     placeholders: ['$REFUSED_KEY'],
     namesSecret: true,
     isUnwatched: true,
-    credential: ({ valid, fixtures, byKey, asBearer }) => {
-      const value = fixtures.cred?.refused;
-      if (value === undefined) return undefined;
-      if (valid === undefined) return fixtures.cred?.jwt === undefined ? byKey(value) : asBearer(value);
-      return isBearer(valid) ? asBearer(value) : credentialIn(credentialPlace(valid), value);
-    },
+    credential: (parts) => placedAsValid(parts.fixtures.cred?.refused, parts),
   },
 } as const satisfies Readonly<Record<OwnIdentity, IdentitySource>>;

@@ -194,6 +194,12 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
       name: 'listed',
       says: 'The list contains what was created, as it was sent, and nothing of another parent.',
     }),
+    ...(policy.filters === undefined
+      ? []
+      : about(list, [maker], {
+          name: 'filtered',
+          says: 'A list with a filter contains what matches it, and nothing else, on each of its pages.',
+        })),
     ...about(named, [maker], {
       name: 'missing',
       says: 'An unknown id is refused, also by the calls below it, and a resource is not found through another parent.',
@@ -214,6 +220,12 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
       name: 'apart',
       says: 'A change of one resource changes no other resource, and a refused change changes nothing.',
     }),
+    ...(policy.otherCaller === undefined
+      ? []
+      : about(named, [maker], {
+          name: 'owned',
+          says: 'A resource belongs to the caller that created it: no other caller finds it, changes it or sees it in a list.',
+        })),
     ...(policy.id.form === 'caller'
       ? about(create, [], { name: 'taken', says: 'An id that is already in use is refused.' })
       : []),

@@ -1,6 +1,7 @@
 import { known, undeclaredStatus, type Contradiction } from './contradiction.ts';
 import { isSuccess, type DeclaredFacts } from './declared-facts.ts';
-import type { Operation } from './model.ts';
+import { pagesPolicyOf } from './find-policy.ts';
+import type { Operation, Schema } from './model.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from './policies/resource.ts';
 
 /** Contradictions between a resource policy and the document: paths, methods, members and statuses. */
@@ -18,6 +19,14 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
       yield* memberFacts(policy, role, operation, reader);
       if (isNamed && !(role === 'replace' && policy.upsert === true))
         yield* undeclaredStatus({ operations: [id] }, ['missing'], policy.missing?.status, reader);
+      if (isNamed)
+        yield* undeclaredStatus({ operations: [id] }, ['otherCaller'], policy.otherCaller?.status, reader);
+      if (policy.otherCaller !== undefined && operation.security.length === 0)
+        yield {
+          at: ['otherCaller'],
+          message: `things belong to their caller, but the document asks for no credential of ${id}`,
+        };
+      if (role === 'list') yield* filterFacts(policy, operation, reader);
       if (role === 'create')
         yield* undeclaredStatus({ operations: [id] }, ['taken'], policy.taken?.status, reader);
     }
@@ -34,6 +43,33 @@ const METHODS: Readonly<Record<ResourceRole, readonly string[]>> = {
   patch: ['patch', 'post', 'put'],
   delete: ['delete', 'post'],
 };
+
+/** Filters are query parameters of the list, and compare members of the things. */
+function* filterFacts(
+  { filters = {}, items }: ResourcePolicy,
+  list: Operation,
+  reader: DeclaredFacts,
+): Generator<Contradiction> {
+  for (const [parameter, member] of Object.entries(filters)) {
+    const at = ['filters', parameter];
+    if (!list.parameters.some(({ in: place, name }) => place === 'query' && name === parameter))
+      yield { at, message: `${list.id} has no query parameter ${parameter}` };
+    for (const body of reader.bodies(list, isSuccess)) {
+      const shown = itemsOf(body, items ?? pagesPolicyOf(list)?.page?.items, reader);
+      if (shown.some((item) => lacks(item, member, reader)))
+        yield { at, message: `the document has no member ${member} in what ${list.id} lists` };
+    }
+  }
+}
+
+function lacks(item: Schema, member: string, reader: DeclaredFacts): boolean {
+  return reader.members(item).length > 0 && reader.at(item, member).length === 0;
+}
+
+function itemsOf(body: Schema, path: string | undefined, reader: DeclaredFacts): readonly Schema[] {
+  const lists = path === undefined ? [body] : reader.at(body, path);
+  return lists.flatMap((list) => reader.says(list, 'items') as readonly Schema[]);
+}
 
 function* memberFacts(
   { id, item, items }: ResourcePolicy,

@@ -46,3 +46,16 @@ export function propertyAt(schema: Schema | undefined, path: string, root: Json)
     );
   return reached;
 }
+
+/** Whether a schema describes a property, by its dotted path, that a value may leave out. */
+export function mayLack(schema: Schema | undefined, path: string, root: Json): boolean {
+  if (propertyAt(schema, path, root).length === 0) return false;
+  const names = path.split('.');
+  return names.some((name, depth) => {
+    const owners = depth === 0 ? [schema] : propertyAt(schema, names.slice(0, depth).join('.'), root);
+    const required = owners.flatMap((owner) =>
+      [...partsOf(owner, root, 'all')].flatMap((part) => part['required'] ?? []),
+    );
+    return !required.flat().includes(name);
+  });
+}

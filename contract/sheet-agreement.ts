@@ -1,6 +1,7 @@
 import { type Declared, DeclaredFacts, isSuccess, responseOf } from './declared-facts.ts';
 import { known, undeclaredStatus, type Contradiction } from './contradiction.ts';
 import type { Operation, Schema } from './model.ts';
+import { waysCausedBy } from './policies/lifecycle.ts';
 import type { PagesPolicy, PaginationPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
 import { resourceFacts } from './resource-agreement.ts';
@@ -110,6 +111,15 @@ function* pagination(policy: PagesPolicy, reader: DeclaredFacts): Generator<Cont
           message: `${String(name)} is left out for the first page, but the document requires it of ${operation.id}`,
         };
     }
+    const { totalHeader: counted } = policy.kind === 'numbered-pages' ? policy : {};
+    const declared = operation.responses
+      .filter(({ status }) => isSuccess(status))
+      .flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase()));
+    if (counted !== undefined && declared.length > 0 && !declared.includes(counted.toLowerCase()))
+      yield {
+        at: ['totalHeader'],
+        message: `the document declares no header ${counted} of ${operation.id}`,
+      };
     for (const body of reader.bodies(operation, isSuccess)) {
       for (const [role, name] of Object.entries(page))
         yield* known(['page', role], name, body, operation, reader);
@@ -205,6 +215,13 @@ function* reservedFields(policy: Of<'reserved-fields'>, reader: DeclaredFacts): 
 }
 
 function* states(policy: Of<'lifecycle'>, reader: DeclaredFacts): Generator<Contradiction> {
+  const calls = reader.all.filter((one) => one.method !== 'get' && waysCausedBy(policy, one).length > 0);
+  yield* undeclaredStatus(
+    { operations: calls.map(({ id }) => id) },
+    ['refusal', 'status'],
+    policy.refusal?.status,
+    reader,
+  );
   for (const schema of reader.property(policy)) {
     const listed = reader.values(schema).filter((value) => value !== null);
     if (listed.length === 0) continue;

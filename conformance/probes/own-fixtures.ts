@@ -62,6 +62,13 @@ function named(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines, ''];
 }
 
+/** Whether resources belong to their callers. */
+function hasOwners({ sheet }: Contract): boolean {
+  return (sheet?.policies ?? []).some(
+    (policy) => policy.kind === 'resource' && policy.otherCaller !== undefined,
+  );
+}
+
 /** The credential at the place that the document declares. */
 function credentialLines(contract: Contract): readonly string[] {
   const credential = mainCredentialOf(contract);
@@ -79,5 +86,8 @@ function credentialLines(contract: Contract): readonly string[] {
             : '#    value: $BASIC  # Basic, a space, and user:password in Base64',
         ]),
     '#  refused: $REFUSED_KEY  # a credential that the server has to refuse: made up, expired or revoked',
+    ...(hasOwners(contract)
+      ? ['#  secondAccount: $SECOND_KEY  # the same kind of credential, of another caller']
+      : []),
   ];
 }

@@ -118,6 +118,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     facts: {
       ...{ pageParameter: agreed, offsetParameter: agreed, firstPage: agreed, limitParameter: agreed },
       ...{ 'page.items': agreed, 'page.more': agreed, 'page.limit': agreed, 'page.total': agreed },
+      totalHeader: agreed,
       maximumLimit: promised,
     },
   },
@@ -147,6 +148,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     facts: {
       ...{ item: agreed, items: agreed, 'id.member': agreed, 'id.parameter': agreed },
       ...{ 'missing.status': agreed, 'taken.status': agreed },
+      'otherCaller.status': agreed,
     },
   },
   'refused-format': {

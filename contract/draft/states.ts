@@ -1,5 +1,6 @@
-import type { Contract, Json } from '../model.ts';
-import { joinPointer } from '../pointer.ts';
+import type { Contract, Json, Operation } from '../model.ts';
+import { followed, joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
 import { membersOf, operationName, type Proposal } from './proposal.ts';
 
 /**
@@ -9,8 +10,9 @@ import { membersOf, operationName, type Proposal } from './proposal.ts';
 export function* draftStates(contract: Contract): Generator<Proposal> {
   for (const { name, schema, pointer } of contract.schemas) {
     for (const [property, { schema: inner }] of membersOf(contract, schema)) {
+      const described = followed(contract.document.root, inner);
       const values =
-        typeof inner === 'boolean' || !/^(?:status|state|phase)$/i.test(property) ? undefined : inner['enum'];
+        !isRecord(described) || !/^(?:status|state|phase)$/i.test(property) ? undefined : described['enum'];
       if (!Array.isArray(values) || values.length < 2) continue;
       const states = (values as readonly Json[]).filter((value) => typeof value === 'string');
       const [initial] = states;
@@ -44,11 +46,19 @@ export function* draftStates(contract: Contract): Generator<Proposal> {
       policy: {
         kind: 'event-stream',
         operations: [operation.id],
-        events: { status: 'status', progress: 'progress', preview: 'preview' },
-        authority: operation.id,
+        events: { status: 'status' },
+        authority: readAbove(contract, operation)?.id ?? operation.id,
       },
       reasons: [{ says: `${operationName(operation)} answers with events`, pointer: stream.pointer }],
       doubt: 'the names of the events, and which operation says what counts once the stream has ended',
     };
   }
+}
+
+// --- internal ---
+
+/** The read of the resource whose events an operation sends, such as GET /jobs/{id} for GET /jobs/{id}/events. */
+function readAbove({ operations }: Contract, { path }: Operation): Operation | undefined {
+  const above = path.replace(/[/:][^/:{}]+$/, '');
+  return operations.find((other) => other.method === 'get' && other.path === above);
 }

@@ -2,8 +2,8 @@
 export interface EventStreamPolicy {
   readonly kind: 'event-stream';
   readonly operations: readonly string[];
-  /** The names of the three kinds in `event:` lines; others may occur. */
-  readonly events: { readonly status: string; readonly progress: string; readonly preview: string };
+  /** The names of the kinds in `event:` lines, as far as the API has them; others may occur. */
+  readonly events: { readonly status: string; readonly progress?: string; readonly preview?: string };
   /**
    * The operation with the authoritative state, for use after the stream has ended or when it is unavailable.
    */

@@ -34,6 +34,8 @@ export interface NumberedPagesPolicy {
   readonly limitParameter: string;
   readonly defaultLimit: number;
   readonly maximumLimit: number;
+  /** The response header with the total number of items. */
+  readonly totalHeader?: string;
   /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
   readonly link?: boolean;
   /** Members of a page. */

@@ -24,12 +24,19 @@ export interface ResourcePolicy {
    * body.
    */
   readonly items?: string;
+  /** The query parameters of the list that select resources, each with the member that it compares. */
+  readonly filters?: Readonly<Record<string, string>>;
   /** Whether `replace` creates a resource that does not exist. */
   readonly upsert?: boolean;
   /** The status for a resource that does not exist; default: 404. */
   readonly missing?: ResourceRefusal;
   /** The status for an id that already exists; default: 409. */
   readonly taken?: ResourceRefusal;
+  /**
+   * A resource belongs to the caller that created it: the status for any other caller, and lists contain only
+   * the caller's own. If left out, the contract does not say who may see a resource.
+   */
+  readonly otherCaller?: ResourceRefusal;
 }
 
 /** The operations of the collection, by role. */

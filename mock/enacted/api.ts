@@ -215,12 +215,15 @@ function engineOf(
     (parts.deviations ?? []).filter((deviation) => worksOn(deviation, id));
   const asked = (
     input: Readonly<Record<string, unknown>>,
-    request: ServerCall['request'],
-  ): Omit<ResourceCall, 'note'> => ({ input, target: request.target, now: clock.now() });
+    { request, caller }: Pick<ServerCall, 'request' | 'caller'>,
+  ): Omit<ResourceCall, 'note'> => ({
+    ...{ input, target: request.target, now: clock.now(), caller: caller.id },
+  });
   const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
   const handler =
     (operation: ServedOperation) =>
-    async (input: unknown, { request, signal }: ServerCall): Promise<LooseReply> => {
+    async (input: unknown, served: ServerCall): Promise<LooseReply> => {
+      const { request, signal } = served;
       const run = running.get(request as ServerRequest);
       if (run === undefined) throw new Error('the call has ended');
       await beforeWork(api, operation, run.call.facts, { clock, signal });
@@ -230,7 +233,7 @@ function engineOf(
         const made = asksForExample(call)
           ? undefined
           : resources.answer(operation.id, tables, {
-              ...asked(input as Readonly<Record<string, unknown>>, request),
+              ...asked(input as Readonly<Record<string, unknown>>, served),
               note: (decision) => {
                 call.note('resource', decision);
               },
@@ -261,10 +264,10 @@ function engineOf(
       versions: Object.fromEntries(
         api.operations.map(({ id }) => [
           id,
-          (input, { request }) =>
+          (input, served) =>
             resources.isAmong(id)
-              ? resources.version(id, tables, asked(input, request))
-              : versions.of(request.target),
+              ? resources.version(id, tables, asked(input, served))
+              : versions.of(served.request.target),
         ]),
       ),
       isTaken: Object.fromEntries(
@@ -272,7 +275,7 @@ function engineOf(
           .filter(({ id }) => resources.isAmong(id))
           .map(({ id }) => [
             id,
-            (member, input, { request }) => resources.isTaken(id, member, tables, asked(input, request)),
+            (member, input, served) => resources.isTaken(id, member, tables, asked(input, served)),
           ]),
       ),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),

@@ -20,6 +20,8 @@ export interface ResourceCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** Path and query, for the addresses of other pages. */
   readonly target: string;
+  /** The id of the caller, to which the things belong that it creates. */
+  readonly caller: string;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly note: (decision: string) => void;
@@ -164,14 +166,17 @@ export class Resources {
 
   #list({ collection, operation, table, call }: At): LooseReply | undefined {
     const { input } = call;
-    const filters = operation.parameters.filter(
-      ({ in: place, name }) =>
-        place === 'query' && input[name] !== undefined && collection.members.includes(name),
-    );
+    const { filters: stated = {} } = collection.policy;
+    const filters = operation.parameters.flatMap(({ in: place, name }) => {
+      const member = Object.hasOwn(stated, name) ? (stated[name] ?? name) : name;
+      const isFilter = place === 'query' && input[name] !== undefined && collection.members.includes(member);
+      return isFilter ? [{ member, wanted: input[name] }] : [];
+    });
     const items = table
       .rows(collection.within(input))
+      .filter((row) => isVisible(collection, row, call))
       .map(({ item }) => item)
-      .filter((item) => filters.every(({ name }) => isAmong(item[name], input[name])));
+      .filter((item) => filters.every(({ member, wanted }) => isAmong(item[member], wanted)));
     const { page, members, headers } = paged(pagesPolicyOf(operation), items, input, call.target);
     const body = collection.list(operation, page, {
       ...totals(collection, operation, items.length),
@@ -208,6 +213,7 @@ export class Resources {
     const id = String(call.input[idParameter(policy)]);
     const within = collection.within(call.input);
     const before = table.get(within, id);
+    if (before !== undefined) this.#requireOwner(collection, before, call);
     if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#row(at);
     const given = writable(collection, body as JsonObject);
     if (before === undefined) {
@@ -243,7 +249,7 @@ export class Resources {
     const item = collection.completed(touched(collection, whole, call.now, 'created'), table.made, {
       sparse: true,
     });
-    return { within, id, item };
+    return { within, id, item, ...(collection.policy.otherCaller && { owner: call.caller }) };
   }
 
   #shown(
@@ -264,29 +270,53 @@ export class Resources {
     return body === undefined ? undefined : { status, headers, body };
   }
 
-  #row(at: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input'> }): Row {
+  #row(
+    at: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input' | 'caller'> },
+  ): Row {
     const { collection, table, call } = at;
     const id = String(call.input[idParameter(collection.policy)]);
     const row = table.get(collection.within(call.input), id);
-    if (row !== undefined) return row;
-    throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
+    if (row === undefined)
+      throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
+    this.#requireOwner(collection, row, call);
+    return row;
+  }
+
+  #requireOwner(collection: Collection, row: Row, call: Pick<ResourceCall, 'caller'>): void {
+    if (isVisible(collection, row, call)) return;
+    // Only a status that is not the one of missing things may say that there is one.
+    const { otherCaller, missing = { status: 404 } } = collection.policy;
+    const says =
+      otherCaller?.status === missing.status
+        ? `There is no resource with the id ${row.id}.`
+        : 'The resource belongs to another caller.';
+    throw this.#refusal(otherCaller, 404, says);
   }
 
   /** A call below the path of a thing requires the thing, if the document declares the refusal. */
-  #requireThing(operationId: string, tables: Tables, call: Pick<ResourceCall, 'input'>): void {
+  #requireThing(operationId: string, tables: Tables, call: Pick<ResourceCall, 'input' | 'caller'>): void {
     const called = this.#contract.operations.find(({ id }) => id === operationId);
     for (const collection of this.#collections) {
       const { read, replace, patch, delete: remove } = collection.operations;
       const path = (read ?? replace ?? patch ?? remove)?.path;
-      const status = String(collection.policy.missing?.status ?? 404);
+      const { missing = { status: 404 }, otherCaller } = collection.policy;
+      const declares = (status: number | undefined): boolean =>
+        called?.responses.some((response) => response.status === String(status)) === true;
       const isBelow =
         path !== undefined &&
         called?.path.startsWith(path) === true &&
-        /^[/:]/.test(called.path.slice(path.length)) &&
-        called.responses.some((response) => response.status === status);
-      if (!isBelow) continue;
-      this.#requireParents(collection, tables, call);
-      this.#row({ collection, table: tables.table(collection.policy.collection), call });
+        /^[/:]/.test(called.path.slice(path.length));
+      const table = tables.table(collection.policy.collection);
+      if (isBelow && declares(missing.status)) {
+        this.#requireParents(collection, tables, call);
+        this.#row({ collection, table, call });
+      } else if (isBelow && declares(otherCaller?.status)) {
+        const row = table.get(
+          collection.within(call.input),
+          String(call.input[idParameter(collection.policy)]),
+        );
+        if (row !== undefined) this.#requireOwner(collection, row, call);
+      }
     }
   }
 
@@ -321,7 +351,11 @@ export class Resources {
   }
 
   /** A nested collection exists as long as its parent thing. */
-  #requireParents(collection: Collection, tables: Tables, call: Pick<ResourceCall, 'input'>): void {
+  #requireParents(
+    collection: Collection,
+    tables: Tables,
+    call: Pick<ResourceCall, 'input' | 'caller'>,
+  ): void {
     for (const name of collection.parents) {
       const parent = this.#collections.find(
         (other) => other !== collection && idParameter(other.policy) === name,
@@ -329,9 +363,10 @@ export class Resources {
       if (parent === undefined) continue;
       const id = String(call.input[name]);
       const rows = tables.table(parent.policy.collection).rows(parent.within(call.input));
-      if (rows.some((row) => row.id === id)) continue;
-      const { missing } = parent.policy;
-      throw this.#refusal(missing, 404, `There is no resource with the id ${id}.`);
+      const row = rows.find((each) => each.id === id);
+      if (row === undefined)
+        throw this.#refusal(parent.policy.missing, 404, `There is no resource with the id ${id}.`);
+      this.#requireOwner(parent, row, call);
     }
   }
 
@@ -374,6 +409,15 @@ interface At {
   readonly operation: Operation;
   readonly table: TableView;
   readonly call: ResourceCall;
+}
+
+/** Whether a caller may see a thing. Things without an owner were there from the beginning. */
+function isVisible(
+  { policy }: Collection,
+  { owner }: Row,
+  { caller }: Pick<ResourceCall, 'caller'>,
+): boolean {
+  return policy.otherCaller === undefined || owner === undefined || owner === caller;
 }
 
 /** Whether a member has the value of a filter, or one of its values. */

@@ -8,19 +8,24 @@ export interface Row {
   readonly within: Readonly<Record<string, string>>;
   readonly id: string;
   readonly item: JsonObject;
+  /** The caller to which it belongs, where things belong to callers. */
+  readonly owner?: string;
 }
 
 /** The forms of the changes of a table, by part. */
 export const tableChanges = {
   'own.table': changeOf({ api: 'string', collection: 'string', made: 'number' }),
-  'own.item': changeOf({
-    api: 'string',
-    collection: 'string',
-    within: { mapOf: 'string' },
-    id: 'string',
-    item: { nullOr: { mapOf: 'anything' } },
-    made: 'number',
-  }),
+  'own.item': changeOf(
+    {
+      api: 'string',
+      collection: 'string',
+      within: { mapOf: 'string' },
+      id: 'string',
+      item: { nullOr: { mapOf: 'anything' } },
+      made: 'number',
+    },
+    { owner: 'string' },
+  ),
 };
 
 type TableChange = ChangeOf<typeof tableChanges>;
@@ -111,18 +116,19 @@ export class Tables {
   }
 
   /** Stores or deletes a thing, for a change; changes of other contracts are ignored. */
-  change({ api, collection, within, id, item, made }: Formed<(typeof tableChanges)['own.item']>): void {
+  change(change: Formed<(typeof tableChanges)['own.item']>): void {
+    const { api, collection, within, id, item, owner, made } = change;
     if (api !== this.#api) return;
     const table = this.table(collection);
     table.made = made;
     if (item === null) table.delete({ within, id });
-    else table.put({ within, id, item: item as JsonObject });
+    else table.put({ within, id, item: item as JsonObject, ...(owner === undefined ? {} : { owner }) });
   }
 
   #add(collection: string): Table {
-    const table: Table = new Table(({ within, id }, item) => {
+    const table: Table = new Table((row, item) => {
       const { made } = table;
-      this.#tell?.({ ...{ part: 'own.item', api: this.#api, collection }, within, id, item, made });
+      this.#tell?.({ part: 'own.item', api: this.#api, collection, ...row, item, made });
     });
     this.#tables.set(collection, table);
     return table;

@@ -1,3 +1,4 @@
+import { policyFor } from '../../contract/index.ts';
 import type { Json, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter } from '../../contract/policies/resource.ts';
 import { isMatch } from '../samples/lifelike.ts';
@@ -70,9 +71,12 @@ export function totals(collection: Collection, operation: Operation, count: numb
   );
 }
 
-/** The declared headers of a list that count its things, such as `X-Total-Count`. */
-export function totalHeaders({ responses }: Operation, count: number): Readonly<Record<string, string>> {
-  const names = responses.find(({ status }) => status === '200')?.headers.map(({ name }) => name) ?? [];
+/** The headers of a list that count its things: the one that the sheet states, or such as `X-Total-Count`. */
+export function totalHeaders(operation: Operation, count: number): Readonly<Record<string, string>> {
+  const declared = operation.responses.find(({ status }) => status === '200')?.headers ?? [];
+  const names = declared.map(({ name }) => name);
+  const stated = policyFor(operation, 'numbered-pages')?.totalHeader;
+  if (stated !== undefined) return { [stated]: String(count) };
   return Object.fromEntries(
     names
       .filter((name) => /^(?:x-)?(?:pagination-)?total(?:-count)?$/i.test(name))

@@ -108,14 +108,19 @@ export function keeping<State, Forms>(
   };
 }
 
-/** The form of a change with these members, all of them required. */
-export function changeOf<const Members extends Readonly<Record<string, Form>>>(
+/** The form of a change with these members, all of them required but those in `optional`. */
+export function changeOf<
+  const Members extends Readonly<Record<string, Form>>,
+  const Optional extends Readonly<Record<string, Form>> = Record<never, Form>,
+>(
   members: Members,
+  optional?: Optional,
 ): {
-  readonly members: Members & { readonly part: 'string' };
+  readonly members: Members & Optional & { readonly part: 'string' };
   readonly required: readonly (keyof Members & string)[];
 } {
-  return { members: { part: 'string', ...members }, required: Object.keys(members) };
+  const others = optional ?? ({} as Optional);
+  return { members: { part: 'string', ...members, ...others }, required: Object.keys(members) };
 }
 
 /** Bytes as JSON. */

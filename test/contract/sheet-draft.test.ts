@@ -208,3 +208,35 @@ test.each<[string, string, string]>([
     expect(await check(textOf(contract))).toMatchObject({ ok: true });
   });
 });
+
+test('states behind a reference and the read above a stream of events are found', async () => {
+  const document = `
+openapi: 3.1.0
+info: { title: Trips, version: '1' }
+paths:
+  /trips/{tripId}:
+    parameters: [{ name: tripId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getTrip
+      responses: { '200': { description: A trip., content: { application/json: { schema: { $ref: '#/components/schemas/Trip' } } } } }
+  /trips/{tripId}/events:
+    parameters: [{ name: tripId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: watchTrip
+      responses: { '200': { description: Events., content: { text/event-stream: { schema: { type: string } } } } }
+components:
+  schemas:
+    State: { type: string, enum: [planned, running, over] }
+    Trip: { type: object, properties: { state: { $ref: '#/components/schemas/State' } } }
+`;
+  await withDocument(document, async (contract, check) => {
+    const policies = proposalsOf(contract).map(({ policy }) => policy);
+    expect(policies).toContainEqual(
+      expect.objectContaining({ kind: 'lifecycle', states: ['planned', 'running', 'over'] }),
+    );
+    expect(policies).toContainEqual(
+      expect.objectContaining({ kind: 'event-stream', events: { status: 'status' }, authority: 'getTrip' }),
+    );
+    expect(await check(textOf(contract))).toMatchObject({ ok: true });
+  });
+});

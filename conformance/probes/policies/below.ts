@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchange.ts';
-import type { RequestPlans, Session } from '../../scenario.ts';
+import type { RequestPlan, RequestPlans, Session } from '../../scenario.ts';
 import { inputFor } from '../document/input.ts';
 import { call } from '../document/reads.ts';
 import { bodyFor } from '../document/values.ts';
@@ -24,8 +24,8 @@ export function callsBelow(api: OwnApi, { path }: Operation, status: number): re
     .slice(0, MOST_CALLS);
 }
 
-export function requestsBelow(api: OwnApi, operations: readonly Operation[]): RequestPlans {
-  return Object.fromEntries(operations.map((one) => [nameOf(one), api.plan(one)]));
+export function requestsBelow(api: OwnApi, operations: readonly Operation[], more: More = {}): RequestPlans {
+  return Object.fromEntries(operations.map((one) => [nameOf(one, more), api.plan(one, more)]));
 }
 
 /** @param values of the path parameters */
@@ -34,11 +34,12 @@ export function callBelow(
   session: Session,
   operation: Operation,
   values: Values,
+  more: More = {},
 ): Promise<Exchange> {
   const own = pathParameters(operation).map(({ name }) => [name, values[name] ?? ''] as const);
   return call(
     session,
-    nameOf(operation),
+    nameOf(operation, more),
     operation,
     inputFor(api, operation, session, Object.fromEntries(own)),
   );
@@ -52,6 +53,9 @@ function restOf(path: string, above: string): string {
   return path.startsWith(above) ? path.slice(above.length) : '';
 }
 
-function nameOf({ id }: Operation): string {
-  return `below ${id}`;
+/** Another caller than the usual one. */
+type More = Partial<Pick<RequestPlan, 'as'>>;
+
+function nameOf({ id }: Operation, { as }: More): string {
+  return as === undefined ? `below ${id}` : `below ${id} as ${as}`;
 }

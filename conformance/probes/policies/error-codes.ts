@@ -1,10 +1,13 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { contentFor } from '../../../contract/bodies.ts';
 import { findPolicy } from '../../../contract/index.ts';
+import { mayLack } from '../../../contract/schema-parts.ts';
 import { unlessUnreadable } from '../../check.ts';
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { sketch } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
+import { responseFor } from '../own-api.ts';
 import type { Facts, Probes } from './facts.ts';
 
 /** Errors with a code in the body. */
@@ -20,12 +23,22 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
     }),
   };
 
+  /** The document may describe the message as optional. */
+  function mayLeaveOut(exchange: Exchange, message: unknown): boolean {
+    const operation = api.operation(exchange.operation ?? '');
+    const contents = operation === undefined ? [] : (responseFor(operation, exchange.status)?.content ?? []);
+    const described = contentFor(contents, exchange.header('content-type'))?.schema;
+    return message === undefined && mayLack(described, policy.message, api.root);
+  }
+
   function* judge(exchange: Exchange): ReturnType<Facts['judge']> {
     const [code, message] = [policy.code, policy.message].map((path) => at(exchange.json, path));
     yield* facts.judge(
       'shape',
       exchange,
-      typeof code === 'string' && code !== '' && typeof message === 'string',
+      typeof code === 'string' &&
+        code !== '' &&
+        (typeof message === 'string' || mayLeaveOut(exchange, message)),
       `an error with texts at ${policy.code} and ${policy.message}`,
     );
     const said = policy.status === undefined ? undefined : at(exchange.json, policy.status);

@@ -143,16 +143,28 @@ function* judgeTotal(
   count: number,
 ): Generator<Check> {
   const { policy } = facts;
-  const total = policy.kind === 'numbered-pages' ? policy.page?.total : undefined;
-  if (total === undefined) return;
-  const wrong = pages.find((page) => member(page.json, total) !== count);
-  yield* facts.judge(
-    'walk',
-    wrong ?? pages,
-    wrong === undefined,
-    `${total} ${count}, which is how many items the pages have`,
-    `${total} ${String(wrong && member(wrong.json, total))}`,
-  );
+  if (policy.kind !== 'numbered-pages') return;
+  const { page: { total } = {}, totalHeader } = policy;
+  const counts: readonly (readonly [string, (page: Exchange) => unknown])[] = [
+    ...(total === undefined ? [] : [[total, (page: Exchange) => member(page.json, total)] as const]),
+    ...(totalHeader === undefined
+      ? []
+      : [[totalHeader, (page: Exchange) => numberIn(page.header(totalHeader))] as const]),
+  ];
+  for (const [name, countOf] of counts) {
+    const wrong = pages.find((page) => countOf(page) !== count);
+    yield* facts.judge(
+      'walk',
+      wrong ?? pages,
+      wrong === undefined,
+      `${name} ${count}, which is how many items the pages have`,
+      `${name} ${String(wrong && countOf(wrong))}`,
+    );
+  }
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+\s*$/.test(text) ? Number(text) : undefined;
 }
 
 /** An offset counts items, not pages: pages at the offsets 0 and 1 begin with different items. */

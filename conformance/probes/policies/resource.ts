@@ -13,6 +13,8 @@ import { judgeShown } from './judge-shown.ts';
 import { refusal } from './refusal.ts';
 import { changeScenarios } from './resource-changes.ts';
 import { listed } from './resource-lists.ts';
+import { filtered } from './resource-filters.ts';
+import { owned } from './resource-owners.ts';
 import { elsewhere } from './resource-parents.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import { type Role, type Thing, type Things, thingsOf } from './things.ts';
@@ -33,9 +35,9 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
   return {
     scenarios: [
       ...on('create', (own) => created(own, things)),
-      ...on('list', (own) => listed(own, things)),
+      ...on('list', (own) => [...listed(own, things), ...filtered(own, things)]),
       ...named(things).flatMap((role) =>
-        on(role, (own) => [...missing(own, things, role), ...elsewhere(own, things)]),
+        on(role, (own) => [...missing(own, things, role), ...elsewhere(own, things), ...owned(own, things)]),
       ),
       ...on('delete', (own) => deleted(own, things)),
       ...on('create', (own) => taken(own, things)),

@@ -142,12 +142,12 @@ export class Things {
   async makeAgain(
     session: Session,
     { values, sent, made }: Thing,
-    { isSameKey = false }: { readonly isSameKey?: boolean } = {},
+    { isSameKey = false, as = 'create' }: { readonly isSameKey?: boolean; readonly as?: string } = {},
   ): Promise<Exchange> {
     const create = this.operation('create') as Operation;
     const header = policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
     const key = made.request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
-    return this.#send(session, 'create', create, values, {
+    return this.#send(session, as, create, values, {
       body: sent,
       ...(isSameKey && key !== undefined ? { key } : {}),
     });
@@ -195,6 +195,7 @@ export class Things {
   async listed(
     session: Session,
     within: Values,
+    { as = 'list', query = {}, limit: own, mostPages = MOST_PAGES }: ListOptions = {},
   ): Promise<{
     readonly ids: ReadonlySet<string>;
     readonly items: readonly unknown[];
@@ -204,14 +205,20 @@ export class Things {
     const list = this.operation('list') as Operation;
     const policy = pagesPolicyOf(list);
     const limit = list.parameters.find(({ name }) => name === policy?.limitParameter);
-    const most = policy?.maximumLimit ?? 1;
+    const most = own ?? policy?.maximumLimit ?? 1;
     const isTaken = limit !== undefined && this.api.misfits(limit, most).length === 0;
     const size: Values = isTaken ? { [limit.name]: most } : {};
     const [ids, all, pages] = [new Set<string>(), [] as unknown[], [] as Exchange[]];
     let place: Values | undefined = {};
     let count = 0;
-    while (place !== undefined && pages.length < MOST_PAGES) {
-      const seen: Exchange = await this.#send(session, 'list', list, { ...within, ...size, ...place }, {});
+    while (place !== undefined && pages.length < mostPages) {
+      const seen: Exchange = await this.#send(
+        session,
+        as,
+        list,
+        { ...within, ...query, ...size, ...place },
+        {},
+      );
       pages.push(seen);
       const items = this.#itemsOf(list, seen);
       if (!isSuccess(seen) || items === undefined) return { ids, items: all, pages, isAll: false };
@@ -359,6 +366,16 @@ export interface MakeOptions {
   readonly isLater?: boolean;
   /** Whether members get another value than usual, if the document names several. */
   readonly isVaried?: boolean;
+}
+
+export interface ListOptions {
+  /** The name of the planned request, if it is not the role. */
+  readonly as?: string;
+  /** Other parameters of the list. */
+  readonly query?: Values;
+  /** The size of a page; default: the maximum. */
+  readonly limit?: number;
+  readonly mostPages?: number;
 }
 
 export interface SentThing {

@@ -1,5 +1,7 @@
+import { isJson } from '../../../contract/carriage.ts';
 import { mainSchemeOf, placeOfScheme, type PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
+import { mayLack } from '../../../contract/schema-parts.ts';
 import { asStatus, onBody, put, withHeader, withoutHeader, type AnswerChange } from '../changes.ts';
 import { isError, not, status, when, type Condition } from '../conditions.ts';
 import { alongCases, anotherStatus, alongPolicy, documented, firstAgain, type Ways } from './broken.ts';
@@ -35,7 +37,7 @@ export function callerWays(contract: Contract): Ways {
 }
 
 /** Ways to leave an error without its code. */
-export function codeWays(policy: PolicyOf<'error-codes'>): Ways {
+export function codeWays(contract: Contract, policy: PolicyOf<'error-codes'>): Ways {
   const errors = (path: string, value: unknown): AnswerChange =>
     when(
       isError,
@@ -50,7 +52,9 @@ export function codeWays(policy: PolicyOf<'error-codes'>): Ways {
       ...knownByCode,
       described,
     ],
-    'shape~no-message': [errors(policy.message, undefined), described],
+    ...(isMessageOptional(contract, policy)
+      ? {}
+      : { 'shape~no-message': [errors(policy.message, undefined), described] as const }),
     ...(mislead?.status === undefined
       ? {}
       : {
@@ -86,6 +90,17 @@ export function headerWays({ requestId = '' }: PolicyOf<'headers'>): Ways {
 }
 
 // --- internal ---
+
+/** Whether every error that the document describes may leave the message out. */
+function isMessageOptional(
+  { operations, document: { root } }: Contract,
+  { message }: PolicyOf<'error-codes'>,
+): boolean {
+  const bodies = operations
+    .flatMap(({ responses }) => responses.filter(({ status }) => /^[45]/.test(status)))
+    .flatMap(({ content }) => content.filter(({ mediaType }) => isJson(mediaType)));
+  return bodies.length > 0 && bodies.every(({ schema }) => mayLack(schema, message, root));
+}
 
 /** Refusals that other policies name by their codes. */
 const knownByCode = (

@@ -70,7 +70,7 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
     case 'credentials':
       return callerWays(contract);
     case 'error-codes':
-      return codeWays(policy);
+      return codeWays(contract, policy);
     case 'error-buckets':
       return bucketWays(policy);
     case 'headers':

@@ -1,5 +1,6 @@
 import { isRecord, type PolicyOf } from '../../../contract/index.ts';
-import { put, type AnswerChange } from '../changes.ts';
+import { headerOf } from '../../call/answer.ts';
+import { put, withHeader, type AnswerChange } from '../changes.ts';
 import { parameter, when, type Condition } from '../conditions.ts';
 import type { DeviationView } from '../deviation.ts';
 import { alongCases, type Ways } from './broken.ts';
@@ -64,6 +65,7 @@ export function pageWays(policy: Pages): Ways {
             alongCases('a walk cannot continue without a cursor', 'walk'),
           ],
         }),
+    ...totalWays(policy),
     'walk~first-page-again': onPage((body, seen) => {
       if (isFirst(seen)) first = items(body);
       else if (first !== undefined) return put(body, list, first);
@@ -72,7 +74,33 @@ export function pageWays(policy: Pages): Ways {
   };
 }
 
+/** Changes the bodies of successful lists. */
+export function onPage(change: (body: unknown, seen: DeviationView) => unknown): AnswerChange {
+  return (answer, seen) => {
+    const { status, body } = answer;
+    if (status !== 200 || body.kind !== 'json') return answer;
+    return { ...answer, body: { kind: 'json', value: change(body.value, seen) } };
+  };
+}
+
 // --- internal ---
+
+/** The stated total is that of one item more. */
+function totalWays(policy: Pages): Ways {
+  if (policy.kind !== 'numbered-pages') return {};
+  const { page: { total } = {}, totalHeader } = policy;
+  if (totalHeader !== undefined)
+    return {
+      'walk~another-total': (answer, seen) =>
+        withHeader(totalHeader, String(Number(headerOf(answer, totalHeader)) + 1))(answer, seen),
+    };
+  if (total === undefined) return {};
+  return {
+    'walk~another-total': onPage((body) =>
+      isRecord(body) ? put(body, [total], Number(body[total]) + 1) : body,
+    ),
+  };
+}
 
 /** This many items; if there are fewer, the first ones are repeated. */
 function repeated(items: readonly unknown[], count: number): readonly unknown[] {
@@ -83,12 +111,4 @@ function repeated(items: readonly unknown[], count: number): readonly unknown[] 
 function placesOf(policy: Pages): readonly string[] {
   if (policy.kind === 'pagination') return [policy.cursorParameter];
   return [policy.pageParameter, policy.offsetParameter].filter((name) => name !== undefined);
-}
-
-function onPage(change: (body: unknown, seen: DeviationView) => unknown): AnswerChange {
-  return (answer, seen) => {
-    const { status, body } = answer;
-    if (status !== 200 || body.kind !== 'json') return answer;
-    return { ...answer, body: { kind: 'json', value: change(body.value, seen) } };
-  };
 }

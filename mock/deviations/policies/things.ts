@@ -5,6 +5,7 @@ import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
 import type { Replacements } from '../replacements.ts';
 import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
+import { filterWays } from './filters.ts';
 import { withPolicy } from './keys.ts';
 
 /**
@@ -14,6 +15,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
   const { create, list, read, replace, patch, delete: remove } = policy.operations;
   const plain = plainMembers(contract, policy);
   const isNested = hasMadeParent(contract, policy);
+  const isOwned = policy.otherCaller !== undefined;
   const seen = new Map<string, readonly Row[]>();
   const gone: Row[] = [];
   const ways = {
@@ -43,6 +45,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       })),
       alongPolicy('resource', 'what is below a deleted parent is found', 'deleted'),
     ],
+    ...filterWays(contract, policy),
     'listed~kept-for-later': [
       at([list], (things) => ({
         rows: (within) => {
@@ -97,6 +100,18 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       })),
       ...neighbours,
     ],
+    'owned~read-by-anybody': [
+      at(isOwned ? [read] : [], (things) => ({
+        get: (within, id) => ownerless(things.get(within, id)),
+      })),
+      alongPolicy('conditional-write', 'the version of the resource of another caller is read', 'mismatch'),
+    ],
+    'owned~changed-by-anybody': at(isOwned ? [replace, patch, remove] : [], (things) => ({
+      get: (within, id) => ownerless(things.get(within, id)),
+    })),
+    'owned~listed-for-anybody': at(isOwned ? [list] : [], (things) => ({
+      rows: (within) => things.rows(within).flatMap((row) => ownerless(row) ?? []),
+    })),
     'taken~overwritten': at([create], () => ({ get: () => undefined })),
     'upsert~not-kept': at(policy.upsert === true ? [replace] : [], (things) => ({
       put: (row) => {
@@ -199,6 +214,13 @@ function plainMembers(contract: Contract, { id, operations }: PolicyOf<'resource
       return isPlain && [format, values, pattern, only].every((one) => one === undefined) ? [name] : [];
     }),
   );
+}
+
+/** The same thing, as one that all callers may see. */
+function ownerless(row: Row | undefined): Row | undefined {
+  if (row === undefined) return undefined;
+  const { owner: _, ...seen } = row;
+  return seen;
 }
 
 /** The same thing with other texts. */

@@ -1,0 +1,118 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { pagesPolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
+import { sketch, sketchAnswer } from '../../sketch.ts';
+import { isScalar } from '../own-api.ts';
+import { at } from './error-codes.ts';
+import type { OperationFacts } from './facts.ts';
+import type { Thing, Things } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** A list with a filter contains what matches it, and nothing else. */
+export function filtered(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const { operation, policy } = facts;
+  const filters = Object.entries(policy.filters ?? {}).slice(0, MOST_FILTERS);
+  if (filters.length === 0 || things.operation('create') === undefined) return [];
+  const pages = WHOLE_PAGES + SMALL_PAGES;
+  return facts.scenario(['filtered'], {
+    id: `resource.${policy.collection}.filtered`,
+    title: `GET ${operation.path}: only what a filter selects`,
+    permissions: ['writes'],
+    severalCases: facts.ids('filtered'),
+    requests: things.requests({ create: 4, read: 2, list: 2 * pages * filters.length }),
+    async *run(session: Session) {
+      const within = await things.within(session);
+      const made = [
+        await things.make(session, within),
+        await things.make(session, within, { isVaried: true }),
+      ];
+      let isTried = false;
+      for (const thing of made) {
+        const shown = await shownOf(session, things, thing);
+        for (const [parameter, name] of filters) {
+          const value = at(shown, name);
+          const declared = operation.parameters.find((one) => one.in === 'query' && one.name === parameter);
+          const isTaken =
+            isScalar(value) && declared !== undefined && facts.api.misfits(declared, value).length === 0;
+          if (!isTaken) continue;
+          isTried = true;
+          yield* judgeFilter(facts, { session, things, thing, within, parameter, name, value });
+        }
+      }
+      if (!isTried)
+        throw new NotExercised(
+          `bodies.${policy.operations.create ?? ''}`,
+          'no created resource shows a value that a filter accepts',
+        );
+    },
+  });
+}
+
+// --- internal ---
+
+const MOST_FILTERS = 4;
+const WHOLE_PAGES = 12;
+
+/** A filter can be forgotten on a later page. */
+const SMALL_PAGES = 3;
+const SMALL = 2;
+
+interface Filtered {
+  readonly session: Session;
+  readonly things: Things;
+  readonly thing: Thing;
+  readonly within: Thing['values'];
+  readonly parameter: string;
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+/** The members of a thing, with those that only the server sets. */
+async function shownOf(session: Session, things: Things, { made, values, sent }: Thing): Promise<unknown> {
+  const created = things.shownIn(made);
+  if (created !== undefined) return created;
+  if (things.operation('read') === undefined) return sent;
+  return things.shownIn(await things.call(session, 'read', values));
+}
+
+async function* judgeFilter(
+  facts: OperationFacts<Resource>,
+  { session, things, thing, within, parameter, name, value }: Filtered,
+): AsyncGenerator<Check> {
+  const query = { [parameter]: value };
+  const said = `${parameter}=${sketch(value, 40)}`;
+  const whole = await things.listed(session, within, { query, mostPages: WHOLE_PAGES });
+  const limit = pagesPolicyOf(facts.operation)?.limitParameter;
+  const small =
+    limit === undefined
+      ? undefined
+      : await things.listed(session, within, { query, limit: SMALL, mostPages: SMALL_PAGES });
+  for (const { items, pages } of small === undefined ? [whole] : [whole, small]) {
+    const refused = pages.find((page) => !isSuccess(page));
+    const other = items.find((item) => isOther(at(item, name), value));
+    yield* facts.judge(
+      'filtered',
+      refused ?? pages,
+      refused === undefined && other === undefined,
+      `things whose ${name} is ${sketch(value, 40)}, with ${said}`,
+      refused === undefined ? `one whose ${name} is ${sketch(at(other, name), 40)}` : sketchAnswer(refused),
+    );
+  }
+  if (whole.isAll)
+    yield* facts.judge(
+      'filtered',
+      [thing.made, ...whole.pages.slice(-1)],
+      whole.ids.has(String(thing.id)),
+      `${String(thing.id)} in the list with ${said}`,
+      `${whole.ids.size} things without it`,
+    );
+}
+
+/** Whether an item shows another value than a filter asks for; one of several values is enough. */
+function isOther(shown: unknown, wanted: Filtered['value']): boolean {
+  if (shown === undefined) return false;
+  return ![shown].flat().some((each) => String(each) === String(wanted));
+}

@@ -1,0 +1,139 @@
+import { policyFor } from '../../../contract/index.ts';
+import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, RequestPlans, Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { callBelow, callsBelow, requestsBelow } from './below.ts';
+import type { OperationFacts } from './facts.ts';
+import { judgeShown } from './judge-shown.ts';
+import { refusal } from './refusal.ts';
+import { isItem } from './resource-parents.ts';
+import type { Role, Thing, Things } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** A thing of one caller, asked for, changed and listed by another one. */
+export function owned(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const { otherCaller: stated, collection, upsert } = facts.policy;
+  if (stated === undefined) return [];
+  // A replacement that creates may make a thing of the other caller with the same id.
+  const roles = (['read', 'patch', 'replace', 'delete'] as const).filter(
+    (role) => things.operation(role) !== undefined && !(role === 'replace' && upsert === true),
+  );
+  const below = callsBelow(facts.api, facts.operation, stated.status);
+  return facts.scenario(['owned'], {
+    id: `resource.${collection}.owned`,
+    title: `${facts.operation.path}: another caller`,
+    permissions: ['writes', 'negatives'],
+    needs: ['cred.secondAccount'],
+    severalCases: facts.ids('owned'),
+    requests: {
+      ...things.requests({ create: 3, read: 9 }),
+      ...byOther(things, { create: 1, list: 20, read: 1, patch: 1, replace: 1, delete: 1 }),
+      ...requestsBelow(facts.api, below, OTHER),
+    },
+    async *run(session: Session) {
+      const within = await things.within(session);
+      const thing = await things.make(session, within);
+      // A list below a parent of the other caller cannot be made for both of them.
+      if (things.operation('list') !== undefined && !things.hasParents)
+        yield* judgeList(facts, session, things, thing);
+      for (const role of roles) {
+        const seen = await things.call(session, role, thing.values, {
+          as: nameOf(role),
+          body: things.changeBody(session, role, thing.sent),
+          ifMatch: role === 'read' ? null : ((await things.tag(session, thing.values)) ?? null),
+        });
+        yield* refusal(facts, 'owned', accepted(seen), stated, `for another caller (${role})`);
+      }
+      for (const operation of below) {
+        const seen = await callBelow(facts.api, session, operation, thing.values, OTHER);
+        yield* refusal(facts, 'owned', accepted(seen), stated, `to ${operation.id} by another caller`);
+      }
+      yield* judgeKey(facts, session, things, thing);
+      if (things.operation('read') === undefined) return;
+      const now = await things.call(session, 'read', thing.values);
+      for (const check of judgeShown(facts, 'owned', things, now, thing))
+        yield { ...check, expected: `${check.expected}, after the calls of another caller` };
+    },
+  });
+}
+
+// --- internal ---
+
+const OTHER = { as: 'secondAccount' } as const;
+
+/** Shorter ids may be counted for each caller. */
+const LONG_ID = 8;
+
+function nameOf(role: Role): string {
+  return `${role} as another`;
+}
+
+function byOther(things: Things, times: Readonly<Partial<Record<Role, number>>>): RequestPlans {
+  const plans = Object.entries(things.requests(times, OTHER, 0)).filter(([role]) =>
+    Object.hasOwn(times, role),
+  );
+  return Object.fromEntries(plans.map(([role, plan]) => [nameOf(role as Role), plan]));
+}
+
+async function* judgeList(
+  facts: OperationFacts<Resource>,
+  session: Session,
+  things: Things,
+  thing: Thing,
+): AsyncGenerator<Check> {
+  const { items, pages } = await things.listed(session, {}, { as: nameOf('list') });
+  const [first] = pages;
+  if (first?.status === 403) throw notAccepted(first);
+  if (first !== undefined) accepted(first);
+  yield* facts.judge(
+    'owned',
+    [thing.made, ...pages.slice(-1)],
+    !items.some((item) => isItem(things, thing, item)),
+    `a list of another caller without ${String(thing.id)}`,
+    `a list with ${String(thing.id)}`,
+  );
+}
+
+/** The key of one caller does not give its recorded answer to another one. */
+async function* judgeKey(
+  facts: OperationFacts<Resource>,
+  session: Session,
+  things: Things,
+  thing: Thing,
+): AsyncGenerator<Check> {
+  const create = things.operation('create');
+  const policy = create && policyFor(create, 'idempotency');
+  if (policy?.mode !== 'replay' || things.hasParents || facts.policy.id.form === 'caller') return;
+  const seen = await things.makeAgain(session, thing, { isSameKey: true, as: nameOf('create') });
+  const id = String(thing.id);
+  const isSame = id.length >= LONG_ID && String(things.idIn(things.shownIn(seen))) === id;
+  const { name, value } = policy.replayHeader;
+  yield* facts.judge(
+    'owned',
+    [thing.made, seen],
+    !isSuccess(seen) || !(isSame || seen.header(name) === value),
+    `no recorded answer for another caller with the same key`,
+    sketchAnswer(seen),
+  );
+}
+
+/**
+ * A refusal shows something about owners only if the server knows the other caller.
+ *
+ * @throws {NotExercised} if it does not
+ */
+function accepted(seen: Exchange): Exchange {
+  if (seen.status === 401) throw notAccepted(seen);
+  return seen;
+}
+
+function notAccepted(seen: Exchange): NotExercised {
+  return new NotExercised(
+    'cred.secondAccount',
+    `the server does not accept the other caller: ${sketchAnswer(seen)}`,
+  );
+}
