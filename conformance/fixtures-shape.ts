@@ -32,7 +32,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
     apiKey: leaf('secret', 'an API key', '$API_KEY'),
     jwt: leaf('secret', 'a JWT of the identity provider', '$JWT'),
     forbidden: leaf('secret', 'a valid API key without access', '$FORBIDDEN_KEY'),
-    secondAccount: leaf('secret', 'an API key of another account, or its token where an own API takes tokens', '$SECOND_KEY'),
+    secondAccount: leaf(
+      'secret',
+      'an API key of another account, or its token where an own API takes tokens',
+      '$SECOND_KEY',
+    ),
     refused: leaf(
       'secret',
       'for your own API: a credential that the server has to refuse: made up, expired or revoked',
