@@ -29,8 +29,13 @@ const LIMITS = { depth: 200, marks: 1_500_000, aliasedValues: 100_000 };
  * Reads JSON or YAML 1.2. Never throws; a file that is not a mapping is refused.
  *
  * @param mayBeList accepts a list as well, because a referenced file can be one
+ * @param help how a file of the expected kind begins
  */
-export function parseFile(file: string, text: string, { mayBeList = false } = {}): ParsedFile {
+export function parseFile(
+  file: string,
+  text: string,
+  { mayBeList = false, help = 'an OpenAPI document begins with a line such as `openapi: 3.1.0`' } = {},
+): ParsedFile {
   const lines = lineTable(file, text);
   if (!/^[ \t]*[^\s#]/m.test(text)) {
     const diagnostic = problem('file-empty', `${file} is empty`, {
@@ -47,7 +52,7 @@ export function parseFile(file: string, text: string, { mayBeList = false } = {}
     const kind = Array.isArray(value) ? 'an array' : 'plain text';
     const diagnostic = problem('not-a-mapping', `${file} contains ${kind}, not an object`, {
       location: lines.at(Math.max(0, text.search(/\S/))),
-      help: 'an OpenAPI document begins with a line such as `openapi: 3.1.0`',
+      help,
     });
     return { ok: false, diagnostics: [diagnostic] };
   }

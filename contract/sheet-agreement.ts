@@ -4,6 +4,7 @@ import type { Operation, Schema } from './model.ts';
 import { waysCausedBy } from './policies/lifecycle.ts';
 import type { PagesPolicy, PaginationPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
+import { misspelt, passedOver } from './sheet-slips.ts';
 import { resourceFacts } from './resource-agreement.ts';
 
 /**
@@ -17,7 +18,12 @@ export function disagreementsOf(
   declared: Declared,
 ): readonly Contradiction[] {
   const reader = new DeclaredFacts(declared);
-  return [...(compare(policy, reader) ?? []), ...statedTwice(policy, policies)];
+  return [
+    ...(compare(policy, reader) ?? []),
+    ...statedTwice(policy, policies),
+    ...passedOver(policy, policies),
+    ...misspelt(policy, reader),
+  ];
 }
 
 // --- internal ---

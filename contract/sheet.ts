@@ -29,10 +29,12 @@ export async function loadSheet(
   const read = await readText(path, file);
   if (!read.ok) return { ok: false, diagnostics: [read.diagnostic] };
   options.onText?.(file, read.text);
-  const parsed = parseFile(file, read.text);
+  const parsed = parseFile(file, read.text, {
+    help: 'a behaviour sheet begins with a line such as `api: rooms`: `sheet draft my.yaml` writes one',
+  });
   if (!parsed.ok) return parsed;
   const { source } = parsed;
-  const diagnostics = options.trusted === true ? [] : await judge(source);
+  const diagnostics = options.trusted === true ? [] : (otherFile(source) ?? (await judge(source)));
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   const content = source.value as unknown as Omit<BehaviourSheet, 'file' | 'hash' | 'locate'>;
   const hash = `sha256:${createHash('sha256').update(read.bytes).digest('hex')}`;
@@ -40,6 +42,18 @@ export async function loadSheet(
 }
 
 // --- internal ---
+
+/** An OpenAPI document where a sheet is expected. */
+function otherFile({ file, value, locate }: SourceFile): Diagnostic[] | undefined {
+  const [version] = ['openapi', 'swagger'].filter((name) => Object.hasOwn(value, name));
+  if (version === undefined || Object.hasOwn(value, 'policies')) return undefined;
+  return [
+    problem('sheet-invalid', `${file} is an OpenAPI document, not a behaviour sheet`, {
+      location: locate(`/${version}`, 'name'),
+      help: 'name its behaviour sheet; `sheet draft` writes one',
+    }),
+  ];
+}
 
 /** Validates a sheet and fills in the defaults of the schema. */
 async function judge({ value, locate }: SourceFile): Promise<Diagnostic[]> {
@@ -56,7 +70,14 @@ async function judge({ value, locate }: SourceFile): Promise<Diagnostic[]> {
     const isKind = keyword === 'enum' && /^\/policies\/\d+\/kind$/.test(pointer);
     const code = isKind ? 'sheet-policy-unknown' : 'sheet-invalid';
     const location = locateNear(locate, pointer, isAboutName(finding) ? 'name' : undefined);
-    return problem(code, message, { pointer, help, location });
+    const isDuration = keyword === 'pattern' && /\/(?:window|default)$/.test(pointer);
+    return isDuration
+      ? problem(code, `${pointer.split('/').at(-1) ?? ''} is not a duration (ISO 8601)`, {
+          pointer,
+          help: 'write a duration such as PT30S, PT24H or P1D',
+          location,
+        })
+      : problem(code, message, { pointer, help, location });
   });
 }
 

@@ -42,12 +42,21 @@ const rooms = {
   operations: { list: 'listRooms', read: 'getRoom' },
 } as const;
 const pages = {
-  ...{ kind: 'numbered-pages', operations: ['listRooms'], offsetParameter: 'offset' },
-  ...{ limitParameter: 'limit', defaultLimit: 10, maximumLimit: 50 },
+  kind: 'numbered-pages',
+  operations: ['listRooms'],
+  offsetParameter: 'offset',
+  limitParameter: 'limit',
+  defaultLimit: 10,
+  maximumLimit: 50,
 } as const;
 const lifecycle = {
-  ...{ kind: 'lifecycle', schema: 'Room', property: 'state', states: ['open', 'closed'] },
-  ...{ initial: 'open', terminal: ['closed'], transitions: [{ from: 'open', to: 'closed', on: 'close' }] },
+  kind: 'lifecycle',
+  schema: 'Room',
+  property: 'state',
+  states: ['open', 'closed'],
+  initial: 'open',
+  terminal: ['closed'],
+  transitions: [{ from: 'open', to: 'closed', on: 'close' }],
 } as const;
 
 test.each<readonly [what: string, policy: Policy, messages: readonly string[]]>([

@@ -92,9 +92,9 @@ export function wholeListScenarios(
         yield* judgeOffset(facts, { session, ask, size, items: first.items });
         const emptyAt = first.pages.findIndex((page) => itemsOf(page, policy)?.length === 0);
         const [before, end] = emptyAt < 1 ? [] : first.pages.slice(emptyAt - 1, emptyAt + 1);
-        // With page numbers, a short page is the last one.
-        const short =
-          policy.kind === 'numbered-pages' && policy.link === true ? first.pages.at(-1) : undefined;
+        // With page numbers, a short page is the last one; with cursors in bodies, one without a cursor.
+        const showsEnd = policy.kind === 'numbered-pages' || policy.page.next !== undefined;
+        const short = policy.link === true && showsEnd ? first.pages.at(-1) : undefined;
         if (short !== undefined && first.isAll)
           yield* facts.judge(
             'walk',

@@ -105,6 +105,7 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
             yield* judgeEnd(exchange);
             const list = itemsOf(exchange, policy);
             const isPage = isSuccess(exchange) && list !== undefined;
+            if (isPage) yield* judgeBoth(facts, exchange, place);
             const own = (isPage ? list : []).map(keyOf);
             const isNew = own.every((item) => !items.includes(item));
             // Pages shift when another caller adds an item before them.
@@ -197,6 +198,32 @@ function nextNumber(
   if (policy.kind === 'pagination') return ['', 0];
   const { pageParameter, offsetParameter = '', firstPage = 1 } = policy;
   return pageParameter === undefined ? [offsetParameter, so.items] : [pageParameter, firstPage + so.page];
+}
+
+/** A page with a cursor and a `Link` has both or neither, and its `Link` does not lead to the page itself. */
+function* judgeBoth(
+  facts: OperationFacts<PagedPolicy>,
+  seen: Exchange,
+  place: Readonly<Record<string, Json>>,
+): Generator<Check> {
+  const { policy } = facts;
+  if (policy.kind !== 'pagination' || policy.link !== true || policy.page.next === undefined) return;
+  const { more, next } = policy.page;
+  const own = member(seen.json, next);
+  const hasNext =
+    own !== undefined &&
+    own !== null &&
+    own !== '' &&
+    (more === undefined || member(seen.json, more) === true);
+  const query = linkedQuery(seen);
+  const isSame = query?.get(policy.cursorParameter) === (place[policy.cursorParameter] ?? '');
+  yield* facts.judge(
+    'walk',
+    seen,
+    (query !== undefined) === hasNext && !isSame,
+    hasNext ? 'Link with rel="next" to the next page' : 'no rel="next" on the last page',
+    toldLink(seen),
+  );
 }
 
 /** `Link` leads to the next page with the same size; the address may use another way than the parameters. */

@@ -7,6 +7,7 @@ import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { MOST_OTHERS, keyedCalls } from './keyed.ts';
+import { isNamed } from './refusal.ts';
 import { thingsOf } from './things.ts';
 
 /** Whether an answer is marked as a replay. */
@@ -81,8 +82,8 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               'mismatch',
               other,
               policy.mismatch.status,
-              `and no ${mark}`,
-              !isMarked(other),
+              `and no ${mark}${asBucket(policy.mismatch.bucket)}`,
+              !isMarked(other) && isNamed(facts.api, other, policy.mismatch.bucket),
             );
         },
       }),
@@ -111,7 +112,9 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             if (second === undefined || ran.length !== 1) continue;
             const hasAdvice = !inFlight.retryAfter || second.header('retry-after') !== undefined;
             const what = inFlight.retryAfter ? 'with Retry-After' : 'for the call that meets the first one';
-            yield* facts.status('in-flight', second, inFlight.status, what, hasAdvice);
+            const isStated = hasAdvice && isNamed(facts.api, second, inFlight.bucket);
+            const said = `${what}${asBucket(inFlight.bucket)}`;
+            yield* facts.status('in-flight', second, inFlight.status, said, isStated);
             return;
           }
           throw new NotExercised(
@@ -161,6 +164,10 @@ function afterChange(
       );
     },
   });
+}
+
+function asBucket(bucket: string | undefined): string {
+  return bucket === undefined ? '' : `, as ${bucket}`;
 }
 
 function marks(seen: Exchange, mark: string): string {

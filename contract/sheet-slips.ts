@@ -1,0 +1,83 @@
+import type { Contradiction } from './contradiction.ts';
+import type { DeclaredFacts } from './declared-facts.ts';
+import type { Policy } from './policies/policy.ts';
+import { suggest } from './suggest.ts';
+
+/** A policy that has no effect, because an earlier one of its kind is about the same operation or collection. */
+export function* passedOver(policy: Policy, policies: readonly Policy[]): Generator<Contradiction> {
+  const earlier = policies.slice(0, policies.indexOf(policy));
+  if (policy.kind === 'resource') {
+    const other = earlier.some((one) => one.kind === 'resource' && one.collection === policy.collection);
+    if (other)
+      yield {
+        at: ['collection'],
+        message: `another resource has the collection ${policy.collection} as well`,
+      };
+  }
+  const group = groupOf(policy);
+  if (group === undefined) return;
+  for (const [index, id] of group.operations.entries()) {
+    const first = earlier.map(groupOf).find((one) => one?.name === group.name && one.operations.includes(id));
+    if (first !== undefined)
+      yield {
+        at: ['operations', index],
+        message: `${id} has ${group.name} by an earlier policy already, which alone has an effect`,
+      };
+  }
+}
+
+/**
+ * Names that the sheet may choose freely, but that are nearly the same as one that has a meaning: a role, or
+ * a header of the document.
+ */
+export function* misspelt(policy: Policy, reader: DeclaredFacts): Generator<Contradiction> {
+  if (policy.kind === 'error-codes')
+    for (const role of Object.keys(policy.roles)) yield* near(['roles', role], role, ROLES, 'the role');
+  if (policy.kind === 'idempotency')
+    for (const operation of reader.operations(policy.operations)) {
+      const headers = operation.parameters.flatMap(({ in: place, name }) =>
+        place === 'header' ? [name] : [],
+      );
+      const isDeclared = headers.some((name) => name.toLowerCase() === policy.requestHeader.toLowerCase());
+      if (!isDeclared)
+        yield* near(['requestHeader'], policy.requestHeader, headers, `the header of ${operation.id}`);
+    }
+}
+
+// --- internal ---
+
+/** The codes of the server's own refusals. */
+const ROLES = [
+  ...['badInput', 'malformed', 'tooLarge', 'mediaType', 'notFound', 'otherMethod', 'noCredential'],
+  ...['noAccess', 'capacity', 'deadline', 'unavailable', 'internal', 'disconnected'],
+];
+
+function* near(
+  at: Contradiction['at'],
+  name: string,
+  known: readonly string[],
+  what: string,
+): Generator<Contradiction> {
+  const meant = known.includes(name) ? undefined : suggest(name, known);
+  if (meant !== undefined) yield { at, message: `${name} is nearly ${what} ${meant}` };
+}
+
+/** Kinds of which an operation has only one policy; both kinds of pages are one. */
+function groupOf(
+  policy: Policy,
+): { readonly name: string; readonly operations: readonly string[] } | undefined {
+  switch (policy.kind) {
+    case 'pagination':
+    case 'numbered-pages':
+      return { name: 'its pages', operations: policy.operations };
+    case 'idempotency':
+    case 'conditional-get':
+    case 'conditional-write':
+    case 'capacity':
+    case 'deadline':
+    case 'event-stream':
+      return { name: policy.kind, operations: policy.operations };
+    default:
+      return undefined;
+  }
+}
