@@ -1,4 +1,4 @@
-import { isJson } from '../../../contract/carriage.ts';
+import { isJson } from '../../../contract/body-format.ts';
 import { mainSchemeOf, placeOfScheme, type PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { mayLack } from '../../../contract/schema-parts.ts';
