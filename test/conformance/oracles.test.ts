@@ -309,6 +309,21 @@ test.each<[string, readonly Call[], readonly string[]]>([
 test.each<[string, string, readonly string[]]>([
   ['that ends', frame(job()) + frame(job(done)), []],
   ['that goes on', frame(job(done)) + frame(job(done)), ['jobs.sse.nothing-after-terminal']],
+  [
+    'of a job that has ended, with its snapshot in another order',
+    frame(job(done)) + 'event: progress\ndata: {}\n\nevent: preview\ndata: {}\n\n',
+    [],
+  ],
+  [
+    'that begins with the end and tells two steps of progress',
+    frame(job(done)) + 'event: progress\ndata: {}\n\n'.repeat(2),
+    ['jobs.sse.nothing-after-terminal'],
+  ],
+  [
+    'that makes progress after its end',
+    frame(job()) + frame(job(done)) + 'event: progress\ndata: {}\n\n',
+    ['jobs.sse.nothing-after-terminal'],
+  ],
   ['of another job', frame(job({ id: id.replace('5e', '6e') })), ['jobs.sse.status-carries-job']],
 ])('jobs, a stream %s', (_, text, broken) => {
   const exchange = exchangeOf('jobs', { target: `/api/v2/jobs/${id}/events` }, 0);

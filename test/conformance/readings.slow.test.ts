@@ -73,6 +73,37 @@ test('a read may lag behind the stream by a moment, and no longer', async () => 
   expect(verdictsOf(await judged(rules, lagging(6)))).toStrictEqual({ 'jobs.read.authoritative': 'fail' });
 });
 
+test('the snapshot of a job that has ended may have any order', async () => {
+  const report = await judged(['jobs.sse.*'], (request, response) =>
+    request.target.endsWith('/events') ? { ...response, body: statusFirst(response.body) } : response,
+  );
+  const broken = report.rules.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict));
+  expect(broken.map(({ id }) => id)).toStrictEqual([]);
+  expect(verdictsOf(report)).toMatchObject({
+    'jobs.sse.nothing-after-terminal': 'pass',
+    'jobs.sse.connect-terminal': 'pass',
+  });
+});
+
+/** The same frames; those before the first status follow it. */
+async function* statusFirst(body: WireResponse['body']): AsyncGenerator<Uint8Array> {
+  let waiting = '';
+  let isOpen = false;
+  for await (const chunk of body) {
+    if (isOpen) {
+      yield chunk;
+      continue;
+    }
+    waiting += Buffer.from(chunk).toString();
+    const frames = waiting.split(/(?<=\r\n\r\n)/);
+    const first = frames.findIndex((frame) => /^event:job\r\n.*\r\n\r\n$/s.test(frame));
+    if (first < 0) continue;
+    isOpen = true;
+    yield Buffer.from([frames[first], ...frames.toSpliced(first, 1)].join(''));
+  }
+  if (!isOpen) yield Buffer.from(waiting);
+}
+
 test('a cancellation may fail: what leads to failed is open', async () => {
   const rules = [
     'jobs.state.legal-path',

@@ -6,6 +6,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
+import { behindTheEnd } from '../wire/course.ts';
 import { STATUSES, TERMINAL, isNamed, isWholeJob, jobIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
 
@@ -46,7 +47,7 @@ function* lookAtStream(exchange: Exchange, id: string): Generator<Check> {
       yield check(BEFORE_END, exchange, false, 'a terminal status before the end', statusesOf(told));
     return;
   }
-  const next = events[events.indexOf(last.event) + 1];
+  const [next] = behindTheEnd(events, last.event);
   const got = next?.name ?? 'nothing';
   yield check(NOTHING_AFTER, exchange, next === undefined, 'no event after the terminal status', got);
 }

@@ -120,7 +120,7 @@ function lacks(connection: Watched, whole: Watched, name: string, names: EventNa
   if (name === names.status) return before.filter(isNews).length >= FEWEST;
   const [found] = events.slice(index);
   const wasThere = whole.events.some(
-    (event) => event.name === name && event.at < openedAt(connection) - AT_ONCE_MS,
+    (event) => event.name === name && event.at < connection.exchange.startedAt - AT_ONCE_MS,
   );
   const hasStatus = before.some((event) => event.name === names.status && !isOver([event], names));
   return index >= 0 && found !== undefined && wasThere && hasStatus && isNews(found);
@@ -156,8 +156,9 @@ export function* judgePromptness(
 function isStale(connection: Watched, whole: Watched, name: string): boolean {
   const [told] = connection.events.filter((event) => event.name === name);
   if (told === undefined || causeOf(told, connection, whole) === 'news') return false;
-  const opened = openedAt(connection);
-  const before = whole.events.filter((event) => event.name === name && event.at < opened - AT_ONCE_MS);
+  // The snapshot is taken when the server receives the request. It may arrive much later.
+  const asked = connection.exchange.startedAt;
+  const before = whole.events.filter((event) => event.name === name && event.at < asked - AT_ONCE_MS);
   const same = whole.events.findLast((event) => event.name === name && dataOf(event) === dataOf(told));
   const latest = before.at(-1);
   return latest !== undefined && same !== undefined && same.at < latest.at && dataOf(latest) !== dataOf(told);

@@ -2,6 +2,7 @@ import { check, observed, undecided } from '../../../check.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Check, Observation, Session, Watched } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
+import { behindTheEnd } from '../wire/course.ts';
 import { REQUIRED, TERMINAL, jobIn } from '../wire/job.ts';
 import { within, type Followed } from './connections.ts';
 import { statusOf, statusesIn } from './job.ts';
@@ -55,10 +56,8 @@ export function* judgeStream(
       'the end of the stream',
       `the stream: ${ended}`,
     );
-    const index = seen.findIndex(
-      (event) => event.name === names.status && TERMINAL.includes(statusesIn([event], names)[0] ?? ''),
-    );
-    const trailing = seen.length - 1 - index;
+    const end = statuses.find((event) => TERMINAL.includes(statusesIn([event], names)[0] ?? ''));
+    const trailing = end === undefined ? 0 : behindTheEnd(seen, end).length;
     yield check(
       'jobs.sse.nothing-after-terminal',
       exchange,

@@ -1,4 +1,5 @@
 import { readEvents } from '../../../event-stream.ts';
+import type { StreamEvent } from '../../../event-stream.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { isWholeJob, jobIn } from './job.ts';
 import type { JobPlace } from './place.ts';
@@ -23,3 +24,22 @@ export function* jobsIn(exchange: Exchange, { is }: JobPlace): Generator<Readonl
     if (isWholeJob(job)) yield job;
   }
 }
+
+/**
+ * Document 3, GET …/events, items 1 and 2: the events after the terminal status. A stream that is opened after
+ * the end begins with its snapshot. The order of the snapshot is open, so its progress and its preview may
+ * follow the status.
+ *
+ * @param end the event with the terminal status
+ */
+export function behindTheEnd(events: readonly StreamEvent[], end: StreamEvent): readonly StreamEvent[] {
+  const index = events.indexOf(end);
+  const behind = events.slice(index + 1);
+  const isSnapshot = new Set(events.map(({ name }) => name)).size === events.length;
+  return isSnapshot && behind.length <= SNAPSHOT_BESIDE_STATUS ? [] : behind;
+}
+
+// --- internal ---
+
+/** The latest progress, and the most recent preview. */
+const SNAPSHOT_BESIDE_STATUS = 2;

@@ -6,11 +6,6 @@ import { dataOf, eventNameOf, frameOf, onEvents, onFrames } from '../../../devia
 import { resumes, snapshotWithout, staysOpen, unknownJobStreams } from './parts.ts';
 import { eventNamesOf, isOver, isRunning, onStatusEvents, onWatch } from './wire.ts';
 
-const afterTheEnd = along(
-  'where the job has ended, it comes after the terminal status',
-  'jobs.sse.nothing-after-terminal',
-);
-
 /** Sends something after the first frame. */
 const afterFirst = (extra: string): AnswerChange =>
   after((_frame, count) => (count === 1 ? extra : undefined));
@@ -28,7 +23,7 @@ const frames: readonly Deviation[] = onWatch({
   'jobs.sse.frames~data-only': onProgress((frame, count) =>
     count === 3 ? frame.replace(/^event:.*\n/m, '') : frame,
   ),
-  'jobs.sse.frames~event-only': [afterFirst('event: note\n\n'), afterTheEnd],
+  'jobs.sse.frames~event-only': afterFirst('event: note\n\n'),
   // Only if the job has ended before the stream is opened.
   'jobs.sse.frames~nameless-at-the-end': onFrames(async function* (all) {
     let count = 0;
@@ -38,7 +33,7 @@ const frames: readonly Deviation[] = onWatch({
       yield frame;
     }
   }),
-  'jobs.sse.json-data~plain-text': [afterFirst('event: note\ndata: deviant on purpose\n\n'), afterTheEnd],
+  'jobs.sse.json-data~plain-text': afterFirst('event: note\ndata: deviant on purpose\n\n'),
   'jobs.sse.no-id~numbered': onFrames(async function* (all) {
     let count = 0;
     for await (const frame of all)
