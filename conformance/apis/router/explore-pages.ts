@@ -88,17 +88,17 @@ export const listingBadly: ListOperation = operation({
 /** Document 1, Authentication: pages for all callers. */
 export function listingAs(callers: readonly CatalogueReader[]): ListOperation {
   return operation({
-    factors: { as: callers, cursor: ['none', 'last', 'foreign'], limit: ['none', '2', '0'] },
+    factors: { as: callers, cursor: ['none', 'last', 'foreign', 'empty'], limit: ['none', '2', '0'] },
     sends: ({ as }): Partial<Record<`list ${CatalogueReader}`, number>> => ({ [`list ${as}`]: 1 }),
     perform: async function* ({ state, session, choices: { as, cursor: kind, limit } }) {
-      const cursor =
-        kind === 'foreign' ? badCursor(kind, '') : kind === 'last' ? state.cursors.at(-1)?.cursor : undefined;
+      const isBad = kind === 'foreign' || kind === 'empty';
+      const cursor = isBad ? badCursor(kind, '') : kind === 'last' ? state.cursors.at(-1)?.cursor : undefined;
       const page = await answerTo(session as Session, `list ${as}`, {
         fill: { query: query(limit, cursor) },
       });
       yield* judgeCaller(page, as, cursor === undefined && limit === 'none' ? undefined : 400);
       if (!isServed(page, as)) return;
-      if (kind === 'foreign') yield* judgeBadCursor(BAD.foreign, page);
+      if (isBad) yield* judgeBadCursor(BAD[kind], page);
       else if (cursor === undefined) yield* judgeLimit(page, limit);
     },
   });

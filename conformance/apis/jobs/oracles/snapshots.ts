@@ -1,8 +1,9 @@
 import { check } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
+import { headerOf, isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
 import type { Check } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
 import { isBack, jobsIn } from '../wire/course.ts';
 import { STATUSES, TERMINAL, isWholeJob } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
@@ -15,6 +16,7 @@ const RULES = {
   snapshot: 'jobs.sse.snapshot-status',
   over: 'jobs.sse.connect-terminal',
   outputs: 'jobs.job.outputs-grow',
+  own: 'jobs.job.id-uuid',
 } as const;
 
 interface Seen {
@@ -26,6 +28,8 @@ interface Seen {
 
 /** The facts about a job that a submission created. */
 interface Known {
+  /** The submission that created it. */
+  readonly made: { readonly id: string; readonly key: string | undefined };
   /** Answers to reads and cancellations that showed a change: another status, or more outputs. */
   readonly reads: Seen[];
   /** The stream that first showed its end. */
@@ -46,8 +50,16 @@ function follow(): Look {
     const [first] = jobs;
     if (place.is === 'submit') {
       const id = member(exchange.json, 'id');
-      if (first !== undefined && typeof id === 'string' && known.size < MOST_JOBS)
-        known.set(id.toLowerCase(), { reads: [], told: undefined });
+      if (first === undefined || typeof id !== 'string') return;
+      const made = { id: exchange.id, key: headerOf(exchange.request.headers, 'Idempotency-Key') };
+      const other = known.get(id.toLowerCase())?.made;
+      // Another rule covers a key whose submission is answered with the first job again.
+      if (other !== undefined && (other.key === undefined || other.key !== made.key)) {
+        const twice = check(RULES.own, exchange, false, 'another id for each job', `id ${sketch(id)} again`);
+        yield { ...twice, exchanges: [...twice.exchanges, other.id] };
+      }
+      if (other === undefined && known.size < MOST_JOBS)
+        known.set(id.toLowerCase(), { made, reads: [], told: undefined });
       return;
     }
     const id = (place.id ?? '').toLowerCase();

@@ -7,6 +7,7 @@ import { TERMINAL } from '../wire/job.ts';
 import {
   CANCEL,
   EVENTS,
+  LIFE_MS,
   MOST_READS,
   bodyOf,
   read,
@@ -28,6 +29,7 @@ export const stranger = scenario({
   needs: ['job.ok', 'cred.secondAccount'],
   judges: ['jobs.auth.scoped'],
   severalCases: ['jobs.auth.scoped'],
+  budgetMs: 2 * LIFE_MS,
   requests: {
     submit: { ...submit, times: 2 },
     own: { ...read, times: OWN_READS + 2 * MOST_READS },
@@ -37,7 +39,7 @@ export const stranger = scenario({
     cancel: { ...submit, target: CANCEL, as: 'jobStranger', times: 3 },
   },
   run: async function* (session) {
-    const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
+    const { exchange, id } = await submitted(session, 'submit', longest(session), session.freshKey());
     await readable(session, id);
     // Document 3, Authentication, item 1 (account-scoped keys).
     const fill = { id };
@@ -62,6 +64,7 @@ export const wrongToken = scenario({
   needs: ['job.ok', 'staticToken'],
   judges: ['jobs.auth.self-hosted-static'],
   severalCases: ['jobs.auth.self-hosted-static'],
+  budgetMs: LIFE_MS,
   requests: {
     submit,
     own: { ...read, times: OWN_READS + MOST_READS },
@@ -71,7 +74,7 @@ export const wrongToken = scenario({
     wrongSubmit: { ...submit, as: 'unusable' },
   },
   run: async function* (session) {
-    const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
+    const { exchange, id } = await submitted(session, 'submit', longest(session), session.freshKey());
     await readable(session, id);
     // Document 3, Authentication, item 2.
     const fill = { id };
@@ -117,6 +120,7 @@ export const anonymousOnJob = scenario({
   needs: ['job.ok'],
   judges: ['jobs.auth.required'],
   severalCases: ['jobs.auth.required'],
+  budgetMs: LIFE_MS,
   requests: {
     submit,
     own: { ...read, times: MOST_READS },
@@ -129,7 +133,7 @@ export const anonymousOnJob = scenario({
     cancel: { ...submit, target: CANCEL, as: 'none', times: 2 },
   },
   run: async function* (session) {
-    const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
+    const { exchange, id } = await submitted(session, 'submit', longest(session), session.freshKey());
     const fill = { id };
     // Document 3, Authentication, item 1: keys on these surfaces, also for an existing job.
     const rule = 'jobs.auth.required';
@@ -169,6 +173,11 @@ const ended = {
   times: MOST_READS,
   pauseMs: 500,
 };
+
+/** The job fixture that runs for the longest time: a job that has ended cannot show a cancellation. */
+function longest({ fixtures }: Pick<Session, 'fixtures'>): string {
+  return bodyOf(fixtures, 'slow') === undefined ? 'ok' : 'slow';
+}
 
 /** A key of the same length with a different end. */
 function otherEnd(key: string): string {

@@ -1,5 +1,7 @@
 import type { Scenario } from '../../../scenario.ts';
 import { anonymousOnJob, stranger, wrongToken } from './accounts.ts';
+import { cancelAfterRefusals } from './after-refusals.ts';
+import { submittedBeside } from './beside.ts';
 import { cancellation } from './cancellation.ts';
 import { dayLongKey, oddKeys, race, usedKey, usedKeyBadGraph, withoutKey } from './keys.ts';
 import { allowedExtraData } from './extra-data.ts';
@@ -53,6 +55,7 @@ export const jobsScenarios: readonly Scenario[] = [
   allowedExtraData,
   spellings,
   withoutKey,
+  submittedBeside,
   anonymousOnJob,
   stranger,
   wrongToken,
@@ -63,6 +66,7 @@ export const jobsScenarios: readonly Scenario[] = [
   beforeTheEnd,
   ...unfinishedWithoutLogs,
   cancellation,
+  cancelAfterRefusals,
   dayLongKey,
   readableToTheEnd,
   logsToTheEnd,

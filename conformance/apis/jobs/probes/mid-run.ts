@@ -129,25 +129,34 @@ export const previews = scenario({
   budgetMs: LIFE_MS,
   sensitive: true,
   judges: ['jobs.sse.snapshot-preview'],
-  requests: { submit, events: { ...events, times: CONNECTIONS + 1 } },
+  severalCases: ['jobs.sse.snapshot-preview'],
+  requests: { submit, events: { ...events, times: 2 * CONNECTIONS + 2 } },
   run: async function* (session) {
     const names = eventNames(session.fixtures);
+    const rule = 'jobs.sse.snapshot-preview';
     const { id } = await submitted(session, 'submit', 'preview', session.freshKey());
     const follower = followed(session, id, names, [names.preview]);
+    const later = followed(session, id, names, [names.preview, names.preview]);
     if (!(await follower.moving)) {
       const { exchange, events: seen } = await follower.whole;
       // Its name is not documented, but the fixtures state it.
       if (isOver(seen, names))
         throw new BrokenFixture('job.preview', `it ended without an event ${names.preview}`, [exchange.id]);
-      yield undecided('jobs.sse.snapshot-preview', exchange, `no event is named ${names.preview}`);
+      yield undecided(rule, exchange, `no event is named ${names.preview}`);
       return;
     }
-    const plain = await connect(session, id, {
+    const previewWanted = {
       names,
       wanted: [names.preview],
       headers: Array.from({ length: CONNECTIONS }, () => []),
-    });
-    yield* judgeSnapshot('jobs.sse.snapshot-preview', names.preview, plain, await follower.whole, names);
+    };
+    const plain = await connect(session, id, previewWanted);
+    // After a second preview, the first one is no longer the most recent. Some jobs send only one.
+    const again = (await later.moving) ? await connect(session, id, previewWanted) : [];
+    const whole = await follower.whole;
+    yield* judgeSnapshot(rule, names.preview, plain, whole, names);
+    for (const one of judgeSnapshot(rule, names.preview, again, whole, names))
+      if (one.outcome === 'fail') yield one;
   },
 });
 

@@ -206,7 +206,8 @@ function withReferences(graph: unknown, change: (reference: unknown) => unknown)
     return items.some((one, index) => one !== graph[index]) ? items : graph;
   }
   if (!isObject(graph)) return graph;
-  if (graph['kind'] === 'core/ASSET') return change(graph);
+  // The name of the member with the kind is not documented.
+  if (Object.values(graph).includes('core/ASSET')) return change(graph);
   const members = Object.entries(graph).map(([name, one]) => [name, withReferences(one, change)] as const);
   return members.some(([name, one]) => one !== graph[name]) ? Object.fromEntries(members) : graph;
 }

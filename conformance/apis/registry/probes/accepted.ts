@@ -98,6 +98,7 @@ export const documentedMembers = scenario({
   uses: [versionNumbers],
   requests: {
     full: { ...once, times: 2 * LEGAL.length },
+    odd: once,
     fresh: { ...once, times: LEGAL.length * freshTimes },
   },
   run: async function* (session) {
@@ -122,10 +123,20 @@ export const documentedMembers = scenario({
         String(answer.status),
       );
     }
+    // For the shape of its errors: a server need not be able to store such a text.
+    const texts = [
+      { path: ['node', 'description'], value: ODD_TEXT },
+      { path: ['node_version', 'changelog'], value: ODD_TEXT },
+    ];
+    const body = withMembers(publication(fixtures, numbers.next()), texts);
+    await session.send('odd', { fill: place(fixtures), body });
   },
 });
 
 // --- internal ---
+
+/** Strings of JSON that some databases and encodings do not have: NUL, and half of a pair. */
+const ODD_TEXT = 'tally\u0000stick \ud83d';
 
 function withStatuses(
   { node, node_version: version, ...rest }: Publication,

@@ -1,4 +1,5 @@
 import { check, undecided } from '../../../check.ts';
+import { isObject } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
 import type { Check, Session } from '../../../scenario.ts';
@@ -14,6 +15,7 @@ import {
   publishFresh,
   versionNumbers,
 } from './publication.ts';
+import type { Publication } from './publication.ts';
 
 /**
  * Document 2, POST …/versions, responses, 400. The order of checks is open (A-43): the access token may be
@@ -113,6 +115,38 @@ export const incomplete = scenario({
   },
 });
 
+/** Publications whose missing part could be taken from another one. */
+const ELSEWHERE: readonly {
+  readonly rule: string;
+  readonly what: string;
+  readonly body: (whole: Publication, nodeId: string | undefined) => unknown;
+}[] = [
+  {
+    rule: 'registry.publish.node-required',
+    what: 'a body without node, whose version names the node',
+    body: ({ node: _, node_version: version, ...rest }, nodeId) => ({
+      ...rest,
+      node_version: { ...version, node_id: nodeId },
+    }),
+  },
+  {
+    rule: 'registry.publish.node-version-required',
+    what: 'a body without node_version, whose node has a latest_version',
+    body: ({ node, node_version: version, ...rest }) => ({
+      ...rest,
+      node: { ...(isObject(node) ? node : {}), latest_version: version },
+    }),
+  },
+  {
+    rule: 'registry.publish.pat-required',
+    what: 'a body with its access token in the version',
+    body: ({ personal_access_token: token, node_version: version, ...rest }) => ({
+      ...rest,
+      node_version: { ...version, personal_access_token: token },
+    }),
+  },
+];
+
 /**
  * Without them, neither an access token nor a bearer token can be the reason for refusing a permitted caller.
  */
@@ -130,9 +164,14 @@ export const incompleteByToken = scenario({
     'registry.publish.node-version-required',
     'registry.publish.pat-required',
   ],
+  severalCases: [
+    'registry.publish.node-required',
+    'registry.publish.node-version-required',
+    'registry.publish.pat-required',
+  ],
   uses: [versionNumbers],
   requests: {
-    lacking: { ...once, times: PARTS_OF_BODY.length },
+    lacking: { ...once, times: PARTS_OF_BODY.length + ELSEWHERE.length },
     byKey: { ...once, as: 'apiKeyAsBearer', isOptional: true },
     control: { ...once, times: freshTimes },
   },
@@ -143,6 +182,14 @@ export const incompleteByToken = scenario({
     for (const { rule, name } of REQUIRED.slice(0, PARTS_OF_BODY.length)) {
       const { [name]: _, ...body } = publication(fixtures, numbers.next());
       yield judge(rule, await send('lacking', { fill: place(fixtures), body }), `a body without ${name}`);
+    }
+    for (const { rule, what, body } of ELSEWHERE) {
+      const whole = publication(fixtures, numbers.next());
+      const nodeId = fixtures.publish?.nodeId;
+      const answer = await send('lacking', { fill: place(fixtures), body: body(whole, nodeId) });
+      // A caller without an access token may be turned away (A-41).
+      if (rule === 'registry.publish.pat-required' && isTurnedAway(answer)) continue;
+      yield judge(rule, answer, what);
     }
     // Document 2, Authentication, item 2: the body must also contain the access token, with any bearer token.
     if (fixtures.cred?.apiKey === undefined || fixtures.capabilities?.keyAsBearer !== true) return;

@@ -5,6 +5,7 @@ import { badBodies } from './proxy-bodies.ts';
 import { bothCredentials, proxyWithoutCredential, spoiltCredentials } from './proxy-credentials.ts';
 import { documentedMembers, statuses } from './accepted.ts';
 import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToken } from './bad-bodies.ts';
+import { enhancedBeside, publishedBeside } from './beside.ts';
 import { dayLater, published, race, takenForAll } from './publish.ts';
 import { badVersions, keyAsBearer, withoutCredential, withoutRight, wrongToken } from './refusals.ts';
 import { afterRefusal, alike, forms, perNode } from './versions.ts';
@@ -33,12 +34,14 @@ export const registryScenarios: readonly Scenario[] = [
   documentedMembers,
   race,
   perNode,
+  publishedBeside,
   afterRefusal,
   alike,
   spoiltCredentials,
   enhancement,
   acceptedForms,
   encodings,
+  enhancedBeside,
   dayLater,
 ];
 

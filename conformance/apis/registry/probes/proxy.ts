@@ -296,6 +296,14 @@ const NO_REQUESTS = [
   '{"smart_grain":null,"sharpen":-1}',
 ] as const;
 
+const INTENSITIES = [
+  ['proxy.skin.sharpen-range', 'sharpen'],
+  ['proxy.skin.grain-range', 'smart_grain'],
+] as const;
+
+/** Numbers beyond both ends of the range whose first digits are within it (RFC 8259, section 6). */
+const SPELLED_OUTSIDE = ['1e3', '1.01E+2', '0.2e+4', '-5e-1'] as const;
+
 export const outOfRange = scenario({
   id: 'proxy.skin.out-of-range',
   api: 'registry',
@@ -305,7 +313,7 @@ export const outOfRange = scenario({
   judges: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   severalCases: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   requests: {
-    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 28 },
+    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 28 + 2 * SPELLED_OUTSIDE.length },
     empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 + NO_REQUESTS.length },
   },
   run: async function* ({ send, fixtures }) {
@@ -313,10 +321,7 @@ export const outOfRange = scenario({
     const outside = [-1, -0.5, -0.0001, 100.0001, 100.4, 100.5, 101, 1e9, '50', '50%', '', [50], {}, true];
     const { image } = whole(fixtures);
     const small = { image: fixtures.proxy?.image?.url ?? image };
-    for (const [rule, name] of [
-      ['proxy.skin.sharpen-range', 'sharpen'],
-      ['proxy.skin.grain-range', 'smart_grain'],
-    ] as const) {
+    for (const [rule, name] of INTENSITIES) {
       for (const [index, value] of outside.entries()) {
         // Alternately with all members that a request can have, and with few.
         const body = { ...(index % 2 === 0 ? whole(fixtures) : small), [name]: value };
@@ -325,6 +330,16 @@ export const outOfRange = scenario({
         yield check(rule, answer, !isSuccess(answer), expected, String(answer.status));
       }
     }
+    for (const [rule, name] of INTENSITIES)
+      for (const number of SPELLED_OUTSIDE) {
+        const body = JSON.stringify({ ...whole(fixtures), [name]: 0 }).replace(
+          `"${name}":0`,
+          `"${name}":${number}`,
+        );
+        const answer = await send('outside', { fill: partner(fixtures), body, headers: JSON_TYPE });
+        const expected = `no success for ${name} ${number}`;
+        yield check(rule, answer, !isSuccess(answer), expected, String(answer.status));
+      }
     // For the shapes of their errors. The required members are not documented, so a success is not a
     // violation.
     await send('empty', { fill: partner(fixtures), body: {} });

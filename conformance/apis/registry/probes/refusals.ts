@@ -6,7 +6,7 @@ import type { Check, SendOptions } from '../../../scenario.ts';
 import { isTurnedAway } from './bad-bodies.ts';
 import { WRONG_TOKEN, once, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';
-import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
+import { MOST_SPOILT, UNUSABLE, otherEnd, sketchCredential, spoilt } from './unusable.ts';
 
 /**
  * semver.org 2.0.0: texts that differ from a semantic version in one character. Each is made from a free
@@ -197,6 +197,12 @@ const NEAR_TOKENS: readonly ((token: string) => unknown)[] = [
   (token) => [token],
 ];
 
+/** Texts that only differ from the real one in their length. */
+const LONGER_OR_SHORTER: readonly ((token: string) => string)[] = [
+  (token) => `${token}0`,
+  (token) => token.slice(0, -1),
+];
+
 export const wrongToken = scenario({
   id: 'registry.publish.wrong-token',
   api: 'registry',
@@ -207,21 +213,27 @@ export const wrongToken = scenario({
   judges: ['registry.publish.pat-checked'],
   severalCases: ['registry.publish.pat-checked'],
   uses: [versionNumbers],
-  requests: { wrong: { ...once, times: NEAR_TOKENS.length } },
+  requests: { wrong: { ...once, times: NEAR_TOKENS.length + 1 + LONGER_OR_SHORTER.length } },
   run: async function* (session) {
     const numbers = await session.obtain(versionNumbers);
-    for (const change of NEAR_TOKENS) {
+    const publish = (change: (token: string) => unknown): Promise<Exchange> => {
       const whole = publication(session.fixtures, numbers.next());
       const body = { ...whole, personal_access_token: change(whole.personal_access_token) };
-      // Document 2, Authentication, item 2 (inference): a required token is checked.
-      const answer = await session.send('wrong', { fill: place(session.fixtures), body });
-      yield check(
+      return session.send('wrong', { fill: place(session.fixtures), body });
+    };
+    // Document 2, Authentication, item 2 (inference): a required token is checked.
+    const judge = (answer: Exchange): Check =>
+      check(
         'registry.publish.pat-checked',
         answer,
         !isPublished(answer),
         'no success',
         String(answer.status),
       );
-    }
+    for (const change of NEAR_TOKENS) yield judge(await publish(change));
+    // The set of tokens is open (A-41): a server may accept all with the same beginning. If it refuses one
+    // with another end, it must refuse a longer and a shorter one too.
+    if (isPublished(await publish(otherEnd))) return;
+    for (const change of LONGER_OR_SHORTER) yield judge(await publish(change));
   },
 });

@@ -2,7 +2,8 @@ import { check, undecided } from '../../../check.ts';
 import { isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, resource, scenario } from '../../../scenario.ts';
-import type { Check, SendOptions } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import type { Fixtures } from '../../../fixtures.ts';
 import { sketch } from '../../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { declared, isReplayed, judgeReplay, keyed } from './idempotency.ts';
@@ -12,7 +13,7 @@ import { judgeFreshRun } from './runs.ts';
 const LARGEST_BOUND = 20;
 
 /** Larger bounds would cost too many calls. */
-const LARGEST_LEAK = 4;
+export const LARGEST_LEAK = 4;
 
 /** A refusal for each of the two bounds, to compare their details. */
 const refusals = resource<Map<'calls' | 'spend', Exchange>>({
@@ -213,7 +214,8 @@ export const spendBound = scenario({
       );
       const numeric = spend.every((value) => value !== undefined && AMOUNT.test(value.trim()));
       const limit = Math.abs(Number(spend[0]));
-      const isOther = cents !== undefined && Number.isFinite(limit) && isFar(limit, cents);
+      const isOther =
+        (cents !== undefined && Number.isFinite(limit) && isFar(limit, cents)) || isMixed(spend.map(Number));
       yield check(
         'router.run.429-spend-headers',
         answer,
@@ -238,70 +240,16 @@ export const spendBound = scenario({
   },
 });
 
-/** Calls that end in other ways than with a result. */
-const ENDS = ['reject422', 'policy', '5xx'] as const;
-
-export const freedCapacity = scenario({
-  id: 'router.run.freed-capacity',
-  api: 'router',
-  title: 'calls one after the other, with every end that there is',
-  permissions: ['billed', 'slow'],
-  needs: ['concurrency.bound'],
-  lock: 'router.capacity',
-  fillsCapacity: true,
-  sensitive: true,
-  judges: ['router.run.429-only-beyond'],
-  severalCases: ['router.run.429-only-beyond'],
-  requests: {
-    ended: {
-      method: 'POST',
-      target: '/v1/models/{id}',
-      as: 'concurrency',
-      times: (ENDS.length + 2) * (LARGEST_LEAK + 1) + 1 + LARGEST_LEAK,
-      judgesRefusal: true,
-    },
-  },
-  run: async function* ({ send, fixtures, freshKey, clock }) {
-    const { bound, id: slow, input: patient } = boundOf(fixtures);
-    if (bound > LARGEST_LEAK)
-      throw new NotExercised('concurrency.bound', `needs concurrency.bound of at most ${LARGEST_LEAK}`);
-    const ends = ENDS.map((name) => fixtures.model?.[name]).filter((model) => model !== undefined);
-    const { ok } = fixtures.model ?? {};
-    const key = freshKey();
-    const calls: readonly SendOptions[] = [
-      ...ends.map(({ id, input }) => ({ fill: { id }, body: input })),
-      // A call with a key, and its replays.
-      ...(ok === undefined ? [] : [keyed(ok.id, ok.input, key)]),
-    ];
-    // A call that is refused because its key is in use is not in flight either.
-    const held = keyed(slow, patient, freshKey());
-    const holding = send('ended', held);
-    await clock.sleep(200);
-    for (let count = 0; count <= bound; count += 1) await send('ended', held);
-    await holding;
-    const answers: Exchange[] = [];
-    for (const call of calls)
-      for (let count = 0; count <= bound; count += 1) answers.push(await send('ended', call));
-    // Every place is free again: as many calls as there are places run side by side.
-    const whole = Array.from({ length: bound }, () => send('ended', { fill: { id: slow }, body: patient }));
-    answers.push(...(await Promise.all(whole)));
-    // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much as
-    // allowed, and a call holds it while it is in flight.
-    for (const answer of answers)
-      yield check(
-        'router.run.429-only-beyond',
-        answer,
-        bucketOf(answer) !== 'concurrency_limit_exceeded',
-        'no refusal for lack of room within the limit',
-        sketchRefusal(answer),
-      );
-  },
-});
-
 // --- internal ---
 
 function isFar(one: number, other: number): boolean {
   return one * 10 < other || one > other * 10;
+}
+
+/** Whether what remains is in dollars where the limit and the current spend are in cents, or the reverse. */
+function isMixed([limit = 0, current = 0, remaining = 0]: readonly number[]): boolean {
+  const ratio = Math.abs((limit - current) / remaining);
+  return [100, 0.01].some((factor) => Math.abs(ratio / factor - 1) < 0.01);
 }
 
 /** Whether a call was answered while others were still in flight. */
@@ -312,7 +260,7 @@ function isDuring({ endedAt }: Exchange, held: readonly Exchange[]): boolean {
 /** A number in any form, with or without a sign. */
 const AMOUNT = /^[-+]?\d[\d.,]*(?:e[-+]?\d+)?$/i;
 
-function boundOf(fixtures: Parameters<typeof concurrencyBound.run>[0]['fixtures']): {
+export function boundOf(fixtures: Fixtures): {
   bound: number;
   id: string;
   input: unknown;

@@ -83,6 +83,40 @@ export const badCursors = scenario({
   },
 });
 
+/** The other forms of a credential (document 1, Authentication, items 2 and 3). */
+const FORMS = ['apiKey', 'apiKeyAsBearer', 'jwt'] as const;
+const MADE_UP = ['', '!!!', 'zzzz'] as const;
+const byForm = {
+  method: 'GET',
+  target: '/v1/models?cursor={cursor}',
+  times: MADE_UP.length,
+  isOptional: true,
+  judgesCredential: true,
+} as const;
+
+export const badCursorsByForm = scenario({
+  id: 'router.list.bad-cursors-by-form',
+  api: 'router',
+  title: 'cursors that no server issued, with each form of a credential',
+  judges: ['router.list.cursor-empty-400', 'router.list.cursor-malformed-400', ...everyBadCursor],
+  searches: ['router.list.cursor-empty-400', 'router.list.cursor-malformed-400', ...everyBadCursor],
+  requests: {
+    apiKey: { ...byForm, as: 'apiKey' },
+    apiKeyAsBearer: { ...byForm, as: 'apiKeyAsBearer' },
+    jwt: { ...byForm, as: 'jwt' },
+  },
+  run: async function* ({ send, knows }) {
+    for (const form of FORMS.filter((one) => knows(one)))
+      for (const cursor of MADE_UP) {
+        const answer = await send(form, { fill: { cursor } });
+        // Other rules cover a form that is refused.
+        if (answer.status === 401 || answer.status === 403) break;
+        const rule = cursor === '' ? 'router.list.cursor-empty-400' : 'router.list.cursor-malformed-400';
+        yield* judgeBadCursor(rule, answer);
+      }
+  },
+});
+
 export const truncatedCursors = scenario({
   id: 'router.list.truncated-cursors',
   api: 'router',

@@ -9,10 +9,11 @@ import {
   withoutCredential,
 } from './auth.ts';
 import { badBodies, hiddenSuggestions, noCredits, schemaViolations, unknownModels } from './bad-runs.ts';
-import { concurrencyBound, freedCapacity, spendBound } from './capacity.ts';
+import { concurrencyBound, spendBound } from './capacity.ts';
 import { conditionalReads } from './conditional.ts';
-import { badCursors, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
+import { badCursors, badCursorsByForm, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
+import { freedCapacity, leftPlaces, leftSpend } from './freed-places.ts';
 import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
 import {
   likeBodies,
@@ -45,6 +46,7 @@ export const routerScenarios: readonly Scenario[] = [
   smallPages,
   unreleased,
   badCursors,
+  badCursorsByForm,
   truncatedCursors,
   sharedCursor,
   expiredCursor,
@@ -93,6 +95,8 @@ export const routerScenarios: readonly Scenario[] = [
   concurrencyBound,
   spendBound,
   freedCapacity,
+  leftPlaces,
+  leftSpend,
   providerTimeout,
   deadline,
   overdueAgain,

@@ -21,12 +21,14 @@ export function negatives(
 ): readonly SchemaNegative[] {
   const target = resolve(document, schema);
   if (!isObject(target) || !isPlain(target) || !isObject(valid)) return [];
-  const found: SchemaNegative[] = [];
+  const byPlace = new Map<string, SchemaNegative[]>();
+  let count = 0;
   for (const negative of negativesOf(document, target, valid)) {
-    if (found.length === most) break;
-    found.push(negative);
+    if ((count += 1) > MOST_FOUND) break;
+    const place = negative.says.split(':', 1)[0] ?? '';
+    byPlace.set(place, [...(byPlace.get(place) ?? []), negative]);
   }
-  return found;
+  return spread([...byPlace.values()], most);
 }
 
 /** A valid body with only the required members; `undefined` if its validity is uncertain. */
@@ -79,6 +81,20 @@ function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord):
 }
 
 const MOST_LEVELS = 4;
+const MOST_FOUND = 2000;
+
+/** One of each list in turn; if there are more lists than that, of lists from all parts of the schema. */
+function spread(lists: readonly (readonly SchemaNegative[])[], most: number): readonly SchemaNegative[] {
+  const step = (lists.length - 1) / Math.max(1, most - 1);
+  const chosen =
+    lists.length <= most
+      ? lists
+      : Array.from({ length: most }, (_, index) => lists[Math.round(index * step)] ?? []);
+  const longest = Math.max(0, ...chosen.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => chosen.flatMap((list) => list.slice(turn, turn + 1)))
+    .flat()
+    .slice(0, most);
+}
 
 /** A schema that this module supports; without keywords for one that it does not. */
 function plainOf(document: unknown, raw: unknown): JsonRecord {

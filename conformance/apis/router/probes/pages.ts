@@ -10,6 +10,8 @@ import type { Walk } from './catalogue.ts';
 import { CURSOR, judgePage, pageRules } from '../wire/page-shape.ts';
 
 const MOST_PAGES = 50;
+/** As many as the catalogue may have. */
+const MOST_LARGE_PAGES = 20;
 
 export const walkOfHundreds = scenario({
   id: 'router.list.walk',
@@ -47,16 +49,16 @@ export const smallPages = scenario({
   severalCases: [...pageRules, 'router.list.cursor-accepted', 'router.list.walk-terminates'],
   uses: [catalogue],
   requests: {
-    first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 6 },
+    first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 10 },
     next: {
       method: 'GET',
       target: '/v1/models?limit={limit}&cursor={cursor}',
       as: 'valid',
-      times: 4 * MOST_PAGES,
+      times: 6 * MOST_PAGES + 2 * MOST_LARGE_PAGES,
     },
     usual: { method: 'GET', target: '/v1/models', as: 'valid', times: 2 },
     usualNext: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 * MOST_PAGES },
-    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 3 },
+    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 5 },
   },
   run: async function* (session) {
     const { send } = session;
@@ -66,7 +68,13 @@ export const smallPages = scenario({
     const ones = yield* followed(session, 1, 5);
     const few = yield* followed(session, size, MOST_PAGES);
     const usual = yield* followed(session, 20, MOST_PAGES, { first: 'usual', next: 'usualNext' });
-    for (const page of [...ones.pages, ...few.pages, ...usual.pages]) yield* judgePage(page);
+    // Limits that the server replaces: the next page begins where the served one ended.
+    const isLong = (size: number): boolean => hundreds.ended === 'end' && hundreds.entries.length > size;
+    const replaced = [
+      ...(isLong(100) ? [yield* followed(session, 500, MOST_LARGE_PAGES)] : []),
+      ...(isLong(20) ? [yield* followed(session, 0, MOST_PAGES)] : []),
+    ];
+    for (const { pages } of [ones, few, usual, ...replaced]) for (const page of pages) yield* judgePage(page);
     yield* judgeEnd(few.pages, few.ended);
     yield* judgeEnd(usual.pages, usual.ended);
 
@@ -84,7 +92,7 @@ export const smallPages = scenario({
     if (hundreds.ended !== 'end') return;
     const whole = idsOf(hundreds.entries);
     yield* judgeHasMore(ones, whole, () => send('again'));
-    for (const small of [ones, few, usual]) {
+    for (const small of [ones, few, usual, ...replaced]) {
       if (small.ended !== 'end') continue;
       const missing = differing(whole, idsOf(small.entries));
       if (missing.length > 0) {
@@ -96,7 +104,7 @@ export const smallPages = scenario({
         'router.list.walk-sizes-agree',
         [...small.pages.slice(0, 3), ...hundreds.pages.slice(0, 1)],
         missing.length === 0,
-        'the same models in small and in large pages',
+        'the same models in pages of every size',
         missing.length === 0
           ? `${whole.size} models`
           : `only in one of them: ${missing.slice(0, 3).join(', ')}`,

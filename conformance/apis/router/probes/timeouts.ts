@@ -4,7 +4,7 @@ import { BrokenFixture, Hindered, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { bucketOf, isBusy, sketchRefusal, unlessBusy } from './answers.ts';
-import { declared } from './idempotency.ts';
+import { declared, keyed } from './idempotency.ts';
 
 export const deadline = scenario({
   id: 'router.run.deadline',
@@ -23,8 +23,7 @@ export const deadline = scenario({
     const { id, input } = declared(fixtures.model?.deadline, 'model.deadline');
     const call = { fill: { id }, body: input };
     // With a key as well, at the same time, to save waiting. A server may have capacity for only one of them.
-    const keyed = { ...call, headers: [['Idempotency-Key', freshKey()]] as const };
-    const answers = await race('run', [call, keyed]);
+    const answers = await race('run', [call, keyed(id, input, freshKey())]);
     const admitted = answers.filter((answer) => !isBusy(answer));
     for (const answer of admitted.length > 0 ? admitted : answers) {
       if (answer.fault === 'silent') {
@@ -82,24 +81,27 @@ export const providerTimeout = scenario({
   needs: ['model.providerTimeout'],
   lock: 'router.capacity',
   judges: ['router.run.504-provider-timeout'],
+  severalCases: ['router.run.504-provider-timeout'],
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
   },
-  run: async function* ({ send, fixtures }) {
+  run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.providerTimeout, 'model.providerTimeout');
-    const answer = await send('run', { fill: { id }, body: input });
-    unlessBusy(answer);
-    if (answer.status < 500)
-      throw new BrokenFixture('model.providerTimeout', `it returned ${answer.status}`, [answer.id]);
-    // Document 1, POST /v1/models/{provider}/{model}, responses, row 504, and Errors, table: provider_timeout with 504.
-    const typed = answer.status === 504 && bucketOf(answer) === 'provider_timeout';
-    yield check(
-      'router.run.504-provider-timeout',
-      answer,
-      typed,
-      'status 504, bucket provider_timeout',
-      sketchRefusal(answer),
-    );
+    for (const call of [{ fill: { id }, body: input }, keyed(id, input, freshKey())]) {
+      const answer = await send('run', call);
+      unlessBusy(answer);
+      if (answer.status < 500)
+        throw new BrokenFixture('model.providerTimeout', `it returned ${answer.status}`, [answer.id]);
+      // Document 1, POST /v1/models/{provider}/{model}, responses, row 504, and Errors, table: provider_timeout with 504.
+      const typed = answer.status === 504 && bucketOf(answer) === 'provider_timeout';
+      yield check(
+        'router.run.504-provider-timeout',
+        answer,
+        typed,
+        'status 504, bucket provider_timeout',
+        sketchRefusal(answer),
+      );
+    }
   },
 });
 
@@ -110,15 +112,18 @@ export const unavailable = scenario({
   permissions: ['billed'],
   needs: ['model.503'],
   judges: ['router.run.503-shape'],
+  severalCases: ['router.run.503-shape'],
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
   },
-  run: async function* ({ send, fixtures }) {
+  run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.['503'], 'model.503');
-    const answer = await send('run', { fill: { id }, body: input });
-    if (answer.status !== 503)
-      throw new BrokenFixture('model.503', `it returned ${answer.status}`, [answer.id]);
-    // Document 1, POST /v1/models/{provider}/{model}, responses, row 503: RouterErrorResponse, and the bucket on the header.
-    yield check('router.run.503-shape', answer, isErrorBody(answer.json), ERROR_BODY);
+    for (const call of [{ fill: { id }, body: input }, keyed(id, input, freshKey())]) {
+      const answer = await send('run', call);
+      if (answer.status !== 503)
+        throw new BrokenFixture('model.503', `it returned ${answer.status}`, [answer.id]);
+      // Document 1, POST /v1/models/{provider}/{model}, responses, row 503: RouterErrorResponse, and the bucket on the header.
+      yield check('router.run.503-shape', answer, isErrorBody(answer.json), ERROR_BODY);
+    }
   },
 });
