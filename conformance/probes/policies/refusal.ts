@@ -19,11 +19,11 @@ export function refusal(
   what: string,
 ): ReturnType<Facts['status']> {
   const said = bucket === undefined ? what : `${what}, as ${bucket}`;
-  return facts.status(name, seen, status, said, isNamed(facts.api, seen, bucket));
+  return facts.status(name, seen, status, said, statesBucket(facts.api, seen, bucket));
 }
 
 /** Whether an error has this bucket or code; `true` if the sheet does not define their place in errors. */
-export function isNamed(api: OwnApi, seen: Exchange, bucket: string | undefined): boolean {
+export function statesBucket(api: OwnApi, seen: Exchange, bucket: string | undefined): boolean {
   if (bucket === undefined) return true;
   const buckets = findPolicy(api.contract, 'error-buckets');
   if (buckets !== undefined) return seen.header(buckets.header) === bucket;

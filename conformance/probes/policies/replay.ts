@@ -7,7 +7,7 @@ import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { MOST_OTHERS, keyedCalls } from './keyed.ts';
-import { isNamed } from './refusal.ts';
+import { statesBucket } from './refusal.ts';
 import { thingsOf } from './things.ts';
 
 /** Whether an answer is marked as a replay. */
@@ -83,7 +83,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               other,
               policy.mismatch.status,
               `and no ${mark}${asBucket(policy.mismatch.bucket)}`,
-              !isMarked(other) && isNamed(facts.api, other, policy.mismatch.bucket),
+              !isMarked(other) && statesBucket(facts.api, other, policy.mismatch.bucket),
             );
         },
       }),
@@ -112,7 +112,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             if (second === undefined || ran.length !== 1) continue;
             const hasAdvice = !inFlight.retryAfter || second.header('retry-after') !== undefined;
             const what = inFlight.retryAfter ? 'with Retry-After' : 'for the call that meets the first one';
-            const isStated = hasAdvice && isNamed(facts.api, second, inFlight.bucket);
+            const isStated = hasAdvice && statesBucket(facts.api, second, inFlight.bucket);
             const said = `${what}${asBucket(inFlight.bucket)}`;
             yield* facts.status('in-flight', second, inFlight.status, said, isStated);
             return;

@@ -4,7 +4,7 @@ import { joinPointer, valueAt } from '../../../contract/pointer.ts';
 import { put, type AnswerChange } from '../changes.ts';
 import { parameter } from '../conditions.ts';
 import { alongCases, type Ways } from './broken.ts';
-import { onPage } from './pages.ts';
+import { onListPage } from './pages.ts';
 
 /** A filtered list ends with a thing that the filter does not select. */
 export function filterWays(contract: Contract, { filters, items, operations }: PolicyOf<'resource'>): Ways {
@@ -13,7 +13,7 @@ export function filterWays(contract: Contract, { filters, items, operations }: P
   const path = items ?? pagesPolicyOf(list)?.page?.items;
   const place = path === undefined ? [] : path.split('.');
   let known: readonly unknown[] = [];
-  const onReply: AnswerChange = onPage((body, seen) => {
+  const onReply: AnswerChange = onListPage((body, seen) => {
     const found = valueAt(body as Json, joinPointer('', ...place));
     if (!Array.isArray(found)) return body;
     const used = Object.entries(filters).find(([name]) => parameter(seen, name) !== undefined);

@@ -25,7 +25,7 @@ export function pageWays(policy: Pages): Ways {
   const telling = (holds: Condition, told: (seen: DeviationView) => number): AnswerChange =>
     when(
       holds,
-      onPage((body, seen) => (limit === undefined ? body : put(body, [limit], told(seen)))),
+      onListPage((body, seen) => (limit === undefined ? body : put(body, [limit], told(seen)))),
     );
   const filled = (
     holds: Condition,
@@ -33,7 +33,7 @@ export function pageWays(policy: Pages): Ways {
   ): AnswerChange =>
     when(
       holds,
-      onPage((body) => put(body, list, change(items(body)))),
+      onListPage((body) => put(body, list, change(items(body)))),
     );
   const isFirst = (seen: DeviationView): boolean =>
     placesOf(policy).every((name) => parameter(seen, name) === undefined);
@@ -57,16 +57,16 @@ export function pageWays(policy: Pages): Ways {
     ...(more === undefined || next === undefined
       ? {}
       : {
-          'more~cursor-at-the-end': onPage((body) =>
+          'more~cursor-at-the-end': onListPage((body) =>
             isRecord(body) && body[more] === false ? put(body, [next], 'end') : body,
           ),
           'more~no-cursor': [
-            onPage((body) => put(body, [next], undefined)),
+            onListPage((body) => put(body, [next], undefined)),
             alongCases('a walk cannot continue without a cursor', 'walk'),
           ],
         }),
     ...totalWays(policy),
-    'walk~first-page-again': onPage((body, seen) => {
+    'walk~first-page-again': onListPage((body, seen) => {
       if (isFirst(seen)) first = items(body);
       else if (first !== undefined) return put(body, list, first);
       return body;
@@ -75,7 +75,7 @@ export function pageWays(policy: Pages): Ways {
 }
 
 /** Changes the bodies of successful lists. */
-export function onPage(change: (body: unknown, seen: DeviationView) => unknown): AnswerChange {
+export function onListPage(change: (body: unknown, seen: DeviationView) => unknown): AnswerChange {
   return (answer, seen) => {
     const { status, body } = answer;
     if (status !== 200 || body.kind !== 'json') return answer;
@@ -96,7 +96,7 @@ function totalWays(policy: Pages): Ways {
     };
   if (total === undefined) return {};
   return {
-    'walk~another-total': onPage((body) =>
+    'walk~another-total': onListPage((body) =>
       isRecord(body) ? put(body, [total], Number(body[total]) + 1) : body,
     ),
   };
