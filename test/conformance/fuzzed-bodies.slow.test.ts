@@ -147,7 +147,7 @@ const slips = [
   {
     api: 'proxy',
     rule: 'proxy.skin.grain-range',
-    through: lax(200, ({ smart_grain: grain }) => typeof grain === 'number' && grain > 101 && grain < 1e9),
+    through: lax(200, ({ smart_grain: grain }) => typeof grain === 'number' && grain > 101 && grain < 1e3),
     says: /\/smart_grain maximum: 102 /,
   },
   {
