@@ -209,7 +209,7 @@ async function streams(): Promise<void> {
   const mock = await startServer([bin, 'mock', ...serving], probe);
   const { latestMs, bytesEach, events } = await openStreams(mock, 1_000);
   await mock.stop();
-  const told = `${events} events, each at all within ${milliseconds(latestMs)}, ${(bytesEach / 1024).toFixed(0)} kB a stream`;
+  const told = `${events} events, each received by all within ${milliseconds(latestMs)}, ${(bytesEach / 1024).toFixed(0)} kB per stream`;
   rows.push(['mock, 1,000 open event streams', 'tallystick', told, '', '1 s, 60 kB']);
 }
 
@@ -254,7 +254,7 @@ async function programs(): Promise<void> {
   const big = await bestOf(2, [bin, 'generate', foreign, '--out', out('foreign')]);
   const types = await theirs(foreign, 'foreign');
   compare(
-    "generate: somebody else's large document",
+    "generate: Blockfrost's document, types and validators and client",
     big.milliseconds,
     [{ name: 'openapi-typescript, types only', figure: types.milliseconds }],
     milliseconds,
