@@ -271,7 +271,7 @@ async function eventsOf(body: Response): Promise<unknown> {
   return server.clock.until(read()).catch((error: unknown) => error);
 }
 
-test('an event is complete wherever its bytes are split', async () => {
+test('an event is complete no matter where its bytes are split', async () => {
   const bytes = new TextEncoder().encode('event: e\r\ndata: "ü€😀"\r\n\r\n');
   const pieces = [...bytes].map((byte) => new Uint8Array([byte]));
   const body = new ReadableStream<Uint8Array>({

@@ -149,7 +149,7 @@ export const cancellation = scenario({
     const { exchange, events: seen } = watched;
     const path = statusesIn(seen, names);
     yield* judgeStart(watched, names);
-    // What becomes of the progress of such a job is open: the read shows whether it still has any.
+    // The contract leaves open whether such a job keeps its progress. The read shows whether it still has any.
     if (statusOf(atOnce.json) === 'canceling' && isObject(member(atOnce.json, 'progress')))
       yield* judgeJoined(await joining.whole, watched, names);
     // The authoritative reads by themselves, and the stream by itself: how one lags behind the other is open.

@@ -1,6 +1,7 @@
 import { check } from '../../../check.ts';
 import { isSuccess } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
+import type { Fixtures } from '../../../fixtures.ts';
 import { NotExercised, scenario } from '../../../scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
@@ -31,9 +32,7 @@ export const freedCapacity = scenario({
     },
   },
   run: async function* ({ send, fixtures, freshKey, clock }) {
-    const { bound, id: slow, input: patient } = boundOf(fixtures);
-    if (bound > LARGEST_LEAK)
-      throw new NotExercised('concurrency.bound', `needs concurrency.bound of at most ${LARGEST_LEAK}`);
+    const { bound, id: slow, input: patient } = smallBoundOf(fixtures);
     const ends = ENDS.map((name) => fixtures.model?.[name]).filter((model) => model !== undefined);
     const { ok } = fixtures.model ?? {};
     const key = freshKey();
@@ -93,9 +92,7 @@ export const leftPlaces = scenario({
   },
   run: async function* (session) {
     const { fixtures, deadlineMs } = session;
-    const { bound, id, input } = boundOf(fixtures);
-    if (bound > LARGEST_LEAK)
-      throw new NotExercised('concurrency.bound', `needs concurrency.bound of at most ${LARGEST_LEAK}`);
+    const { bound, id, input } = smallBoundOf(fixtures);
     const call = { fill: { id }, body: input };
     const tookMs = yield* judgeLeft(session, call, bound);
     const late = fixtures.model?.deadline;
@@ -141,6 +138,14 @@ export const leftSpend = scenario({
 });
 
 // --- internal ---
+
+/** @throws {NotExercised} if the limit is too large for filling it several times */
+function smallBoundOf(fixtures: Fixtures): ReturnType<typeof boundOf> {
+  const found = boundOf(fixtures);
+  if (found.bound > LARGEST_LEAK)
+    throw new NotExercised('concurrency.bound', `needs concurrency.bound of at most ${LARGEST_LEAK}`);
+  return found;
+}
 
 type Runs = Pick<Session<'run'>, 'send' | 'clock'>;
 

@@ -26,7 +26,7 @@ async function textOf({ body }: Answer): Promise<string> {
   return text;
 }
 
-test('a change receives whole frames, wherever the bytes were split', async () => {
+test('a change receives whole frames no matter where the bytes are split', async () => {
   const text = frames.join('').replace('"b":2', '"b":"é"');
   const answer = streamed(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)));
   const seen: string[] = [];
