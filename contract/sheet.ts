@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { validatorOf } from './built-validators.ts';
 import { problem } from './diagnostic-codes.ts';
+import { fixedSchemas } from './fixed-schemas.ts';
 import { locateNear } from './locate.ts';
 import type { BehaviourSheet, Diagnostic } from './model.ts';
-import { packageRoot } from './package-root.ts';
 import { parseFile, type SourceFile } from './parse.ts';
 import { readText } from './read.ts';
 import { findingsFrom, isAboutName } from './schema-findings.ts';
@@ -57,13 +56,9 @@ function otherFile({ file, value, locate }: SourceFile): Diagnostic[] | undefine
 
 /** Validates a sheet and fills in the defaults of the schema. */
 async function judge({ value, locate }: SourceFile): Promise<Diagnostic[]> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const schema: unknown = JSON.parse(
-    await readFile(join(packageRoot(), 'specs', 'behaviour.schema.json'), 'utf8'),
-  );
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, logger: false });
-  const validate = ajv.compile(schema as object);
+  const validate = await validatorOf('behaviour sheet');
   if (validate(value)) return [];
+  const schema = await fixedSchemas['behaviour sheet'].schema();
   const known = (): readonly string[] => membersOf(schema);
   return findingsFrom(validate.errors ?? [], value, { known }).map((finding) => {
     const { pointer, keyword, message, help } = finding;

@@ -1,11 +1,10 @@
-import type { ValidateFunction } from 'ajv';
 import type { Diagnostic, Document, Json, JsonObject } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
 import { schemaFrom30 } from './dialect.ts';
 import { type Locate, locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
 import { isInSchema, isReference, kindAt, type PlacedObject, walkObjects } from './object-kinds.ts';
-import { isValidOpenApi } from './openapi-schemas.ts';
+import { validatorOf } from './built-validators.ts';
 import { joinPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { repairFindings } from './repairs/findings.ts';
@@ -67,7 +66,8 @@ async function openApiErrors(
   dialect: Document['dialect'],
 ): Promise<readonly ValidatorError[]> {
   const { api, errors } = withoutStumblingBlocks(root, dialect);
-  if (await isValidOpenApi(api, dialect)) return errors;
+  const judge = await validatorOf(`OpenAPI ${dialect}`);
+  if (judge(api)) return errors;
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const found = [...errors];
   for (const slice of slicesOf(api)) {
@@ -221,30 +221,17 @@ const MOST_FINDINGS = 1000;
 
 /** Validates every outermost schema as JSON Schema 2020-12. */
 async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<SchemaFinding[]> {
-  const judge = await (metaSchema ??= compiledMetaSchema());
+  const judge = await validatorOf('JSON Schema');
   const found: SchemaFinding[] = [];
   const start = { kind: 'document', value: root, pointer: '' } as const;
   for (const { kind, value, pointer } of walkObjects(start, ({ within }) => within !== 'schema')) {
-    if (judge === undefined || found.length >= MOST_FINDINGS) break;
+    if (found.length >= MOST_FINDINGS) break;
     if (kind !== 'schema') continue;
     const schema = dialect === '3.0' ? schemaFrom30(value) : value;
-    if (judge(schema) === true) continue;
+    if (judge(schema)) continue;
     found.push(...findingsFrom(judge.errors ?? [], schema, { at: pointer }));
   }
   return found;
-}
-
-/** Compiled once in each process. */
-let metaSchema: Promise<ValidateFunction | undefined> | undefined;
-
-/**
- * Always this meta-schema, not the one that a schema names by `$schema`: documents cannot choose their
- * validator.
- */
-async function compiledMetaSchema(): Promise<ValidateFunction | undefined> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
-  return ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
 }
 
 /** Whether a pointer is one of those, inside one, or around one. */

@@ -30,6 +30,9 @@ try {
     if (!parsed.ok) throw new Error(`${file} cannot be read.`);
     buildSpec(file, text, parsed.value, contract);
   }
+  // Validators of schemas that never change are compiled now, for every command that reads a document.
+  const { buildValidators } = await import(`${contract}built-validators.js`);
+  await buildValidators(contract);
   // The inspector is a page: a few static files that the mock serves.
   const inspector = new URL('../mock/inspector/vite.config.js', import.meta.url).pathname;
   const outDir = `${process.cwd()}/${next}/inspector`;
@@ -59,8 +62,12 @@ async function bundle(outdir) {
   const common = { outdir, outbase: '.', platform: 'node', target: 'node20.19', logLevel: 'warning' };
   await buildCode({
     ...common,
-    // The last three are those of the command line, and those by which the build reads specs.
-    entryPoints: [...exported, 'cli/main.ts', 'contract/parse.ts', 'contract/built-specs.ts'],
+    // Those after `cli/main.ts` are for the build itself.
+    entryPoints: [
+      ...exported,
+      'cli/main.ts',
+      ...['parse', 'built-specs', 'built-validators'].map((name) => `contract/${name}.ts`),
+    ],
     ...{
       bundle: true,
       splitting: true,
