@@ -96,6 +96,8 @@ export default defineConfig({
     // By default one core is left idle, which is half of a small machine. Many slow tests wait for servers, browsers and
     // timers: two workers more keep the cores busy meanwhile.
     maxWorkers: availableParallelism() + (tier === 'slow' ? 2 : 0),
+    // Compiled modules are kept between runs, and the projects of one run share them.
+    experimental: { fsModuleCache: true },
     reporters: ['default', './test/closing-line.ts'],
     // A test that needs a tool has its name as a tag, and is left out where the tool is missing.
     tags: [

@@ -1,6 +1,7 @@
 /**
- * `npm test`: lint, format and types in parallel with the quick tests. `-- all` runs every test, `-- slow`
- * only the slow ones. The output of a step is shown when it has ended; the tests print as they run.
+ * `npm test`: the quick tests. `npm run check`: lint, format and types. `npm run test:slow`: the slow tests, with the
+ * checks in parallel. `npm run test:all`: everything. The output of a check is shown when it has ended; the tests print as
+ * they run.
  */
 import { spawn } from 'node:child_process';
 import { detectTools, requirementFailure } from '../test/tools.ts';
@@ -39,7 +40,7 @@ const failure = ['quick', 'slow', 'all', 'checks'].includes(tier)
   ? requirementFailure(detectTools(process.env), process.env)
   : `There is no tier ${tier}: quick, slow, all or checks`;
 if (failure === undefined) {
-  const lanes = [...(tier === 'checks' ? [] : [tests()]), ...(tier === 'slow' ? [] : [inTurn(checks)])];
+  const lanes = [...(tier === 'checks' ? [] : [tests()]), ...(tier === 'quick' ? [] : [inTurn(checks)])];
   const failed = (await Promise.all(lanes)).flat();
   if (failed.length > 0) fail(`failed: ${failed.join(', ')}`);
 } else fail(failure);

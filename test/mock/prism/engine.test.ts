@@ -6,6 +6,7 @@ import { loadOwnContract, ownContractNames } from '../../../contract/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { ContractEngine, JudgedRequest } from '../../../mock/call/engine.ts';
 import { prismEngine } from '../../../mock/prism/engine.ts';
+import { root, run } from '../../cli/command.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -15,17 +16,26 @@ test('the version of Prism is the one whose insides this adapter knows', () => {
 });
 
 test('the reader of Postman collections is loaded on demand', async () => {
-  const isLoaded = (): boolean =>
-    Object.keys(require.cache).some((path) => path.includes('postman-collection'));
-  await prismEngine(await loadOwnContract('router'));
-  expect(isLoaded()).toBe(false);
-  const { getHttpOperationsFromSpec } = require('@stoplight/prism-http/dist/utils/operations.js') as {
-    readonly getHttpOperationsFromSpec: (document: object) => Promise<readonly { readonly path: string }[]>;
-  };
-  const item = [{ request: { method: 'GET', url: { raw: 'https://api.example/a', path: ['a'] } } }];
-  const operations = await getHttpOperationsFromSpec({ info: { name: 'a collection' }, item });
-  expect(operations.map(({ path }) => path)).toStrictEqual(['/a']);
-  expect(isLoaded()).toBe(true);
+  // A process of its own: in this one, another test may have loaded it.
+  const program = `
+    import { createRequire } from 'node:module';
+    import { loadOwnContract } from './contract/index.ts';
+    import { prismEngine } from './mock/prism/engine.ts';
+    const require = createRequire(import.meta.filename);
+    const isLoaded = () => Object.keys(require.cache).some((path) => path.includes('postman-collection'));
+    await prismEngine(await loadOwnContract('router'));
+    const before = isLoaded();
+    const { getHttpOperationsFromSpec } = require('@stoplight/prism-http/dist/utils/operations.js');
+    const item = [{ request: { method: 'GET', url: { raw: 'https://api.example/a', path: ['a'] } } }];
+    const operations = await getHttpOperationsFromSpec({ info: { name: 'a collection' }, item });
+    console.log(JSON.stringify({ before, paths: operations.map(({ path }) => path), after: isLoaded() }));
+  `;
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', program],
+    { cwd: root },
+  );
+  expect(stdout, stderr).toBe('{"before":false,"paths":["/a"],"after":true}\n');
 });
 
 describe('the router', () => {
