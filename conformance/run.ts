@@ -8,7 +8,6 @@ import { ExchangeStore } from './exchange-store.ts';
 import { findingsOf } from './health-findings.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { fastCheck } from './explore/fast-check.ts';
 import { gapFor, undecidedBy } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { mayBill } from './billing.ts';
@@ -45,8 +44,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const contracts = (options.contracts ?? [await loadOwnContract('router')]).map(judged);
   const target = makeTarget(contracts, options);
   const rules = rulesFor(contracts, options);
-  // Loaded before any time limit begins.
-  if (rules.scenarios.some(({ isSearch }) => isSearch)) await fastCheck();
   const run = new Run(target, rules, contracts, options);
   try {
     return await run.judge();

@@ -1,6 +1,6 @@
+import * as fc from 'fast-check';
 import type { Oracle } from '../oracle.ts';
 import type { Check, Session } from '../scenario.ts';
-import { fastCheck } from './fast-check.ts';
 import type { ContractModel, Step } from './model.ts';
 import { pairwise, shuffled } from './pairs.ts';
 import type { Quota } from './quota.ts';
@@ -22,7 +22,6 @@ export async function* search<State, Name extends string>(
   parts: SearchParts<State, Name>,
 ): AsyncGenerator<Check, void> {
   const { session, model } = parts;
-  const fc = await fastCheck();
   const step = fc.oneof(
     ...Object.entries(model.operations).map(([name, { factors }]) =>
       fc.record({

@@ -1,8 +1,9 @@
+import * as fc from 'fast-check';
 import { NotExercised } from '../scenario.ts';
 import type { Check, Session } from '../scenario.ts';
 import type { Exchange } from '../exchange.ts';
-import type { FuzzedBody, Site } from './negative-arbitrary.ts';
-import type { FuzzResult } from './refused.ts';
+import { NoNegative, sitesOf, type FuzzedBody, type Site } from './negative-arbitrary.ts';
+import { fuzz, type FuzzResult } from './refused.ts';
 
 /** A body with one violation, and its place. */
 export interface Negative extends FuzzedBody {
@@ -33,12 +34,6 @@ export async function* sweep(
   session: Pick<Session, 'fuzz' | 'random'>,
   parts: Sweep,
 ): AsyncGenerator<Check, void> {
-  // The generator of random values is loaded only for fuzzing.
-  const [fc, { fuzz }, { NoNegative, sitesOf }] = await Promise.all([
-    import('fast-check'),
-    import('./refused.ts'),
-    import('./negative-arbitrary.ts'),
-  ]);
   const series = sitesOf(parts.document, parts.schema, parts.valid)
     .filter((site) => parts.isAbout?.(site) ?? true)
     .map(({ pointer, keyword, bodies }) => bodies.map((one): Negative => ({ ...one, pointer, keyword })));

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { check } from '../../../check.ts';
 import type { Exchange } from '../../../exchange.ts';
+import { fuzz } from '../../../fuzz/refused.ts';
 import { replay, sweep } from '../../../fuzz/sweep.ts';
 import { scenario } from '../../../scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
@@ -48,8 +50,6 @@ export const fuzzedCursors = scenario({
     list: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1, perFuzz: true },
   },
   run: async function* (session) {
-    // The generator of random values is loaded only for fuzzing.
-    const [fc, { fuzz }] = await Promise.all([import('fast-check'), import('../../../fuzz/refused.ts')]);
     const seed = Math.floor(session.random() * 0x7fffffff);
     let last: Exchange | undefined;
     // Document 1, Identifier schemas, RouterPageCursor. Separate rules cover empty and overlong ones.
