@@ -1,3 +1,4 @@
+import type { PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
@@ -22,6 +23,20 @@ export function repairResponses(
   repairStatuses(responses, pointer, repaired);
   repairNumbers(responses, pointer, repaired);
   repairBodiless(responses, pointer, repaired);
+}
+
+/** A response has a description. */
+export function repairResponse({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  if (Object.hasOwn(value, 'description')) return;
+  value['description'] = '';
+  const wrong = 'the response has no description';
+  repaired({
+    kind: 'a response without a description',
+    pointer,
+    wrong,
+    read: 'an empty description',
+    part: 'name',
+  });
 }
 
 // --- internal ---

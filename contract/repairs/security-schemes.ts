@@ -1,0 +1,81 @@
+import type { PlacedObject } from '../object-kinds.ts';
+import { joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import { POSITIONS } from './parameters.ts';
+import type { Repaired } from './repair-list.ts';
+
+/** The type, the flows and the position of a security scheme. */
+export function repairSecurityScheme({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { type, flows } = value;
+  const at = joinPointer(pointer, 'type');
+  if (typeof type === 'string' && !SCHEME_TYPES.includes(type)) {
+    const meant = SCHEME_TYPES.find((known) => known.toLowerCase() === type.trim().toLowerCase());
+    const read =
+      meant !== undefined
+        ? { type: meant }
+        : /^(?:basic|bearer)$/i.test(type)
+          ? { type: 'http', scheme: type.toLowerCase() }
+          : undefined;
+    if (read !== undefined) {
+      Object.assign(value, read);
+      repaired({
+        kind: 'the type of a security scheme',
+        pointer: at,
+        wrong: `type cannot be ${JSON.stringify(type)}`,
+        read: JSON.stringify(read),
+      });
+    }
+  }
+  const { flow } = value;
+  if (type === 'oauth2' && typeof flow === 'string' && Object.hasOwn(FLOWS, flow) && flows === undefined) {
+    const { authorizationUrl, tokenUrl, scopes } = value;
+    value['flows'] = JSON.parse(
+      JSON.stringify({ [FLOWS[flow] ?? flow]: { authorizationUrl, tokenUrl, scopes: scopes ?? {} } }),
+    );
+    for (const name of ['flow', 'authorizationUrl', 'tokenUrl', 'scopes'])
+      Reflect.deleteProperty(value, name);
+    repaired({
+      kind: 'a member of Swagger 2.0',
+      pointer: joinPointer(pointer, 'flow'),
+      wrong: 'flow is a member of Swagger 2.0',
+      read: `flows: { ${FLOWS[flow] ?? flow} }`,
+      part: 'name',
+    });
+  }
+  const place = value['in'];
+  if (typeof place === 'string' && place !== place.toLowerCase() && POSITIONS.has(place.toLowerCase())) {
+    value['in'] = place.toLowerCase();
+    repaired({
+      kind: 'the case of a position',
+      pointer: joinPointer(pointer, 'in'),
+      wrong: `in cannot be ${JSON.stringify(place)}`,
+      read: place.toLowerCase(),
+    });
+  }
+  for (const [name, flow] of isRecord(flows) ? Object.entries(flows) : []) {
+    if (!isRecord(flow) || isRecord(flow['scopes'])) continue;
+    const scopes: unknown = flow['scopes'];
+    const names = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string') ? scopes : [];
+    if (scopes !== undefined && scopes !== null && !Array.isArray(scopes)) continue;
+    flow['scopes'] = Object.fromEntries(names.map((scope) => [scope, '']));
+    const where = joinPointer(pointer, 'flows', name);
+    repaired({
+      kind: 'a flow without scopes',
+      pointer: where,
+      wrong: `the flow ${name} has no object of scopes`,
+      read: JSON.stringify(flow['scopes']),
+    });
+  }
+}
+
+// --- internal ---
+
+const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
+
+/** The names of flows since OpenAPI 3. */
+const FLOWS: Readonly<Record<string, string>> = {
+  accessCode: 'authorizationCode',
+  application: 'clientCredentials',
+  implicit: 'implicit',
+  password: 'password',
+};
