@@ -1,7 +1,7 @@
 import { problem } from './diagnostic-codes.ts';
 import { type MisplacedReference, misplacedReferences, movedValue } from './misplaced-references.ts';
 import type { Diagnostic } from './model.ts';
-import { isMapName, type PlacedObject } from './object-kinds.ts';
+import { isMapName, kindAt, type PlacedObject } from './object-kinds.ts';
 import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import type { ReferencePlace } from './reference-loops.ts';
@@ -65,10 +65,14 @@ export class Inliner {
       this.#refused.add(slot[key]);
       return false;
     }
-    const value = isTextFile(found)
-      ? // A missing description has no effect on the API.
-        ((await this.#sources.openText(reference, from, place)) ?? '')
-      : await this.#valueOf(from, found, place);
+    const wrapped = this.#wrapped(from, found);
+    const value =
+      wrapped !== undefined
+        ? wrapped
+        : isTextFile(found)
+          ? // A missing description has no effect on the API.
+            ((await this.#sources.openText(reference, from, place)) ?? '')
+          : await this.#valueOf(from, found, place);
     if (value === undefined) {
       this.#refused.add(slot[key]);
       return false;
@@ -86,12 +90,25 @@ export class Inliner {
   }
 
   /**
+   * The reference in an object or a list, where OpenAPI has references: one to a schema in the place of a media
+   * type, and one to a single object in the place of a list. `undefined` for any other reference.
+   */
+  #wrapped(from: Source, { owner, key, reference, position }: MisplacedReference): unknown {
+    const given = (owner as Record<string | number, unknown>)[key];
+    const pointer = localPointer(reference);
+    if (position === undefined || pointer === undefined) return undefined;
+    const target = valueAt(from.value, pointer);
+    if (position.isList) return isRecord(target) ? [given] : undefined;
+    return position.kind === 'media type' && kindAt(pointer) === 'schema' ? { schema: given } : undefined;
+  }
+
+  /**
    * A copy of the target of a reference, with the members beside the reference; `undefined` after a problem
    * has been reported.
    */
   async #valueOf(
     from: Source,
-    { owner, key, reference, pointer, isData }: MisplacedReference,
+    { owner, key, reference, pointer, isData, position }: MisplacedReference,
     place: () => ReferencePlace,
   ): Promise<unknown> {
     const hash = reference.indexOf('#');
@@ -106,7 +123,9 @@ export class Inliner {
     if (target === undefined || value === undefined)
       return refuse('$ref target not found', 'add the target, or correct the $ref');
     if (this.#isInside(from, pointer, { source, pointer: target }))
-      return refuse('circular $ref', 'OpenAPI does not allow $ref in this place: replace it by its target');
+      return position === undefined
+        ? undefined
+        : refuse('circular $ref', 'OpenAPI does not allow $ref in this place: replace it by its target');
     const { $ref: _, ...siblings } = (owner as Record<string | number, unknown>)[key] as Record<
       string,
       unknown

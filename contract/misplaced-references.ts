@@ -17,6 +17,8 @@ export interface MisplacedReference {
    * file.
    */
   readonly isData: boolean;
+  /** What OpenAPI has in this position; `undefined` if it does not know the member. */
+  readonly position: { readonly kind: ObjectKind; readonly isList: boolean } | undefined;
 }
 
 /**
@@ -25,18 +27,25 @@ export interface MisplacedReference {
  */
 export function misplacedReferences({ kind, value, pointer }: PlacedObject): readonly MisplacedReference[] {
   const found: MisplacedReference[] = [];
-  const look = (owner: MisplacedReference['owner'], key: string | number, at: string): boolean => {
+  const look = (
+    owner: MisplacedReference['owner'],
+    key: string | number,
+    at: string,
+    position?: MisplacedReference['position'],
+  ): boolean => {
     const member = (owner as Record<string | number, unknown>)[key];
     if (!isRecord(member) || typeof member['$ref'] !== 'string') return false;
     const isText = TEXTS.has(String(key));
     const isData = EXAMPLES.has(String(key));
     if (isData && fileReference(member) === undefined) return false;
-    found.push({ owner, key, reference: member['$ref'], pointer: joinPointer(at, key), isText, isData });
+    const pointer = joinPointer(at, key);
+    found.push({ owner, key, reference: member['$ref'], pointer, isText, isData, position });
     return true;
   };
   for (const [name, member] of Object.entries(value)) {
     const children = childOf(kind, name);
     if (children === undefined) {
+      if (MISPLACED_SCHEMAS[kind]?.includes(name) === true) continue;
       if (name.startsWith('x-') || name === '$ref' || name === 'discriminator') continue;
       if (EXAMPLES.has(name)) look(value, name, pointer);
       else if (!DATA.has(name) && !look(value, name, pointer) && kind === 'document')
@@ -45,13 +54,41 @@ export function misplacedReferences({ kind, value, pointer }: PlacedObject): rea
     }
     const isOne = typeof children === 'string';
     const inner = isOne ? children : 'map' in children ? children.map : children.list;
-    if ((!isOne || !isReferable(inner)) && look(value, name, pointer)) continue;
+    const isList = !isOne && 'list' in children;
+    if ((!isOne || !isReferable(inner)) && look(value, name, pointer, { kind: inner, isList })) continue;
     if (isOne || isReferable(inner) || typeof member !== 'object' || member === null) continue;
     const entries = member as MisplacedReference['owner'];
     for (const key of Array.isArray(entries) ? entries.keys() : Object.keys(entries))
-      look(entries, key, joinPointer(pointer, name));
+      look(entries, key, joinPointer(pointer, name), { kind: inner, isList: false });
   }
   return found;
+}
+
+/** A schema in a place that OpenAPI has for none. */
+export interface MisplacedSchema {
+  readonly kind: 'schema';
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/**
+ * The schemas beside the place for them: the `schema` of a response and of a request body, and the members of a
+ * schema in a media type, a parameter or a header. Repairs move them later, when their references are resolved.
+ */
+export function misplacedSchemas({ kind, value, pointer }: PlacedObject): readonly MisplacedSchema[] {
+  return (MISPLACED_SCHEMAS[kind] ?? []).flatMap((name) => {
+    const member = value[name];
+    const at = joinPointer(pointer, name);
+    if (SCHEMA_MAPS.has(name) || Array.isArray(member)) {
+      const inner = typeof member === 'object' && member !== null ? Object.entries(member) : [];
+      return inner.map(([key, schema]) => ({
+        kind: 'schema' as const,
+        value: schema as unknown,
+        pointer: joinPointer(at, key),
+      }));
+    }
+    return isRecord(member) ? [{ kind: 'schema' as const, value: member, pointer: at }] : [];
+  });
 }
 
 /** Options for copying a value into another file. */
@@ -77,6 +114,17 @@ export function movedValue(value: unknown, move: CopyOptions): unknown {
 }
 
 // --- internal ---
+
+const OF_SCHEMAS = ['items', 'additionalProperties', 'properties', 'allOf', 'anyOf', 'oneOf'];
+const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties']);
+
+const MISPLACED_SCHEMAS: Partial<Record<ObjectKind, readonly string[]>> = {
+  response: ['schema'],
+  'request body': ['schema', ...OF_SCHEMAS],
+  'media type': OF_SCHEMAS,
+  parameter: OF_SCHEMAS,
+  header: OF_SCHEMAS,
+};
 
 function movedMember(name: string, inner: unknown, move: CopyOptions): unknown {
   if (typeof inner === 'string') return name === '$ref' ? move.moved(inner) : inner;

@@ -2,15 +2,16 @@ import { Anchors } from './anchors.ts';
 import { DynamicReferences } from './dynamic-references.ts';
 import { Inliner } from './inlined-members.ts';
 import type { Locate } from './locate.ts';
+import { misplacedSchemas } from './misplaced-references.ts';
 import type { Diagnostic } from './model.ts';
 import { NewComponents, keyOfTarget } from './new-components.ts';
-import { isReference, type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.ts';
+import { isReference, kindAt, type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.ts';
 import { Origins, type ReferenceTarget } from './origins.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { type LocatedReference, reportLoops } from './reference-loops.ts';
 import { ReferenceTargets } from './reference-targets.ts';
-import { plainReference } from './repairs/references.ts';
+import { namedLikeFile, plainReference } from './repairs/references.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 import type { Source, Sources } from './sources.ts';
 
@@ -147,6 +148,9 @@ class Bundler {
       for (const object of walkObjects(next.start, ({ kind, value }) => this.#isNew(kind, value))) {
         await this.#inliner?.inline(from, object);
         if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
+        this.#readSchemaReference(from, object);
+        if (this.#repaired !== undefined)
+          for (const start of misplacedSchemas(object)) waiting.push({ source: from, start });
         if (!isReference(object) || this.#refused.has(object.value)) continue;
         const at = joinPointer(object.pointer, '$ref');
         this.references.push({ object, place: () => this.origins.place(from, at) });
@@ -202,17 +206,16 @@ class Bundler {
     for (const [tag, text] of Object.entries(mapping)) {
       if (typeof text !== 'string') continue;
       const isName = isRecord(valueAt(from.value, joinPointer('/components/schemas', text)));
-      if (this.#isMappedToNothing(from, text, joinPointer(pointer, 'discriminator', 'mapping', tag))) {
+      const at = joinPointer(pointer, 'discriminator', 'mapping', tag);
+      if (this.#isMappedToNothing(from, text, at)) {
         Reflect.deleteProperty(mapping, tag);
         continue;
       }
-      const reference = isName || !/[/#.]/.test(text) ? `#${joinPointer('/components/schemas', text)}` : text;
-      const target = await this.#targets.resolve(
-        from,
-        reference,
-        'schema',
-        joinPointer(pointer, 'discriminator', 'mapping', tag),
-      );
+      const named = this.#repaired === undefined ? undefined : namedLikeFile(text, 'schema', from);
+      const reference =
+        isName || !/[/#.]/.test(text) ? `#${joinPointer('/components/schemas', text)}` : (named ?? text);
+      if (named !== undefined && !isName) this.#tellForm(from, text, named, at);
+      const target = await this.#targets.resolve(from, reference, 'schema', at);
       if (target === undefined) continue;
       mapping[tag] = this.components.refer(reference, 'schema', target);
       found.push({
@@ -244,15 +247,38 @@ class Bundler {
     return true;
   }
 
+  /** A response or a request body that refers to a schema has this schema as its JSON. */
+  #readSchemaReference(from: Source, { kind, value, pointer }: PlacedObject): void {
+    const text = value['$ref'];
+    if (this.#repaired === undefined || (kind !== 'response' && kind !== 'request body')) return;
+    const local = typeof text === 'string' ? localPointer(text) : undefined;
+    if (local === undefined || kindAt(local) !== 'schema') return;
+    delete value['$ref'];
+    if (kind === 'response') value['description'] ??= '';
+    value['content'] = { 'application/json': { schema: { $ref: text } } };
+    const at = joinPointer(pointer, '$ref');
+    this.#repaired({
+      kind: `a ${kind} that refers to a schema`,
+      pointer: at,
+      wrong: `$ref points to a schema, not to a ${kind}: ${String(text)}`,
+      read: 'the schema of application/json',
+      location: this.origins.place(from, at).location,
+    });
+  }
+
   /** The reference as written, or with its obvious correction. */
   #plainReference(from: Source, { kind, value }: PlacedObject, at: string): string {
     const text = String(value['$ref']);
     const plain = this.#repaired === undefined ? undefined : plainReference(text, kind, from);
     if (plain === undefined) return text;
+    this.#tellForm(from, text, plain, at);
+    return plain;
+  }
+
+  #tellForm(from: Source, text: string, read: string, at: string): void {
     const { location } = this.origins.place(from, at);
     const wrong = `$ref target not found: ${text}`;
-    this.#repaired?.({ kind: 'the form of a reference', pointer: at, wrong, read: plain, location });
-    return plain;
+    this.#repaired?.({ kind: 'the form of a reference', pointer: at, wrong, read, location });
   }
 
   /**

@@ -22,6 +22,17 @@ export function dialectOf(
     repaired({ kind: 'swagger beside openapi', pointer: '/swagger', wrong, read: 'absent' });
     Reflect.deleteProperty(value, 'swagger');
   }
+  if (repaired !== undefined && /^3\.[01]\.\d$/.test(String(value['swagger']))) {
+    const read = String(value['swagger']);
+    repaired({
+      kind: 'swagger for openapi',
+      pointer: '/swagger',
+      wrong: `swagger is ${read}`,
+      read: `openapi: ${read}`,
+    });
+    value['openapi'] = read;
+    Reflect.deleteProperty(value, 'swagger');
+  }
   if (Object.hasOwn(value, 'swagger')) {
     const help = 'convert it to OpenAPI 3.0 first, for example with swagger2openapi or the Swagger Editor';
     const version = value['swagger'];
@@ -68,13 +79,13 @@ export function dialectOf(
 // --- internal ---
 
 /**
- * `3.1`, the number 3.1, and texts with spaces or a `v` mean 3.1.0. YAML turns an unquoted 3.0 into the
- * number 3.
+ * `3.1`, the number 3.1, and texts with spaces, a `v` or a caret mean 3.1.0. YAML turns an unquoted 3.0 into
+ * the number 3.
  */
 function plainVersion(written: unknown): string | undefined {
   if (typeof written !== 'number' && typeof written !== 'string') return undefined;
-  const [, version, patch] = /^\s*v?(3(?:\.[012])?)(\.\d+)?\s*$/i.exec(String(written)) ?? [];
-  if (version === undefined || (typeof written === 'string' && version === '3')) return undefined;
+  const [, version, patch] = /^\s*[v^~]?(3(?:\.[012])?)(\.\d+)?\s*$/i.exec(String(written)) ?? [];
+  if (version === undefined) return undefined;
   const plain = `${version === '3' ? '3.0' : version}${patch ?? (version === '3' ? '.3' : '.0')}`;
   return plain === written ? undefined : plain;
 }

@@ -1,5 +1,5 @@
 import { operationsIn } from '../item-operations.ts';
-import { joinPointer } from '../pointer.ts';
+import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import { suggest } from '../suggest.ts';
 import type { Repaired } from './repair-list.ts';
@@ -66,7 +66,7 @@ export function repairRoot(
         read: 'no operations',
       });
   }
-  repairPathNames(root['paths'], repaired);
+  repairPathNames(root, repaired);
 }
 
 // --- internal ---
@@ -83,11 +83,14 @@ function isMisspelt(name: string, owner: Readonly<Record<string, unknown>>): boo
   );
 }
 
-function repairPathNames(paths: unknown, repaired: Repaired): void {
+function repairPathNames(root: Record<string, unknown>, repaired: Repaired): void {
+  const { paths } = root;
   if (!isRecord(paths)) return;
+  removeTexts(paths, repaired);
   const taken = new Set<string>();
   const entries = Object.entries(paths).map(([path, item]) => {
-    const short = withBraces(withoutQuery(path, item, paths), item, paths);
+    const names = isRecord(item) ? parametersIn(root, item) : [];
+    const short = plainNames(withBraces(withoutQuery(path, names, paths), names, paths), names, paths);
     // Two paths that differ only in their queries stay separate.
     const read = pathOf(taken.has(short) ? path : short, paths);
     taken.add(read);
@@ -99,20 +102,7 @@ function repairPathNames(paths: unknown, repaired: Repaired): void {
     paths[read] = item;
     if (given !== read)
       repaired({
-        ...(given.includes('?')
-          ? {
-              kind: 'a path with query parameters',
-              wrong: `the path ${JSON.stringify(given)} has query parameters that are declared`,
-            }
-          : given.startsWith('/')
-            ? {
-                kind: 'a path parameter without its braces',
-                wrong: `the path ${JSON.stringify(given)} has a parameter that is not in braces`,
-              }
-            : {
-                kind: 'a path without a slash',
-                wrong: `the path ${JSON.stringify(given)} does not begin with /`,
-              }),
+        ...slipOf(given),
         pointer: joinPointer('/paths', given),
         renamedTo: joinPointer('/paths', read),
         read,
@@ -120,11 +110,36 @@ function repairPathNames(paths: unknown, repaired: Repaired): void {
   }
 }
 
+/** What is wrong with a path that is read differently. */
+function slipOf(path: string): { readonly kind: string; readonly wrong: string } {
+  const text = JSON.stringify(path);
+  if (!path.startsWith('/'))
+    return { kind: 'a path without a slash', wrong: `the path ${text} does not begin with /` };
+  if (withoutExpressions(path).includes('?'))
+    return {
+      kind: 'a path with query parameters',
+      wrong: `the path ${text} has query parameters that are declared`,
+    };
+  if (/\{\{|\{[^{}]*[^\w.{}-]/.test(path))
+    return {
+      kind: 'a path parameter with more than its name',
+      wrong: `the path ${text} has more than a name in braces`,
+    };
+  return {
+    kind: 'a path parameter without its braces',
+    wrong: `the path ${text} has a parameter that is not in braces`,
+  };
+}
+
 /** `/a?x={x}&y=1` with a query parameter x is `/a?y=1`. */
-function withoutQuery(path: string, item: unknown, paths: Readonly<Record<string, unknown>>): string {
-  const at = path.indexOf('?');
-  if (at < 0 || !isRecord(item)) return path;
-  const names = parametersIn(item, 'query');
+function withoutQuery(
+  path: string,
+  parameters: readonly PathParameter[],
+  paths: Readonly<Record<string, unknown>>,
+): string {
+  const at = withoutExpressions(path).indexOf('?');
+  if (at < 0) return path;
+  const names = namesIn(parameters, 'query');
   const kept = path
     .slice(at + 1)
     .split('&')
@@ -134,9 +149,13 @@ function withoutQuery(path: string, item: unknown, paths: Readonly<Record<string
 }
 
 /** `/a/:id` with a path parameter id, and `/a/{id`, are `/a/{id}`. */
-function withBraces(path: string, item: unknown, paths: Readonly<Record<string, unknown>>): string {
-  if (!path.startsWith('/') || !isRecord(item) || !/\/:|\/\{[^/}]*(?:\/|$)/.test(path)) return path;
-  const names = parametersIn(item, 'path');
+function withBraces(
+  path: string,
+  parameters: readonly PathParameter[],
+  paths: Readonly<Record<string, unknown>>,
+): string {
+  if (!path.startsWith('/') || !/\/:|\/\{[^/}]*(?:\/|$)/.test(path)) return path;
+  const names = namesIn(parameters, 'path');
   const read = path
     .split('/')
     .map((segment) => {
@@ -147,11 +166,60 @@ function withBraces(path: string, item: unknown, paths: Readonly<Record<string, 
   return read !== path && Object.hasOwn(paths, read) ? path : read;
 }
 
-/** The names of the parameters that a path or its operations have in one place. */
-function parametersIn(item: Record<string, unknown>, position: 'query' | 'path'): readonly unknown[] {
+/** `/a/{id:[0-9]+}`, `{id?}`, `{+id}`, `{id*}` and `{{id}}` with a path parameter id are `/a/{id}`. */
+function plainNames(
+  path: string,
+  parameters: readonly PathParameter[],
+  paths: Readonly<Record<string, unknown>>,
+): string {
+  const names = namesIn(parameters, 'path');
+  const read = path.replaceAll(MORE_THAN_A_NAME, (expression, inner: string) => {
+    if (expression === `{${inner}}` && names.includes(inner)) return expression;
+    const name = inner.replace(/:.*/s, '').replaceAll(/[\s+#/;?&*]/g, '');
+    return names.includes(name) ? `{${name}}` : expression;
+  });
+  return read !== path && Object.hasOwn(paths, read) ? path : read;
+}
+
+/** A path of the same length in which no character belongs to the name of a parameter. */
+function withoutExpressions(path: string): string {
+  return path.replaceAll(/\{[^{}/]*\}/g, (expression) => 'x'.repeat(expression.length));
+}
+
+/** An expression in braces, which can contain pairs of braces, as in `{id:[0-9]{4}}`. */
+const MORE_THAN_A_NAME = /\{\{?((?:[^{}]|\{[^{}]*\})*)\}\}?/g;
+
+interface PathParameter {
+  readonly name: string;
+  /** Where it is sent; a parameter that does not say so can be in the path. */
+  readonly in: string;
+}
+
+/** The parameters of a path and of its operations. */
+function parametersIn(root: unknown, item: Record<string, unknown>): readonly PathParameter[] {
   return [item, ...operationsIn(item).map(({ operation }) => operation)]
     .flatMap(({ parameters: list }) => (Array.isArray(list) ? (list as unknown[]) : []))
-    .flatMap((parameter) => (isRecord(parameter) && parameter['in'] === position ? [parameter['name']] : []));
+    .flatMap((raw) => {
+      const parameter = followed(root, raw);
+      if (!isRecord(parameter) || typeof parameter['name'] !== 'string') return [];
+      return [{ name: parameter['name'], in: String(parameter['in'] ?? 'path') }];
+    });
+}
+
+function namesIn(parameters: readonly PathParameter[], position: 'query' | 'path'): readonly string[] {
+  return parameters.filter((parameter) => parameter.in === position).map(({ name }) => name);
+}
+
+/** A text among the paths, such as a description. */
+function removeTexts(paths: Record<string, unknown>, repaired: Repaired): void {
+  for (const [name, item] of Object.entries(paths)) {
+    if (typeof item !== 'string' || name.startsWith('/') || name.startsWith('x-') || name === '$ref')
+      continue;
+    Reflect.deleteProperty(paths, name);
+    const wrong = `${name} is not a path`;
+    const pointer = joinPointer('/paths', name);
+    repaired({ kind: 'a text among the paths', pointer, wrong, read: 'absent', part: 'name' });
+  }
 }
 
 function pathOf(path: string, paths: Readonly<Record<string, unknown>>): string {

@@ -4,6 +4,12 @@ import { followed, joinPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
+/** Examples among the components that are their values. */
+export function repairExampleValues({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { examples } = value;
+  if (isRecord(examples)) repairValuesOf(examples, joinPointer(pointer, 'examples'), repaired);
+}
+
 /** Repairs slips in the examples of a media type, a parameter or a header. */
 export function repairExamples({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const at = joinPointer(pointer, 'examples');
@@ -21,19 +27,7 @@ export function repairExamples({ value, pointer }: PlacedObject, repaired: Repai
   }
   const { examples } = value;
   if (!isRecord(examples)) return;
-  for (const [name, example] of Object.entries(examples)) {
-    const members = isRecord(example) ? Object.keys(example) : [];
-    if (members.some((member) => OF_AN_EXAMPLE.has(member) || member.startsWith('x-'))) continue;
-    if (isRecord(example) && members.length === 0) continue;
-    examples[name] = { value: example };
-    repaired({
-      kind: 'an example without value',
-      pointer: joinPointer(at, name),
-      wrong: `the example ${name} has no member value`,
-      read: 'the value itself',
-      part: 'name',
-    });
-  }
+  repairValuesOf(examples, at, repaired);
   if (!Object.hasOwn(value, 'example')) return;
   const { example } = value;
   delete value['example'];
@@ -77,6 +71,22 @@ export function repairJsonTexts(root: unknown, { value, pointer }: PlacedObject,
 }
 
 // --- internal ---
+
+function repairValuesOf(examples: Record<string, unknown>, at: string, repaired: Repaired): void {
+  for (const [name, example] of Object.entries(examples)) {
+    const members = isRecord(example) ? Object.keys(example) : [];
+    if (members.some((member) => OF_AN_EXAMPLE.has(member) || member.startsWith('x-'))) continue;
+    if (isRecord(example) && members.length === 0) continue;
+    examples[name] = { value: example };
+    repaired({
+      kind: 'an example without value',
+      pointer: joinPointer(at, name),
+      wrong: `the example ${name} has no member value`,
+      read: 'the value itself',
+      part: 'name',
+    });
+  }
+}
 
 const OF_AN_EXAMPLE: ReadonlySet<string> = new Set([
   'value',

@@ -9,6 +9,17 @@ export function fromForeignPattern(pattern: string): string | undefined {
   return read === undefined || read === pattern || !compiles(read) ? undefined : read;
 }
 
+/** Whether JavaScript can compile a pattern, with the flag `u` or without it. */
+export function compiles(pattern: string): boolean {
+  return ['u', ''].some((flags) => {
+    try {
+      return new RegExp(pattern, flags).source !== '';
+    } catch {
+      return false;
+    }
+  });
+}
+
 // --- internal ---
 
 const LONGEST = 10_000;
@@ -84,14 +95,4 @@ function classOf(text: string, anyCase: boolean): string {
 
 function isOneCase(range: string): boolean {
   return range === range.toLowerCase() || range === range.toUpperCase();
-}
-
-function compiles(pattern: string): boolean {
-  return ['u', ''].some((flags) => {
-    try {
-      return new RegExp(pattern, flags).source !== '';
-    } catch {
-      return false;
-    }
-  });
 }

@@ -27,6 +27,43 @@ export function repairMediaTypes({ value, pointer }: PlacedObject, repaired: Rep
   }
 }
 
+/** `content: [application/json]`, `content: application/json`, and a media type that is not in `content`. */
+export function repairMediaTypePlaces(object: PlacedObject, repaired: Repaired): void {
+  const { value, pointer } = object;
+  const { content } = value;
+  const names = typeof content === 'string' ? [content] : content;
+  if (Array.isArray(names) && names.length > 0 && names.every((name) => isMediaType(name))) {
+    value['content'] = Object.fromEntries(names.map((name: unknown) => [name, {}]));
+    repaired({
+      kind: 'names of media types as content',
+      pointer: joinPointer(pointer, 'content'),
+      wrong: `content is ${typeof content === 'string' ? 'a string' : 'a list'}`,
+      read: `${names.join(' and ')}, without a schema`,
+    });
+  }
+  if (isRecord(value['content']))
+    for (const name of Object.keys(value['content']).filter((each) => each.startsWith('x-'))) {
+      Reflect.deleteProperty(value['content'], name);
+      const at = joinPointer(pointer, 'content', name);
+      const wrong = `${name} is not a media type`;
+      repaired({ kind: 'an extension in content', pointer: at, wrong, read: 'absent', part: 'name' });
+    }
+  const outside = Object.keys(value).filter((name) => isMediaType(name) && isRecord(value[name]));
+  if (outside.length === 0 || Object.hasOwn(value, 'content')) return;
+  value['content'] = Object.fromEntries(outside.map((name) => [name, value[name]]));
+  for (const name of outside) {
+    Reflect.deleteProperty(value, name);
+    repaired({
+      kind: 'a media type outside of content',
+      pointer: joinPointer(pointer, name),
+      wrong: `${name} is outside of content`,
+      read: 'a media type of content',
+      part: 'name',
+      renamedTo: joinPointer(pointer, 'content', name),
+    });
+  }
+}
+
 /** A description that is indented too far. */
 export function repairContent({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const { content } = value;
@@ -68,9 +105,13 @@ export function repairMediaTypeLess({ value, pointer }: PlacedObject, repaired: 
 }
 
 /** A schema that is not under `schema`. */
-export function repairMediaType({ value, pointer }: PlacedObject, repaired: Repaired): void {
+export function repairMediaType(
+  { value, pointer }: Pick<PlacedObject, 'value' | 'pointer'>,
+  repaired: Repaired,
+): void {
   const moved = Object.keys(value).filter((name) => IN_PLACE_OF_A_SCHEMA.has(name));
-  if (Object.hasOwn(value, 'schema') || moved.length === 0) return;
+  if (moved.length === 0) return;
+  if (isRecord(value['schema'])) return dropBesideSchema({ value, pointer }, moved, repaired);
   value['schema'] = Object.fromEntries(moved.map((name) => [name, value[name]]));
   for (const name of moved) Reflect.deleteProperty(value, name);
   repaired({
@@ -83,6 +124,10 @@ export function repairMediaType({ value, pointer }: PlacedObject, repaired: Repa
 }
 
 // --- internal ---
+
+function isMediaType(name: unknown): boolean {
+  return typeof name === 'string' && /^[\w*.+-]+\/[\w*.+-]+(?:\s*;.*)?$/.test(name);
+}
 
 function mediaTypeOf(name: string): string {
   const [type = '', ...parameters] = name.split(';').map((part) => part.trim());
@@ -104,6 +149,24 @@ const SHORT: Readonly<Record<string, string>> = {
   binary: 'application/octet-stream',
   form: 'application/x-www-form-urlencoded',
 };
+
+/** The schema is complete without the members beside it. */
+function dropBesideSchema(
+  { value, pointer }: Pick<PlacedObject, 'value' | 'pointer'>,
+  names: readonly string[],
+  repaired: Repaired,
+): void {
+  for (const name of names) {
+    Reflect.deleteProperty(value, name);
+    repaired({
+      kind: 'a member of a schema beside it',
+      pointer: joinPointer(pointer, name),
+      wrong: `${name} is beside the schema`,
+      read: 'absent',
+      part: 'name',
+    });
+  }
+}
 
 const IN_PLACE_OF_A_SCHEMA: ReadonlySet<string> = new Set([
   ...OF_A_SCHEMA,

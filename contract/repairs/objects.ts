@@ -1,12 +1,18 @@
 import { isReference, type PlacedObject } from '../object-kinds.ts';
-import { repairExamples } from './examples.ts';
-import { repairContent, repairMediaType, repairMediaTypeLess, repairMediaTypes } from './media-types.ts';
+import { repairExamples, repairExampleValues } from './examples.ts';
+import {
+  repairContent,
+  repairMediaType,
+  repairMediaTypeLess,
+  repairMediaTypePlaces,
+  repairMediaTypes,
+} from './media-types.ts';
 import { repairMethods, repairOperation } from './operation-members.ts';
 import { repairContentOrSchema, repairHeader, repairParameter } from './parameters.ts';
 import type { Repaired } from './repair-list.ts';
-import { repairRequestBody } from './request-bodies.ts';
-import { repairResponse } from './responses.ts';
-import { repairSecurityScheme } from './security-schemes.ts';
+import { repairBodyMembers, repairRequestBody } from './request-bodies.ts';
+import { repairHeaderTypes, repairResponse } from './responses.ts';
+import { repairSchemeMembers, repairSecurityScheme } from './security-schemes.ts';
 import { repairServer, repairServerVariable } from './servers.ts';
 
 /** Repairs slips in the objects of OpenAPI other than schemas. */
@@ -14,6 +20,8 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
   if (isReference(object)) return;
   switch (object.kind) {
     case 'response':
+      repairMediaTypePlaces(object, repaired);
+      repairHeaderTypes(object, repaired);
       repairContent(object, repaired);
       repairMediaTypeLess(object, repaired);
       repairMediaTypes(object, repaired);
@@ -34,15 +42,20 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
       repairMediaType(object, repaired);
       return repairExamples(object, repaired);
     case 'request body':
+      repairMediaTypePlaces(object, repaired);
+      repairBodyMembers(object, repaired);
       repairRequestBody(object, repaired);
       repairMediaTypeLess(object, repaired);
       return repairMediaTypes(object, repaired);
+    case 'components':
+      return repairExampleValues(object, repaired);
     case 'server':
       return repairServer(object, repaired);
     case 'server variable':
       return repairServerVariable(object, repaired);
     case 'security scheme':
-      return repairSecurityScheme(object, repaired);
+      repairSecurityScheme(object, repaired);
+      return repairSchemeMembers(object, repaired);
     default:
       return undefined;
   }

@@ -25,6 +25,18 @@ export function repairMethods({ value, pointer }: PlacedObject, repaired: Repair
 
 /** An operation has responses, and each tag once. */
 export function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  if (isRecord(value['response']) && !Object.hasOwn(value, 'responses')) {
+    value['responses'] = value['response'];
+    delete value['response'];
+    repaired({
+      kind: 'responses in the singular',
+      pointer: joinPointer(pointer, 'response'),
+      wrong: 'an operation has no member response',
+      read: 'responses',
+      part: 'name',
+      renamedTo: joinPointer(pointer, 'responses'),
+    });
+  }
   const { responses } = value;
   if (isRecord(responses)) repairResponses(responses, joinPointer(pointer, 'responses'), repaired);
   if (!isRecord(responses) ? responses === undefined : Object.keys(responses).length === 0) {

@@ -18,11 +18,13 @@ export function repairOperations(root: Record<string, unknown>, repaired: Repair
     const item = ownCopy(root['paths'] as Record<string, unknown>, path, objects);
     if (item === undefined) continue;
     const pointer = joinPointer('/paths', path);
+    repairPositions(path, item, pointer, repaired);
     const shared = parametersOf(root, item, pointer, repaired);
     for (const { method, owner, name, tokens } of operationsIn(item)) {
       const operation = ownCopy(owner, name, objects);
       if (operation === undefined) continue;
       const at = joinPointer(pointer, ...tokens);
+      repairPositions(path, operation, at, repaired);
       repairPathParameters(
         root,
         path,
@@ -117,6 +119,28 @@ function parametersOf(
   });
   if (kept.length < list.length) owner['parameters'] = kept;
   return [...found.values()].map(({ named }) => named);
+}
+
+/** A parameter that does not say where it is, and whose name is in the path. */
+function repairPositions(
+  path: string,
+  { parameters }: Record<string, unknown>,
+  at: string,
+  repaired: Repaired,
+): void {
+  for (const [index, parameter] of Array.isArray(parameters) ? parameters.entries() : []) {
+    if (!isRecord(parameter) || parameter['in'] !== undefined || typeof parameter['$ref'] === 'string')
+      continue;
+    if (!path.includes(`{${String(parameter['name'])}}`)) continue;
+    parameter['in'] = 'path';
+    parameter['required'] = true;
+    repaired({
+      kind: 'a path parameter without a position',
+      pointer: joinPointer(at, 'parameters', index),
+      wrong: `the parameter ${String(parameter['name'])} has no in`,
+      read: 'in: path',
+    });
+  }
 }
 
 /** A name without the parts that are a matter of style: capitals, underscores and dashes. */

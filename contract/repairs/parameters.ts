@@ -11,15 +11,11 @@ export const POSITIONS: ReadonlySet<string> = new Set(['query', 'header', 'path'
 /** The members of a parameter other than its schema. */
 export function repairParameter({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const position = value['in'];
-  if (
-    typeof position === 'string' &&
-    !POSITIONS.has(position) &&
-    POSITIONS.has(position.trim().toLowerCase())
-  ) {
-    value['in'] = position.trim().toLowerCase();
+  if (typeof position === 'string' && !POSITIONS.has(position) && POSITIONS.has(positionNamed(position))) {
+    value['in'] = positionNamed(position);
     const at = joinPointer(pointer, 'in');
     repaired({
-      kind: 'the case of a position',
+      kind: 'the name of a position',
       pointer: at,
       wrong: `in cannot be ${JSON.stringify(position)}`,
       read: String(value['in']),
@@ -109,4 +105,11 @@ export function repairContentOrSchema({ kind, value, pointer }: PlacedObject, re
     const wrong = `${moved.join(', ')} of ${what} ${moved.length === 1 ? 'is' : 'are'} outside its schema`;
     repaired({ kind: 'a schema in the form of Swagger 2.0', pointer, wrong, read: 'its schema' });
   }
+}
+
+// --- internal ---
+
+/** A position in other capitals, or in the plural. */
+function positionNamed(text: string): string {
+  return text.trim().toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
 }

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { componentsOf, type ObjectKind } from '../object-kinds.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts';
+import { isRecord } from '../record.ts';
 import type { Source } from '../sources.ts';
 
 /**
  * The obvious meaning of a broken reference: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet`
- * and `/components/schemas/Pet` without a character, or the bare name `Pet` of a component. `undefined` for
- * any other reference.
+ * and `/components/schemas/Pet` without a character, the bare name `Pet` of a component, or a reference that
+ * differs from an existing one only in capitals, spaces, slashes or the number of its section. `undefined`
+ * for any other reference.
  */
 export function plainReference(
   text: string,
@@ -17,18 +19,58 @@ export function plainReference(
   const section = componentsOf[kind];
   if (section === undefined) return undefined;
   const isThere = (pointer: string): boolean => valueAt(value, pointer) !== undefined;
-  const local = localPointer(text);
+  const trimmed = text.trim();
+  const local = localPointer(trimmed);
   if (local !== undefined) {
-    if (local !== '' && parsePointer(local) === undefined)
-      return isThere(`/${local}`) ? `#${encodeURI(`/${local}`)}` : undefined;
-    if (isThere(local)) return undefined;
-    const [, old, name] = /^\/(definitions|schemas|parameters|responses)\/(.+)$/.exec(local) ?? [];
-    const now = `/components/${section}/${name ?? ''}`;
-    const isOf = old === section || (old === 'definitions' && section === 'schemas');
-    return isOf && isThere(now) ? `#${encodeURI(now)}` : undefined;
+    if (local !== '' && parsePointer(local) === undefined && isThere(`/${local}`))
+      return `#${encodeURI(`/${local}`)}`;
+    if (trimmed === text && local !== '' && parsePointer(local) !== undefined && isThere(local))
+      return undefined;
+    const now = inSection(local, section, value);
+    return now === undefined ? undefined : `#${encodeURI(now)}`;
   }
   if (/^\/components\//.test(text)) return isThere(text) ? `#${encodeURI(text)}` : undefined;
   const named = joinPointer('/components', section, text);
   if (!/^[^\s./\\#:]+$/.test(text) || !isThere(named)) return undefined;
   return existsSync(resolve(dirname(address), text)) ? undefined : `#${named}`;
+}
+
+/** A component that is named like a file that does not exist: `./schemas/Pet.yaml` of another layout. */
+export function namedLikeFile(
+  text: string,
+  kind: ObjectKind,
+  { value, address }: Source,
+): string | undefined {
+  const name = /^[^#:]+\.(?:ya?ml|json)$/i.test(text) ? basename(text).replace(/\.\w+$/, '') : undefined;
+  const section = componentsOf[kind];
+  if (name === undefined || section === undefined) return undefined;
+  const pointer = joinPointer('/components', section, name);
+  if (valueAt(value, pointer) === undefined || existsSync(resolve(dirname(address), text))) return undefined;
+  return `#${pointer}`;
+}
+
+// --- internal ---
+
+/** The pointer that a pointer with slips means: to one component, or into it. */
+function inSection(local: string, section: string, root: unknown): string | undefined {
+  const tokens = local
+    .replace(/^:/, '')
+    .split('/')
+    .map((token) => token.trim());
+  const words = tokens.filter((token) => token !== '').map((token) => parsePointer(`/${token}`)?.[0] ?? '');
+  const [first = '', ...others] = words[0]?.toLowerCase() === 'components' ? words.slice(1) : words;
+  const given = first.toLowerCase();
+  const isOf =
+    given === section.toLowerCase() ||
+    `${given}s` === section.toLowerCase() ||
+    given.replace(/y$/, 'ies') === section.toLowerCase() ||
+    (given === 'definitions' && section === 'schemas');
+  const [name, ...inside] = others;
+  const components = valueAt(root, joinPointer('/components', section));
+  if (!isOf || name === undefined || !isRecord(components)) return undefined;
+  const alike = Object.keys(components).filter((each) => each.toLowerCase() === name.toLowerCase());
+  const [meant, ...further] = Object.hasOwn(components, name) ? [name] : alike;
+  if (meant === undefined || further.length > 0) return undefined;
+  const pointer = joinPointer('/components', section, meant, ...inside);
+  return valueAt(root, pointer) === undefined ? undefined : pointer;
 }

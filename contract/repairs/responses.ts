@@ -2,6 +2,7 @@ import type { PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
+import { readType } from './type-names.ts';
 
 /** Repairs slips in the answers of an operation. */
 export function repairResponses(
@@ -20,6 +21,7 @@ export function repairResponses(
     });
   }
   repairTexts(responses, pointer, repaired);
+  repairSeveral(responses, pointer, repaired);
   repairStatuses(responses, pointer, repaired);
   repairNumbers(responses, pointer, repaired);
   repairBodiless(responses, pointer, repaired);
@@ -37,6 +39,22 @@ export function repairResponse({ value, pointer }: PlacedObject, repaired: Repai
     read: 'an empty description',
     part: 'name',
   });
+}
+
+/** `X-Total: integer`: the name of a type instead of a header. */
+export function repairHeaderTypes({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { headers } = value;
+  for (const [name, given] of isRecord(headers) ? Object.entries(headers) : []) {
+    const schema = typeof given === 'string' ? readType(given) : undefined;
+    if (schema === undefined) continue;
+    (headers as Record<string, unknown>)[name] = { schema };
+    repaired({
+      kind: 'the name of a type as a header',
+      pointer: joinPointer(pointer, 'headers', name),
+      wrong: `the header ${name} is ${JSON.stringify(given)}`,
+      read: JSON.stringify({ schema }),
+    });
+  }
 }
 
 // --- internal ---
@@ -73,6 +91,25 @@ function repairTexts(responses: Record<string, unknown>, pointer: string, repair
   }
 }
 
+/** `200, 201` and `200/201`: one response for several statuses. */
+function repairSeveral(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  for (const given of Object.keys(responses)) {
+    const statuses = given.split(/[,/|]|\bor\b/).map((status) => status.trim());
+    if (statuses.length < 2 || !statuses.every((status) => STATUS.test(status))) continue;
+    if (statuses.some((status) => Object.hasOwn(responses, status))) continue;
+    for (const status of statuses) responses[status] = responses[given];
+    Reflect.deleteProperty(responses, given);
+    repaired({
+      kind: 'several statuses for one response',
+      pointer: joinPointer(pointer, given),
+      wrong: `${JSON.stringify(given)} is not a status`,
+      read: statuses.join(' and '),
+      part: 'name',
+      renamedTo: joinPointer(pointer, statuses[0] ?? ''),
+    });
+  }
+}
+
 const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i;
 
 function repairStatuses(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
@@ -97,7 +134,7 @@ function repairStatuses(responses: Record<string, unknown>, pointer: string, rep
 }
 
 function statusOf(text: string): string {
-  if (/^[1-5]xx$/i.test(text)) return text.toUpperCase();
+  if (/^[1-5][0-9x]x$/i.test(text)) return `${text.charAt(0)}XX`;
   if (/^default$/i.test(text)) return 'default';
   // With its reason, as in the status line of HTTP/1.1.
   return /^([1-5]\d\d)[ \t:-]/.exec(text.trim())?.[1] ?? text;

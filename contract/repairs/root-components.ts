@@ -1,3 +1,4 @@
+import { componentsOf } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
@@ -7,6 +8,7 @@ import type { Repaired } from './repair-list.ts';
  * references are followed. If a name exists in both places, either could be meant, and nothing is moved.
  */
 export function repairRootComponents(root: Record<string, unknown>, repaired: Repaired): void {
+  repairSections(root['components'], repaired);
   for (const [name, section] of Object.entries(SECTIONS)) {
     const found = root[name];
     const components = root['components'] ?? {};
@@ -30,6 +32,43 @@ export function repairRootComponents(root: Record<string, unknown>, repaired: Re
 }
 
 // --- internal ---
+
+/** Sections in the singular, and components without a value. Both are referred to. */
+function repairSections(components: unknown, repaired: Repaired): void {
+  if (!isRecord(components)) return;
+  for (const section of Object.values(componentsOf)) {
+    const singular = section.replace(/ies$/, 'y').replace(/s$/, '');
+    const [found, there] = [components[singular], components[section] ?? {}];
+    if (
+      isRecord(found) &&
+      isRecord(there) &&
+      Object.keys(found).every((name) => !Object.hasOwn(there, name))
+    ) {
+      components[section] = { ...there, ...found };
+      Reflect.deleteProperty(components, singular);
+      repaired({
+        kind: 'a section of components in the singular',
+        pointer: joinPointer('/components', singular),
+        wrong: `${singular} is not a member of components`,
+        read: section,
+        part: 'name',
+        renamedTo: joinPointer('/components', section),
+      });
+    }
+    const named = components[section];
+    for (const [name, component] of isRecord(named) ? Object.entries(named) : []) {
+      if (component !== null || name.startsWith('x-')) continue;
+      (named as Record<string, unknown>)[name] = {};
+      repaired({
+        kind: 'a name without a value',
+        pointer: joinPointer('/components', section, name),
+        wrong: `${name} has no value`,
+        read: '{}',
+        part: 'name',
+      });
+    }
+  }
+}
 
 const SECTIONS: Readonly<Record<string, string>> = {
   definitions: 'schemas',

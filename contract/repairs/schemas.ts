@@ -4,7 +4,7 @@ import type { JsonObject } from '../model.ts';
 import type { PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { fromForeignPattern } from './foreign-pattern.ts';
+import { compiles, fromForeignPattern } from './foreign-pattern.ts';
 import type { Repaired } from './repair-list.ts';
 import { readType } from './type-names.ts';
 
@@ -28,6 +28,7 @@ export function repairSchema(object: PlacedObject, dialect: '3.0' | '3.1', repai
   repairTypes(value, tell);
   repairLists(value, tell);
   repairBounds(value, dialect, tell);
+  repairNumbers(value, tell);
   repairPatterns(value, tell);
   repairOldKeywords(value, tell);
   if (dialect === '3.1') repairNullable(value, tell);
@@ -42,13 +43,21 @@ function repairWords(value: Value, tell: Tell): void {
   const properties = isRecord(value['properties']) ? value['properties'] : {};
   for (const [name, schema] of Object.entries(properties)) {
     const isEmpty = schema === null || (Array.isArray(schema) && schema.length === 0);
-    const read = isEmpty ? {} : typeof schema === 'string' ? readType(schema) : undefined;
+    const [only]: readonly unknown[] = Array.isArray(schema) && schema.length === 1 ? schema : [];
+    const read = isEmpty
+      ? {}
+      : typeof schema === 'string'
+        ? readType(schema)
+        : isRecord(only)
+          ? only
+          : undefined;
     if (read === undefined) continue;
     properties[name] = read;
     const wrong = isEmpty
       ? `the property ${name} has no schema`
-      : `the schema of ${name} is ${JSON.stringify(schema)}`;
-    tell('a schema that is not an object', 'properties', wrong, isEmpty ? 'any value' : JSON.stringify(read));
+      : `the schema of ${name} is ${JSON.stringify(schema).slice(0, 60)}`;
+    const shown = isEmpty ? 'any value' : JSON.stringify(read).slice(0, 60);
+    tell('a schema that is not an object', 'properties', wrong, shown);
   }
   for (const name of ['items', 'additionalProperties', 'not', 'contains']) {
     const schema = value[name];
@@ -136,6 +145,12 @@ function repairTypes(value: Value, tell: Tell): void {
     );
     return;
   }
+  if (isRecord(type) && Object.hasOwn(type, 'type')) {
+    delete value['type'];
+    for (const [name, member] of Object.entries(type)) if (value[name] === undefined) value[name] = member;
+    tell('a schema in the place of its type', 'type', 'type is an object', 'the schema itself');
+    return repairTypes(value, tell);
+  }
   if (typeof type !== 'string') return;
   // Another word in this place is a name that the document does not define.
   const read = readType(type) ?? {};
@@ -161,6 +176,10 @@ function repairLists(value: Value, tell: Tell): void {
     }
   }
   const values = value['enum'];
+  if (values === null && typeof value['type'] === 'string') {
+    delete value['enum'];
+    tell('a member without a value', 'enum', 'enum has no value', 'absent', 'name');
+  }
   if (Array.isArray(values) && values.length === 0) {
     delete value['enum'];
     const parts = Array.isArray(value['allOf']) ? (value['allOf'] as unknown[]) : [];
@@ -224,6 +243,27 @@ function repairBounds(value: Value, dialect: '3.0' | '3.1', tell: Tell): void {
   }
 }
 
+/** Bounds that no value is compared with, and counts that are not whole. */
+function repairNumbers(value: Value, tell: Tell): void {
+  for (const name of NUMBERS) {
+    const bound = value[name];
+    const isNothing = typeof bound === 'string' || (name === 'multipleOf' && bound === 0);
+    if (!isNothing) continue;
+    Reflect.deleteProperty(value, name);
+    tell('a bound that is none', name, `${name} is ${JSON.stringify(bound)}`, 'absent', 'name');
+  }
+  for (const name of COUNTS) {
+    const bound = value[name];
+    if (typeof bound !== 'number' || Number.isInteger(bound) || !Number.isFinite(bound)) continue;
+    const read = name.startsWith('min') ? Math.ceil(bound) : Math.floor(bound);
+    value[name] = read;
+    tell('a count that is not whole', name, `${name} is ${String(bound)}`, String(read));
+  }
+}
+
+const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', ...COUNTS];
+
 function repairPatterns(value: Value, tell: Tell): void {
   const { pattern, patternProperties } = value;
   const read = typeof pattern === 'string' ? fromForeignPattern(pattern) : undefined;
@@ -235,6 +275,11 @@ function repairPatterns(value: Value, tell: Tell): void {
       `the pattern ${String(pattern)} is not one of JavaScript`,
       read,
     );
+  }
+  if (read === undefined && typeof pattern === 'string' && !compiles(pattern)) {
+    delete value['pattern'];
+    const wrong = `the pattern ${pattern} is not one of JavaScript`;
+    tell('a pattern that cannot be checked', 'pattern', wrong, 'absent: any text', 'name');
   }
   for (const [name, schema] of isRecord(patternProperties) ? Object.entries(patternProperties) : []) {
     const readName = fromForeignPattern(name);

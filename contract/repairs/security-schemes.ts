@@ -68,7 +68,56 @@ export function repairSecurityScheme({ value, pointer }: PlacedObject, repaired:
   }
 }
 
+/** Members that only describe a scheme are optional for a client: it gets its token elsewhere. */
+export function repairSchemeMembers({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const tell = (name: string, wrong: string, read: string): void => {
+    repaired({ kind: 'a security scheme', pointer: joinPointer(pointer, name), wrong, read, part: 'name' });
+  };
+  const { type, bearerFormat, scheme } = value;
+  if (type === 'http') {
+    if (scheme === undefined && typeof bearerFormat === 'string') {
+      value['scheme'] = 'bearer';
+      tell('bearerFormat', 'the security scheme has no scheme', 'bearer');
+    }
+    for (const name of ['in', 'name']) {
+      if (!Object.hasOwn(value, name)) continue;
+      Reflect.deleteProperty(value, name);
+      tell(name, `a scheme of HTTP has no member ${name}`, 'absent: it is in the header Authorization');
+    }
+  }
+  if (type === 'apiKey')
+    for (const name of ['scheme', 'bearerFormat', 'flows']) {
+      if (!Object.hasOwn(value, name)) continue;
+      Reflect.deleteProperty(value, name);
+      tell(name, `a key has no member ${name}`, 'absent');
+    }
+  if (type === 'openIdConnect' && value['openIdConnectUrl'] === undefined) {
+    value['openIdConnectUrl'] = '';
+    tell('type', 'OpenID Connect has no openIdConnectUrl', 'an unknown address');
+  }
+  if (type !== 'oauth2') return;
+  if (value['flows'] === undefined) {
+    value['flows'] = {};
+    tell('type', 'OAuth has no flows', 'a token of unknown origin');
+  }
+  for (const [name, flow] of isRecord(value['flows']) ? Object.entries(value['flows']) : []) {
+    for (const url of ADDRESSES[name] ?? []) {
+      if (!isRecord(flow) || flow[url] !== undefined) continue;
+      flow[url] = '';
+      tell('flows', `the flow ${name} has no ${url}`, 'an unknown address');
+    }
+  }
+}
+
 // --- internal ---
+
+/** The addresses that a flow needs. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  authorizationCode: ['authorizationUrl', 'tokenUrl'],
+  clientCredentials: ['tokenUrl'],
+  implicit: ['authorizationUrl'],
+  password: ['tokenUrl'],
+};
 
 const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
 

@@ -39,11 +39,37 @@ export function repairSecurity(root: Value, repaired: Repaired): void {
     });
     value['security'] = read;
   }
+  removeUnused(root, schemes, repaired);
   if (!isRecord(defined) && Object.keys(schemes).length > 0)
     root['components'] = { ...components, securitySchemes: schemes };
 }
 
 // --- internal ---
+
+/** A scheme without a type has no meaning, and nothing is lost where no operation requires it. */
+function removeUnused(root: Value, schemes: Value, repaired: Repaired): void {
+  const used = new Set(
+    [...securedObjects(root)].flatMap(({ value }) =>
+      Array.isArray(value['security'])
+        ? value['security'].flatMap((requirement: unknown) =>
+            isRecord(requirement) ? Object.keys(requirement) : [],
+          )
+        : [],
+    ),
+  );
+  for (const [name, scheme] of Object.entries(schemes)) {
+    if (used.has(name) || !isRecord(scheme) || scheme['type'] !== undefined || scheme['$ref'] !== undefined)
+      continue;
+    Reflect.deleteProperty(schemes, name);
+    repaired({
+      kind: 'a security scheme without a type',
+      pointer: joinPointer('/components/securitySchemes', name),
+      wrong: `the security scheme ${name} has no type, and nothing requires it`,
+      read: 'absent',
+      part: 'name',
+    });
+  }
+}
 
 function schemeNamed(name: string): Readonly<Record<string, string>> | undefined {
   if (/basic/i.test(name)) return { type: 'http', scheme: 'basic' };

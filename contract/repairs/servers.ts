@@ -1,5 +1,5 @@
 import type { PlacedObject } from '../object-kinds.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
@@ -24,6 +24,16 @@ export function repairServer({ value, pointer }: PlacedObject, repaired: Repaire
   const names = new Set([...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name));
   const variables = value['variables'] ?? {};
   if (!isRecord(variables)) return;
+  for (const [name, given] of Object.entries(variables)) {
+    if (!['string', 'number', 'boolean'].includes(typeof given)) continue;
+    variables[name] = { default: String(given) };
+    repaired({
+      kind: 'a server variable that is its default',
+      pointer: joinPointer(pointer, 'variables', name),
+      wrong: `the server variable ${name} is ${JSON.stringify(given)}`,
+      read: 'its default',
+    });
+  }
   for (const name of names) {
     if (Object.hasOwn(variables, name)) continue;
     // The placeholder stays in the address, so that a call without a value cannot reach a wrong host.
@@ -49,6 +59,17 @@ export function repairServerVariable({ value, pointer }: PlacedObject, repaired:
       pointer,
       wrong: 'the server variable has no default',
       read: String(first),
+    });
+  }
+  if (given === undefined && !Array.isArray(values)) {
+    const name = parsePointer(pointer)?.at(-1) ?? '';
+    // As for a variable that is not declared, a call without a value cannot reach a wrong host.
+    value['default'] = `{${name}}`;
+    repaired({
+      kind: 'a server variable without a default',
+      pointer,
+      wrong: 'the server variable has no default',
+      read: `a variable ${name} without a usual value`,
     });
   }
   if (typeof given === 'number' || typeof given === 'boolean') {

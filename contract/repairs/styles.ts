@@ -9,6 +9,19 @@ export function repairStyle(value: Record<string, unknown>, pointer: string, rep
   const styles = STYLES[String(value['in'])];
   if (typeof style !== 'string' || styles === undefined || styles.includes(style)) return;
   const meant = styles.find((other) => other.toLowerCase() === style.toLowerCase());
+  if (style === 'simple' && value['in'] !== 'path') {
+    // A list with commas, as in a path.
+    delete value['style'];
+    value['explode'] ??= false;
+    const wrong = `style cannot be "simple" in ${String(value['in'])}`;
+    const read = 'explode: false';
+    return repaired({
+      kind: 'a style of another place',
+      pointer: joinPointer(pointer, 'style'),
+      wrong,
+      read,
+    });
+  }
   const type = isRecord(schema) ? onlyType(schema['type']) : undefined;
   if (meant === undefined && (!ALL_STYLES.has(style) || type === undefined || !SINGLE.has(type))) return;
   if (meant === undefined) delete value['style'];

@@ -1,5 +1,5 @@
 import { joinPointer } from '../pointer.ts';
-import type { PlacedObject } from '../object-kinds.ts';
+import { childOf, type PlacedObject } from '../object-kinds.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
@@ -9,7 +9,7 @@ import type { Repaired } from './repair-list.ts';
  */
 export function repairValues({ kind, value, pointer }: PlacedObject, repaired: Repaired): void {
   for (const [name, given] of Object.entries(value)) {
-    if (MAPS.has(name) && isRecord(given)) repairEntries(given, joinPointer(pointer, name), repaired);
+    if (MAPS.has(name) && isRecord(given)) repairEntries({ kind, name, map: given }, pointer, repaired);
     if (name.startsWith('x-') || NAMED_BY_USERS.has(kind)) continue;
     const at = joinPointer(pointer, name);
     if (given === null && !MAY_BE_NULL.has(name)) {
@@ -25,8 +25,9 @@ export function repairValues({ kind, value, pointer }: PlacedObject, repaired: R
     }
     const read = isEmptyMap(kind, name, given) ? {} : readingOf(kind, name, given);
     if (read === undefined) continue;
-    value[name] = read;
-    const shown = `${JSON.stringify(read)}`.slice(0, 60);
+    if (read === '' && name !== 'description') Reflect.deleteProperty(value, name);
+    else value[name] = read;
+    const shown = read === '' ? 'absent' : `${JSON.stringify(read)}`.slice(0, 60);
     repaired({
       kind: 'a value of the wrong type',
       pointer: at,
@@ -58,20 +59,39 @@ const OBJECTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A name without a value means an empty object. */
-function repairEntries(map: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+interface NamedMap {
+  /** The kind of the object that contains the map, and the name of the map there. */
+  readonly kind: PlacedObject['kind'];
+  readonly name: string;
+  readonly map: Record<string, unknown>;
+}
+
+/** A name without a value means an empty object, and a list of one object means that object. */
+function repairEntries({ kind, name: member, map }: NamedMap, pointer: string, repaired: Repaired): void {
+  const isOfObjects = typeof childOf(kind, member) === 'object';
   for (const [name, entry] of Object.entries(map)) {
-    if (entry !== null) continue;
-    map[name] = {};
-    const at = joinPointer(pointer, name);
-    repaired({
-      kind: 'a name without a value',
-      pointer: at,
-      wrong: `${name} has no value`,
-      read: '{}',
-      part: 'name',
-    });
+    const only = isOfObjects ? onlyItem(entry) : undefined;
+    if (entry !== null && only === undefined) continue;
+    map[name] = only ?? {};
+    const at = joinPointer(pointer, member, name);
+    repaired(
+      only === undefined
+        ? {
+            kind: 'a name without a value',
+            pointer: at,
+            wrong: `${name} has no value`,
+            read: '{}',
+            part: 'name',
+          }
+        : { kind: 'a list of one object', pointer: at, wrong: `${name} is a list`, read: 'its only item' },
+    );
   }
+}
+
+/** The only item of a list, if that is an object. */
+function onlyItem(given: unknown): Record<string, unknown> | undefined {
+  const [item]: readonly unknown[] = Array.isArray(given) && given.length === 1 ? given : [];
+  return isRecord(item) ? item : undefined;
 }
 
 const NAMED_BY_USERS: ReadonlySet<string> = new Set(['callback']);
@@ -90,13 +110,16 @@ const NUMBERS: ReadonlySet<string> = new Set(
     'maxProperties minContains maxContains'
   ).split(' '),
 );
-const TEXTS: ReadonlySet<string> = new Set('title summary description operationId format'.split(' '));
+const TEXTS: ReadonlySet<string> = new Set('title summary description operationId format pattern'.split(' '));
 const LISTS_OF_OBJECTS: ReadonlySet<string> = new Set(['servers', 'security', 'allOf', 'anyOf', 'oneOf']);
 
 /** The obvious meaning of a value; `undefined` if it is valid, or its meaning is not obvious. */
-function readingOf(kind: string, name: string, given: unknown): unknown {
+function readingOf(kind: PlacedObject['kind'], name: string, given: unknown): unknown {
+  if (kind === 'request body' && name === 'required' && Array.isArray(given)) return given.length > 0;
   if (BOOLEANS.has(name) && (kind !== 'schema' || name !== 'required')) {
-    return booleanOf(given);
+    // With its reason, or with the thing to use instead.
+    const isReason = name === 'deprecated' && typeof given === 'string' && given !== '';
+    return booleanOf(given) ?? (isReason ? true : undefined);
   }
   if (kind === 'schema' && (name === 'additionalProperties' || name.startsWith('exclusive'))) {
     const read = name.startsWith('exclusive') && typeof given === 'number' ? undefined : booleanOf(given);
@@ -105,23 +128,32 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   if (kind === 'schema' && NUMBERS.has(name)) {
     return typeof given === 'string' && /^-?\d+(?:\.\d+)?$/.test(given) ? Number(given) : undefined;
   }
-  if (TEXTS.has(name))
-    return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
+  if (TEXTS.has(name)) return textOf(name, given);
   if (kind === 'operation' && name === 'tags') {
     if (typeof given === 'string') return [given];
     if (!Array.isArray(given) || given.every((tag) => typeof tag === 'string')) return undefined;
-    const names = given.map((tag: unknown) => (isRecord(tag) ? tag['name'] : tag));
+    const names = given
+      .filter((tag) => tag !== null)
+      .map((tag: unknown) => (isRecord(tag) ? tag['name'] : tag));
     return names.every((tag) => ['string', 'number', 'boolean'].includes(typeof tag))
       ? names.map(String)
       : undefined;
   }
   if (name === 'parameters' && (kind === 'operation' || kind === 'path item')) {
-    return isRecord(given) && Object.keys(given).length === 0 ? [] : undefined;
+    if (Array.isArray(given)) return given.includes(null) ? given.filter((each) => each !== null) : undefined;
+    if (!isRecord(given)) return undefined;
+    if (typeof given['name'] === 'string' && typeof given['in'] === 'string') return [given];
+    return Object.keys(given).length === 0 ? [] : undefined;
   }
   if (kind === 'document' && name === 'tags') return tagsOf(given);
   if (kind === 'parameter' && name === 'name')
     return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
   if (name === 'servers' && typeof given === 'string') return [{ url: given }];
+  if (kind === 'schema' && name === 'enum' && isRecord(given)) {
+    // The values by the names that they have in some language.
+    const values = Object.values(given);
+    return values.length > 0 && values.every((each) => typeof each !== 'object') ? values : undefined;
+  }
   if (kind === 'schema' && name === 'enum')
     return ['string', 'number', 'boolean'].includes(typeof given) ? [given] : undefined;
   if (kind === 'schema' && name === 'examples') return schemaExamples(given);
@@ -129,8 +161,20 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   if (name === 'security' && Array.isArray(given)) return requirementsOf(given);
   if (name === 'servers' && Array.isArray(given) && given.some((server) => typeof server === 'string'))
     return given.map((server: unknown) => (typeof server === 'string' ? { url: server } : server));
-  return undefined;
+  // In a schema, a list of one is as likely the beginning of a tuple.
+  return typeof childOf(kind, name) === 'string' && name !== 'items' ? onlyItem(given) : undefined;
 }
+
+/** Text in several lines or languages. A format or an id can only be in a list of one. */
+function textOf(name: string, given: unknown): string | undefined {
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
+  if (typeof given !== 'object' || given === null) return undefined;
+  const texts = Object.values(given).filter((each): each is string => typeof each === 'string');
+  if (DESCRIBING.has(name)) return texts.join('\n');
+  return Array.isArray(given) && given.length === 1 ? texts[0] : undefined;
+}
+
+const DESCRIBING: ReadonlySet<string> = new Set(['title', 'summary', 'description']);
 
 /** As Python, YAML 1.1 and flags write a boolean. */
 function booleanOf(given: unknown): boolean | undefined {
@@ -166,9 +210,16 @@ function requirementsOf(given: readonly unknown[]): unknown {
       changed = true;
       return { [requirement]: [] };
     }
-    if (!isRecord(requirement) || !Object.values(requirement).includes(null)) return requirement;
+    if (!isRecord(requirement)) return requirement;
+    if (!Object.values(requirement).some((scopes) => scopes === null || typeof scopes === 'string'))
+      return requirement;
     changed = true;
-    return Object.fromEntries(Object.entries(requirement).map(([name, scopes]) => [name, scopes ?? []]));
+    return Object.fromEntries(
+      Object.entries(requirement).map(([name, scopes]) => [
+        name,
+        typeof scopes === 'string' ? scopes.split(/[\s,]+/) : (scopes ?? []),
+      ]),
+    );
   });
   return changed ? read : undefined;
 }
