@@ -1,6 +1,7 @@
 import type { PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { suggest } from '../suggest.ts';
 import type { Repaired } from './repair-list.ts';
 import { readType } from './type-names.ts';
 
@@ -23,6 +24,7 @@ export function repairResponses(
   repairTexts(responses, pointer, repaired);
   repairSeveral(responses, pointer, repaired);
   repairStatuses(responses, pointer, repaired);
+  repairWords(responses, pointer, repaired);
   repairNumbers(responses, pointer, repaired);
   repairBodiless(responses, pointer, repaired);
 }
@@ -113,25 +115,60 @@ function repairSeveral(responses: Record<string, unknown>, pointer: string, repa
 const STATUS = /^(?:[1-5](?:\d\d|xx)|default)$/i;
 
 function repairStatuses(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
-  const names = Object.keys(responses).map((status) => [status, statusOf(status)] as const);
-  if (names.every(([given, read]) => given === read)) return;
-  if (new Set(names.map(([, read]) => read)).size < names.length) return;
-  const entries = names.map(([given, read]) => [read, responses[given]] as const);
-  for (const [given] of names) Reflect.deleteProperty(responses, given);
+  const given = Object.keys(responses);
+  const taken = new Set(given.filter((status) => statusOf(status) === status));
+  const names = given.map((status) => {
+    const read = statusOf(status);
+    if (read === status || taken.has(read)) return [status, status] as const;
+    taken.add(read);
+    return [status, read] as const;
+  });
+  if (names.every(([status, read]) => status === read)) return;
+  const entries = names.map(([status, read]) => [read, responses[status]] as const);
+  for (const status of given) Reflect.deleteProperty(responses, status);
   for (const [read, response] of entries) responses[read] = response;
-  for (const [given, read] of names)
-    if (given !== read) {
-      const at = joinPointer(pointer, given);
+  for (const [status, read] of names)
+    if (status !== read) {
+      const at = joinPointer(pointer, status);
       repaired({
         kind: 'the form of a status',
         pointer: at,
-        wrong: `${given} is not a status`,
+        wrong: `${JSON.stringify(status)} is not a status`,
         read,
         part: 'name',
         renamedTo: joinPointer(pointer, read),
       });
     }
 }
+
+/** Words in the place of statuses. No answer has them, so beside statuses they mean nothing. */
+function repairWords(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  for (const word of Object.keys(responses)) {
+    if (STATUS.test(word) || word.startsWith('x-') || word === '$ref' || /\d/.test(word)) continue;
+    // A misspelt `default` is for its author to correct.
+    if (suggest(word, ['default']) !== undefined) continue;
+    const meant = WORDS.find(([pattern, , instead]) => {
+      const isFree = !Object.keys(responses).some((status) => instead.test(status));
+      return pattern.test(word) && isFree;
+    })?.[1];
+    if (meant !== undefined) responses[meant] = responses[word];
+    Reflect.deleteProperty(responses, word);
+    repaired({
+      kind: 'a word that is not a status',
+      pointer: joinPointer(pointer, word),
+      wrong: `${JSON.stringify(word)} is not a status`,
+      read: meant ?? 'absent',
+      part: 'name',
+      ...(meant === undefined ? {} : { renamedTo: joinPointer(pointer, meant) }),
+    });
+  }
+}
+
+/** A word, the statuses that it means, and those that the document must not have. */
+const WORDS: readonly (readonly [pattern: RegExp, read: string, instead: RegExp])[] = [
+  [/^(?:ok|success|successful)$/i, '2XX', /^(?:2|default)/i],
+  [/^(?:error|errors|failure|fail)$/i, 'default', /^default/i],
+];
 
 function statusOf(text: string): string {
   if (/^[1-5][0-9x]x$/i.test(text)) return `${text.charAt(0)}XX`;

@@ -174,6 +174,18 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     { '2XX': { description: 'ok' } },
   ],
   [
+    'words in the place of statuses',
+    operation(`responses: {ok: {description: ok}, error: {description: bad}, '': {description: none}}`),
+    `${GET}/responses`,
+    { '2XX': { description: 'ok' }, default: { description: 'bad' } },
+  ],
+  [
+    'a word beside statuses',
+    operation(`responses: {'200': {description: ok}, ok: {description: what}}`),
+    `${GET}/responses`,
+    { '200': { description: 'ok' } },
+  ],
+  [
     'responses in the singular',
     operation(`response: {'200': {description: ok}}`),
     `${GET}/responses`,
@@ -365,6 +377,11 @@ test.each([
     'two schemas that differ from a reference in capitals only',
     `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {}\ncomponents: {schemas: {Pet: {}, PET: {}, A: {$ref: '#/components/schemas/pet'}}}`,
   ],
+  [
+    'a status of which there are two forms',
+    operation(`responses: {2xx: {description: a}, 20x: {description: b}}`),
+  ],
+  ['a misspelt default', operation(`responses: {defalt: {description: a}}`)],
   ['a key without a position', scheme('{type: apiKey, name: X}')],
   [
     'a parameter without a position whose name is not in the path',
