@@ -54,7 +54,7 @@ export class NewComponents {
     const words = wordsFor(target, isNamed, target.source === this.#root);
     const name = this.#names.get(place) ?? this.#newComponent(section, words, target);
     this.#names.set(place, name);
-    return `#/components/${section}/${name}`;
+    return `#${joinPointer('/components', section, name)}`;
   }
 
   #newComponent(section: string, wanted: Words, target: ReferenceTarget): string {
@@ -115,7 +115,8 @@ function wordsFor({ source, pointer }: ReferenceTarget, isNamed: boolean, isRoot
 function componentName(words: readonly string[]): string {
   const name = words
     .join('_')
-    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .normalize('NFC')
+    .replace(/[^\p{ID_Continue}._-]+/gu, '_')
     .slice(0, 200);
   return /^[._-]*$/.test(name) || name === '__proto__' ? 'Component' : name;
 }

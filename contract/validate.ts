@@ -5,9 +5,10 @@ import { type Locate, locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
 import { isInSchema, isReference, kindAt, type PlacedObject, walkObjects } from './object-kinds.ts';
 import { validatorOf } from './built-validators.ts';
-import { joinPointer, valueAt } from './pointer.ts';
+import { joinPointer, parsePointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { repairFindings } from './repairs/findings.ts';
+import { isAsciiName } from './repairs/names.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 import { type SchemaFinding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
 
@@ -31,11 +32,14 @@ export async function validateDocument(
     pointer: finding.pointer,
     location: locateNear(document.locate, finding.pointer, isAboutName(finding) ? 'name' : undefined),
   });
-  let errors = await openApiErrors(root, dialect);
+  const readErrors = (): Promise<readonly ValidatorError[]> =>
+    // Under --strict, names have only the characters that OpenAPI allows.
+    repaired === undefined ? openApiErrors(root, dialect) : errorsUnderAnyNames(root, dialect);
+  let errors = await readErrors();
   for (let round = 0; repaired !== undefined && round < MOST_ROUNDS && errors.length > 0; round += 1) {
     const findings = findingsFrom(errors, root, { known: memberNamesAt, isLegal });
     if (!repairFindings(root, findings, repaired)) break;
-    errors = await openApiErrors(root, dialect);
+    errors = await readErrors();
   }
   const schemaFindings = await schemaErrors(root, dialect);
   const isExplained = sameOrAround(schemaFindings.map(({ pointer }) => pointer));
@@ -60,6 +64,36 @@ export async function validateDocument(
 
 /** A wrong member can hide another wrong one from the validator. */
 const MOST_ROUNDS = 4;
+
+/** The errors of a document whose components may have names with letters of any script. */
+async function errorsUnderAnyNames(
+  root: JsonObject,
+  dialect: Document['dialect'],
+): Promise<readonly ValidatorError[]> {
+  const { components } = root;
+  const given = new Map<string, string>();
+  const plainNames = (section: Json): Json => {
+    if (!isRecord(section) || Object.keys(section).every((name) => isAsciiName(name))) return section;
+    return Object.fromEntries(
+      Object.entries(section as JsonObject).map(([name, value]) => {
+        if (isAsciiName(name)) return [name, value];
+        const plain = `tallystick-name-${String(given.size)}`;
+        given.set(plain, name);
+        return [plain, value];
+      }),
+    );
+  };
+  const sections = isRecord(components)
+    ? Object.entries(components as JsonObject).map(([name, section]) => [name, plainNames(section)])
+    : [];
+  if (given.size === 0) return await openApiErrors(root, dialect);
+  const errors = await openApiErrors({ ...root, components: Object.fromEntries(sections) }, dialect);
+  return errors.map((error) => {
+    const [start = '', ...tokens] = parsePointer(error.instancePath) ?? [];
+    const named = tokens.map((token) => given.get(token) ?? token);
+    return { ...error, instancePath: start === '' ? error.instancePath : joinPointer('', start, ...named) };
+  });
+}
 
 async function openApiErrors(
   root: JsonObject,

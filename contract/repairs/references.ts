@@ -68,9 +68,25 @@ function inSection(local: string, section: string, root: unknown): string | unde
   const [name, ...inside] = others;
   const components = valueAt(root, joinPointer('/components', section));
   if (!isOf || name === undefined || !isRecord(components)) return undefined;
-  const alike = Object.keys(components).filter((each) => each.toLowerCase() === name.toLowerCase());
-  const [meant, ...further] = Object.hasOwn(components, name) ? [name] : alike;
+  const [meant, ...further] = Object.hasOwn(components, name) ? [name] : alike(components, name);
   if (meant === undefined || further.length > 0) return undefined;
   const pointer = joinPointer('/components', section, meant, ...inside);
   return valueAt(root, pointer) === undefined ? undefined : pointer;
 }
+
+/** The names of a map that differ from a name in capitals alone. */
+function alike(components: Record<string, unknown>, name: string): readonly string[] {
+  let known = lowered.get(components);
+  if (known === undefined) {
+    known = new Map();
+    for (const each of Object.keys(components)) {
+      const lower = each.toLowerCase();
+      known.set(lower, [...(known.get(lower) ?? []), each]);
+    }
+    lowered.set(components, known);
+  }
+  return known.get(name.toLowerCase()) ?? [];
+}
+
+/** The names of maps by their form in lower case: a document can have thousands of broken references. */
+const lowered = new WeakMap<object, Map<string, readonly string[]>>();

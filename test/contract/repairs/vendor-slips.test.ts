@@ -396,3 +396,36 @@ test('a keyword that no draft has can refer to the schema around it', async () =
   const result = await load(schema(`{properties: {a: {extends: {$ref: '#/components/schemas/A'}}}}`));
   expect(result.ok && result.warnings.filter(({ code }) => code === 'repaired')).toStrictEqual([]);
 });
+
+test('letters of other scripts stay in the names of components, and of two that are written alike each has its own', async () => {
+  const result = await load(
+    `openapi: 3.1.0
+info: {title: t, version: '1'}
+paths: {}
+components:
+  schemas:
+    Größe: {type: integer}
+    "Gro\\u0308ße": {type: string}
+    名 前: {$ref: '#/components/schemas/Gr%C3%B6%C3%9Fe'}
+    A: {properties: {a: {$ref: '#/components/schemas/Größe'}, b: {$ref: "#/components/schemas/Gro\\u0308ße"}, c: {$ref: '#/components/schemas/名 前'}}}
+    foo bar: {type: integer}
+    foo_bar: {type: string}
+    foo«bar»: {type: boolean}`,
+  );
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  expect(valueAt(result.contract.document.root, '/components/schemas')).toStrictEqual({
+    Größe: { type: 'integer' },
+    Größe_2: { type: 'string' },
+    名_前: { $ref: '#/components/schemas/Größe' },
+    A: {
+      properties: {
+        a: { $ref: '#/components/schemas/Größe' },
+        b: { $ref: '#/components/schemas/Größe_2' },
+        c: { $ref: '#/components/schemas/名_前' },
+      },
+    },
+    foo_bar_2: { type: 'integer' },
+    foo_bar: { type: 'string' },
+    foo_bar_3: { type: 'boolean' },
+  });
+});
