@@ -1,8 +1,11 @@
 import { check } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
+import { isSuccess, member } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import { sketchAnswer } from '../../../sketch.ts';
-import { bodyOf, sketchRefusal, submit, withSibling } from './job.ts';
+import { LIFE_MS, bodyOf, read, readUntil, sketchRefusal, statusOf, submit, withSibling } from './job.ts';
+
+/** How often a job is read until it has left the queue. */
+const MOST_READS = 40;
 
 export const allowedExtraData = scenario({
   id: 'jobs.submit.allowed-extra-data',
@@ -10,10 +13,17 @@ export const allowedExtraData = scenario({
   title: 'submissions with extra data that the server knows, and with none',
   permissions: ['jobs'],
   needs: ['job.ok', 'job.allowedExtraData'],
-  judges: ['jobs.submit.extra-data-allowed'],
+  // An oracle judges whether the job that is read shows its extra data.
+  judges: ['jobs.submit.extra-data-allowed', 'jobs.submit.extra-data-not-kept'],
   severalCases: ['jobs.submit.extra-data-allowed'],
-  requests: { submit: { ...submit, times: 2 }, control: submit },
-  run: async function* ({ send, fixtures }) {
+  budgetMs: LIFE_MS,
+  requests: {
+    submit: { ...submit, times: 2 },
+    control: submit,
+    read: { ...read, times: MOST_READS },
+  },
+  run: async function* (session) {
+    const { send, fixtures } = session;
     const ok = bodyOf(fixtures, 'ok');
     for (const extra of [fixtures.job?.['allowedExtraData'], {}]) {
       const answer = await send('submit', { body: withSibling(fixtures, ok, 'extra_data', extra) });
@@ -31,6 +41,13 @@ export const allowedExtraData = scenario({
         sketchRefusal(answer),
       );
       if (!isSuccess(answer)) return;
+      const id = member(answer.json, 'id');
+      if (extra === fixtures.job?.['allowedExtraData'] && typeof id === 'string')
+        await readUntil(session, 'read', id, {
+          holds: (job) => !['queued', ''].includes(statusOf(job)),
+          times: MOST_READS,
+          pauseMs: 250,
+        });
     }
   },
 });

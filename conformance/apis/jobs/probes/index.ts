@@ -1,6 +1,7 @@
 import type { Scenario } from '../../../scenario.ts';
 import { anonymousOnJob, stranger, wrongToken } from './accounts.ts';
 import { cancelAfterRefusals } from './after-refusals.ts';
+import { streamsBeside } from './apart.ts';
 import { submittedBeside } from './beside.ts';
 import { cancellation } from './cancellation.ts';
 import { dayLongKey, oddKeys, race, usedKey, usedKeyBadGraph, withoutKey } from './keys.ts';
@@ -63,6 +64,7 @@ export const jobsScenarios: readonly Scenario[] = [
   successAndFailure,
   midRun,
   previews,
+  streamsBeside,
   beforeTheEnd,
   ...unfinishedWithoutLogs,
   cancellation,

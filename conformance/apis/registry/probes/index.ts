@@ -8,7 +8,7 @@ import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToke
 import { enhancedBeside, publishedBeside } from './beside.ts';
 import { dayLater, published, race, takenForAll } from './publish.ts';
 import { badVersions, keyAsBearer, withoutCredential, withoutRight, wrongToken } from './refusals.ts';
-import { afterRefusal, alike, forms, perNode } from './versions.ts';
+import { afterRefusal, alike, forms, perNode, stillTaken } from './versions.ts';
 
 /** First refusals, then publications, then calls that cost money. */
 export const registryScenarios: readonly Scenario[] = [
@@ -37,6 +37,7 @@ export const registryScenarios: readonly Scenario[] = [
   publishedBeside,
   afterRefusal,
   alike,
+  stillTaken,
   spoiltCredentials,
   enhancement,
   acceptedForms,

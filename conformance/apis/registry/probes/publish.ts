@@ -12,7 +12,7 @@ import { freshTimes, once, place, publication, publishFresh, versionNumbers } fr
 const MARKER = 'https://tallystick.invalid/not-a-download';
 
 /** Published early in the run: if versions must increase, later ones would prevent it. */
-const early = resource<Map<'first', Awaited<ReturnType<typeof publishFresh>>>>({
+export const early = resource<Map<'first', Awaited<ReturnType<typeof publishFresh>>>>({
   id: 'registry.early-version',
   api: 'registry',
   requests: {},

@@ -12,11 +12,12 @@ export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['X-API-Key', 'service-tallystick-no-such-key'],
 ];
 
-export const MOST_SPOILT = 3;
+export const MOST_SPOILT = 4;
 
 /**
  * Real secrets in the wrong place (document 2, Authentication, items 1 to 3): the token and the key under
- * another scheme, and the access token of the body as a bearer token, unless it has the form of one.
+ * another scheme, the key in other case, and the access token of the body as a bearer token, unless it has the
+ * form of one.
  */
 export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string, string])[] {
   const { pat } = publish ?? {};
@@ -24,6 +25,9 @@ export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string,
   return [
     ...(cred?.jwt === undefined ? [] : ([['Authorization', `Token ${cred.jwt}`]] as const)),
     ...(cred?.apiKey === undefined ? [] : ([['Authorization', `Basic ${btoa(`${cred.apiKey}:`)}`]] as const)),
+    ...(cred?.apiKey === undefined || cred.apiKey.toUpperCase() === cred.apiKey
+      ? []
+      : ([['Authorization', `Bearer ${cred.apiKey.toUpperCase()}`]] as const)),
     ...(isBearer ? [] : ([['Authorization', `Bearer ${pat}`]] as const)),
   ];
 }

@@ -13,7 +13,7 @@ import {
   versionNumbers,
 } from './publication.ts';
 import type { Publication } from './publication.ts';
-import { isPublished } from './publish.ts';
+import { early, isPublished } from './publish.ts';
 
 /** semver.org 2.0.0, items 9 and 10: valid versions that are easily mistaken for invalid ones. */
 const FORMS: readonly ((version: string) => string)[] = [
@@ -133,6 +133,32 @@ export const alike = scenario({
       isPublished(other),
       `a success for ${String(second?.node_version['version'])}`,
       String(other.status),
+    );
+  },
+});
+
+export const stillTaken = scenario({
+  id: 'registry.publish.still-taken',
+  api: 'registry',
+  title: 'the first version again, after many others',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.version-unique'],
+  searches: ['registry.publish.version-unique'],
+  uses: [early],
+  requests: { again: once },
+  run: async function* (session) {
+    const first = (await session.obtain(early)).get('first');
+    if (first === undefined) return;
+    const again = await session.send('again', { fill: place(session.fixtures), body: first.body });
+    // Document 2, Limits, item 2: unique for the node, whatever was published since.
+    yield check(
+      'registry.publish.version-unique',
+      [first.answer, again],
+      !isPublished(again),
+      'no second success',
+      String(again.status),
     );
   },
 });

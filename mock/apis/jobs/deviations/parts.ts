@@ -7,8 +7,8 @@ import type { AssetOwnership } from '../assets.ts';
 import { jobAnswer, refuseJob, type JobRefusal } from '../context.ts';
 import { streamAnswer } from '../events.ts';
 import type { JobErrorRole } from '../facts.ts';
-import type { JobUpdate } from '../feed.ts';
-import type { Stage } from '../job.ts';
+import { FeedReader, type JobUpdate } from '../feed.ts';
+import type { Job, Stage } from '../job.ts';
 import { isTheEnd } from '../stream.ts';
 import { CREATED } from '../submit.ts';
 
@@ -227,6 +227,31 @@ export const resumes: Replace = ({ firstUpdates }) => ({
     const now = firstUpdates(jobs, call, job, reader);
     if (call.request.header('last-event-id') === undefined) return now;
     return [...job.statuses.slice(0, -1).map(({ state }): JobUpdate => ({ kind: 'status', state })), ...now];
+  },
+});
+
+/** A stream has the progress and the previews of all jobs of its caller. */
+export const updatesOfOthers: Replace = ({ firstUpdates }) => ({
+  firstUpdates: (jobs, call, job, reader) => {
+    const readers = new Map<string, FeedReader>();
+    const own = reader.news.bind(reader);
+    const newsOf = (other: Job): readonly JobUpdate[] => {
+      const known = readers.get(other.id);
+      if (known !== undefined) return known.news(other);
+      const fresh = new FeedReader();
+      fresh.snapshot(other);
+      readers.set(other.id, fresh);
+      return [];
+    };
+    reader.news = () => [
+      ...jobs.state.board
+        .all()
+        .filter(({ id, scope }) => id !== job.id && scope === job.scope)
+        .flatMap(newsOf)
+        .filter(({ kind }) => kind === 'progress' || kind === 'preview'),
+      ...own(job),
+    ];
+    return firstUpdates(jobs, call, job, reader);
   },
 });
 

@@ -34,7 +34,18 @@ import {
   takenForUsed,
   unknownClassesTaken,
 } from './parts.ts';
-import { withCodeOfRole, job, onError, onJob, onRead, onSubmit, plays, refusedWith, since } from './wire.ts';
+import {
+  withCodeOfRole,
+  isQueued,
+  job,
+  onError,
+  onJob,
+  onRead,
+  onSubmit,
+  plays,
+  refusedWith,
+  since,
+} from './wire.ts';
 
 const created = status(201);
 
@@ -61,6 +72,10 @@ const answers: readonly Deviation[] = [
     ],
   }),
   ...onRead({
+    'jobs.submit.extra-data-not-kept~on-reads': onJob(
+      (read) => ({ ...read, extra_data: { api_key_service: 'deviant-on-purpose' } }),
+      (read) => !isQueued(read),
+    ),
     'jobs.submit.durable~404-at-first': when(
       [status(200), job((read, seen) => since(read, 'created_at', seen) < 1_000)],
       refusedWith(404),

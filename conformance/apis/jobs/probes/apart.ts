@@ -1,0 +1,128 @@
+import type { StreamEvent } from '../../../event-stream.ts';
+import { canonical } from '../../../../contract/canonical-json.ts';
+import { check } from '../../../check.ts';
+import { member, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { scenario } from '../../../scenario.ts';
+import type { Check, Watched } from '../../../scenario.ts';
+import { TERMINAL } from '../wire/job.ts';
+import { followed } from './connections.ts';
+import {
+  CANCEL,
+  LIFE_MS,
+  bodyOf,
+  endGrace,
+  eventNames,
+  events,
+  isOver,
+  read,
+  statusOf,
+  submit,
+  submitted,
+} from './job.ts';
+import type { EventNames } from './job.ts';
+
+const RULE = 'jobs.sse.own-job';
+
+export const streamsBeside = scenario({
+  id: 'jobs.sse.beside',
+  api: 'jobs',
+  title: 'the streams of two jobs that run at the same time',
+  permissions: ['jobs', 'slow'],
+  needs: ['job.slow', 'job.ok'],
+  budgetMs: LIFE_MS,
+  sensitive: true,
+  judges: [RULE],
+  requests: {
+    submit: { ...submit, times: 2 },
+    events: { ...events, times: 2 },
+    read: { ...read, times: 2 },
+    cancel: { ...submit, target: CANCEL },
+  },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const names = eventNames(fixtures);
+    const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
+    // One is ahead of the other, so that jobs of the same kind do not show the same progress at the same time.
+    const longer = followed(session, id, names, [names.progress, names.progress]);
+    if (!(await longer.moving)) return;
+    const name = bodyOf(fixtures, 'preview') === undefined ? 'ok' : 'preview';
+    const other = await submitted(session, 'submit', name, session.freshKey());
+    const shorter = await session.watch('events', {
+      fill: { id: other.id },
+      timeoutMs: WATCHED_MS,
+      until: (seen) => isOver(seen, names) || tellingIn(seen, names.progress).size >= ENOUGH,
+      grace: endGrace(names),
+    });
+    const reads = [await send('read', { fill: { id } }), await send('read', { fill: { id: other.id } })];
+    longer.hangUp();
+    const whole = await longer.whole;
+    await send('cancel', { fill: { id } });
+    if (haveOwnProgress(reads)) yield* judgeApart(whole, shorter, names);
+  },
+});
+
+/**
+ * Document 3, GET …/events, first sentence: the live state of this job. Two jobs at different points do not push
+ * the same progress, nor the same previews, at the same moments.
+ */
+export function* judgeApart(one: Watched, other: Watched, names: EventNames): Generator<Check> {
+  for (const [seen, beside] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    for (const name of [names.progress, names.preview]) {
+      const during = seen.events.filter((event) => event.name === name && isDuring(event, beside));
+      if (tellingIn(during, name).size < FEWEST) continue;
+      const shared = during.filter((event) => beside.events.some((twin) => areTwins(event, twin)));
+      const isOwn = tellingIn(shared, name).size < FEWEST || shared.length < MOST_SHARED * during.length;
+      yield check(
+        RULE,
+        [seen.exchange, beside.exchange],
+        isOwn,
+        `events ${name} of the own job alone`,
+        `${shared.length} of ${during.length} events ${name} were in the stream of another job at the same moment`,
+      );
+    }
+}
+
+// --- internal ---
+
+/** How many different events a stream must have, so that others with the same data are no coincidence. */
+const FEWEST = 3;
+const ENOUGH = 8;
+/** One of them may be late, or may be left out for a later one. */
+const MOST_SHARED = 0.8;
+/** How long the second job is watched, in milliseconds. */
+const WATCHED_MS = 20_000;
+/** The maximum time between equal events of two streams, in milliseconds. */
+const BESIDE_MS = 150;
+
+/** The different data of the events with a name. */
+function tellingIn(events: readonly StreamEvent[], name: string): ReadonlySet<string> {
+  return new Set(events.filter((event) => event.name === name).map(dataOf));
+}
+
+function dataOf({ data }: StreamEvent): string {
+  return canonical(parseJson(data)) ?? data;
+}
+
+/** Whether a stream was open then: not on connect, where both may have a snapshot, and not behind its end. */
+function isDuring({ at }: StreamEvent, { events }: Watched): boolean {
+  const [first, last] = [events.at(0), events.at(-1)];
+  return first !== undefined && last !== undefined && at > first.at + BESIDE_MS && at < last.at + BESIDE_MS;
+}
+
+function areTwins(event: StreamEvent, twin: StreamEvent): boolean {
+  return (
+    twin.name === event.name && Math.abs(twin.at - event.at) <= BESIDE_MS && dataOf(twin) === dataOf(event)
+  );
+}
+
+/** Whether the two jobs run, or ran, with data of their own. */
+function haveOwnProgress(reads: readonly Exchange[]): boolean {
+  const [one, other] = reads.map(({ json }) => member(json, 'progress'));
+  const isBoth = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null;
+  const isLater = TERMINAL.includes(statusOf(reads[0]?.json));
+  return isBoth && !isLater && canonical(one) !== canonical(other);
+}
