@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { isBack, jobsIn } from '../wire/course.ts';
+import { isBack, isNoWay, jobsIn } from '../wire/course.ts';
 import { STATUSES, TERMINAL } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
 import type { JobPlace } from '../wire/place.ts';
@@ -98,7 +98,7 @@ function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: JobP
   if (TERMINAL.includes(from) && STATUSES.includes(to))
     yield say(RULES.final, from === to, `${from} for good`, to);
   else if (!TERMINAL.includes(from))
-    yield say(RULES.path, !isBack(from, to), `no way back from ${from}`, `${from}, then ${to}`);
+    yield say(RULES.path, !isNoWay(from, to), `a way that leads on from ${from}`, `${from}, then ${to}`);
   const now = factsOf(job);
   const [some, more] = [before.job['outputs'], now['outputs']];
   // While it runs; their final values are open.
@@ -183,9 +183,15 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord, before: Known | undef
 /** The statuses of one stream, in order. */
 function* lookAtPath(exchange: Exchange, place: JobPlace): Generator<Check> {
   const path = [...jobsIn(exchange, place)].map(({ status }) => String(status));
-  const step = path.findIndex((to, index) => index > 0 && isBack(path[index - 1] ?? '', to));
+  const step = path.findIndex((to, index) => index > 0 && isNoWay(path[index - 1] ?? '', to));
   if (step > 0)
-    yield check(RULES.path, exchange, false, 'no way back', path.slice(step - 1, step + 1).join(', '));
+    yield check(
+      RULES.path,
+      exchange,
+      false,
+      'a way that leads on',
+      path.slice(step - 1, step + 1).join(', '),
+    );
 }
 
 export const life: Oracle = { api: 'jobs', judges: Object.values(RULES), follow };

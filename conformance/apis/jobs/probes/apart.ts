@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../../event-stream.ts';
 import { canonical } from '../../../../contract/canonical-json.ts';
 import { check } from '../../../check.ts';
-import { member, parseJson } from '../../../exchange.ts';
+import { isSuccess, member, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
 import type { Check, Watched } from '../../../scenario.ts';
@@ -16,6 +16,7 @@ import {
   events,
   isOver,
   read,
+  sketchRefusal,
   statusOf,
   submit,
   submitted,
@@ -23,6 +24,7 @@ import {
 import type { EventNames } from './job.ts';
 
 const RULE = 'jobs.sse.own-job';
+const CANCELS = 'jobs.cancel.200';
 
 export const streamsBeside = scenario({
   id: 'jobs.sse.beside',
@@ -32,17 +34,19 @@ export const streamsBeside = scenario({
   needs: ['job.slow', 'job.ok'],
   budgetMs: LIFE_MS,
   sensitive: true,
-  judges: [RULE],
+  judges: [RULE, CANCELS, 'jobs.state.legal-path'],
+  searches: [CANCELS, 'jobs.state.legal-path'],
   requests: {
     submit: { ...submit, times: 2 },
     events: { ...events, times: 2 },
-    read: { ...read, times: 2 },
-    cancel: { ...submit, target: CANCEL },
+    read: { ...read, times: 5 },
+    cancel: { ...submit, target: CANCEL, times: 2 },
   },
   run: async function* (session) {
     const { send, fixtures } = session;
     const names = eventNames(fixtures);
-    const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
+    const key = session.freshKey();
+    const { exchange, id } = await submitted(session, 'submit', 'slow', key);
     // One is ahead of the other, so that jobs of the same kind do not show the same progress at the same time.
     const longer = followed(session, id, names, [names.progress, names.progress]);
     if (!(await longer.moving)) return;
@@ -57,8 +61,23 @@ export const streamsBeside = scenario({
     const reads = [await send('read', { fill: { id } }), await send('read', { fill: { id: other.id } })];
     longer.hangUp();
     const whole = await longer.whole;
-    await send('cancel', { fill: { id } });
     if (haveOwnProgress(reads)) yield* judgeApart(whole, shorter, names);
+    // Document 3, Idempotency-Key rules on submit: a cancellation is no submission, so a used key does not matter.
+    const used = { fill: { id }, headers: [['Idempotency-Key', key]] as const };
+    const cancelled = await send('cancel', used);
+    await send('cancel', { fill: { id: other.id } });
+    const after = await send('read', { fill: { id } });
+    if (!isSuccess(cancelled) && statusOf(after.json) === 'running')
+      yield check(
+        CANCELS,
+        [exchange, cancelled, after],
+        false,
+        'status 200 with the job, also with the key of its submission',
+        sketchRefusal(cancelled),
+      );
+    // An oracle judges whether both stay cancelled.
+    await session.clock.sleep(AFTERWARDS_MS);
+    for (const one of [id, other.id]) await send('read', { fill: { id: one } });
   },
 });
 
@@ -90,9 +109,11 @@ export function* judgeApart(one: Watched, other: Watched, names: EventNames): Ge
 
 /** How many different events a stream must have, so that others with the same data are no coincidence. */
 const FEWEST = 3;
-const ENOUGH = 8;
+const ENOUGH = 6;
 /** One of them may be late, or may be left out for a later one. */
 const MOST_SHARED = 0.8;
+/** From the cancellations to the last reads, in milliseconds. */
+const AFTERWARDS_MS = 1000;
 /** How long the second job is watched, in milliseconds. */
 const WATCHED_MS = 20_000;
 /** The maximum time between equal events of two streams, in milliseconds. */

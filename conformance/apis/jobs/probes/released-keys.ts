@@ -12,64 +12,80 @@ const releases = [
   {
     id: 'malformed',
     needs: [],
+    refusal: 'jobs.submit.malformed-json',
     rule: 'jobs.idem.release-on-validation',
     what: 'a body that is not JSON',
   },
   {
     id: 'validation',
     needs: ['job.invalid'],
+    refusal: 'jobs.submit.sync-validation',
     rule: 'jobs.idem.release-on-validation',
     what: 'an invalid graph',
   },
   {
     id: 'editor-format',
     needs: ['job.uiFormat'],
+    refusal: 'jobs.submit.ui-format',
     rule: 'jobs.idem.release-on-ui-format',
     what: 'an export of the interface',
   },
   {
     id: 'unknown-class',
     needs: ['job.unknownClass'],
+    refusal: 'jobs.submit.unknown-class',
     rule: 'jobs.idem.release-on-validation',
     what: 'an unknown node class',
   },
   {
     id: 'unknown-asset',
     needs: ['job.unknownAsset'],
+    refusal: 'jobs.submit.asset-exists',
     rule: 'jobs.idem.release-on-validation',
     what: 'an asset that does not exist',
   },
   {
     id: 'foreign-asset',
     needs: ['job.foreignAsset'],
+    refusal: 'jobs.submit.asset-owned',
     rule: 'jobs.idem.release-on-validation',
     what: "another account's asset",
   },
   {
     id: 'extra-data',
     needs: [],
+    refusal: 'jobs.submit.extra-data-closed',
     rule: 'jobs.idem.release-on-validation',
     what: 'an unknown key in extra_data',
   },
-  { id: 'reserved', needs: [], rule: 'jobs.idem.release-on-reserved', what: 'a reserved member' },
+  {
+    id: 'reserved',
+    needs: [],
+    refusal: 'jobs.submit.inputs-rejected',
+    rule: 'jobs.idem.release-on-reserved',
+    what: 'a reserved member',
+  },
 ] as const;
 
-export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
+export const releasedKeys = releases.map(({ id, needs, refusal, rule, what }) =>
   scenario({
     id: `jobs.idem.released-${id}`,
     api: 'jobs',
     title: `a key after the refusal of ${what}`,
     permissions: ['jobs'],
     needs: ['job.ok', ...needs],
-    judges: [rule, DUPLICATE, ...(id === 'validation' ? [NODE_ERRORS] : [])],
+    judges: [rule, refusal, DUPLICATE, ...(id === 'validation' ? [NODE_ERRORS] : [])],
     severalCases: [rule],
+    searches: [refusal],
     requests: { refused: { ...submit, times: 2 }, again: submit, third: submit, control: submit },
     run: async function* ({ send, fixtures, freshKey }) {
       const key = freshKey();
       const ok = bodyOf(fixtures, 'ok');
       const first = await send('refused', keyed(refusedBody(fixtures, id), key));
       if (id === 'validation' && codeOf(first) === 'invalid_workflow') yield judgeNodeErrors(first);
-      // Separate rules cover each of these refusals.
+      // What is refused without a key is refused with one.
+      if (isSuccess(first))
+        yield check(refusal, first, false, `a refusal of ${what}, also with a key`, sketchRefusal(first));
       if (isSuccess(first) && ALIKE.has(id)) throw new NotExercised('job.ok', `${what} was not refused`);
       // The same item, and item 4: after a server error the key may stay claimed, and a refusal of the caller
       // is not one of the body. The refusal of an asset is not documented: it may be forbidden or not found,

@@ -13,6 +13,11 @@ export function isBack(from: string, to: string): boolean {
   return rank >= 0 && next >= 0 && next < rank;
 }
 
+/** Whether no transition leads there: back, or from canceling to success. */
+export function isNoWay(from: string, to: string): boolean {
+  return isBack(from, to) || (from === 'canceling' && to === 'succeeded');
+}
+
 /** The jobs in an answer; those of a stream in order. */
 export function* jobsIn(exchange: Exchange, { is }: JobPlace): Generator<Readonly<Record<string, unknown>>> {
   if (is !== 'stream') {

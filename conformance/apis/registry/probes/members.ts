@@ -57,7 +57,6 @@ export const misfits: readonly WrongMember[] = [
   { path: ['node', 'created_at'], value: 'yesterday' },
   { path: ['node', 'created_at'], value: '2024-13-01T00:00:00Z' },
   { path: ['node_version', 'createdAt'], value: '2024-02-29' },
-  { path: ['node_version', 'createdAt'], value: '2024-02-29T12:00:00' },
   { path: ['node', 'latest_version', 'createdAt'], value: '2024-02-29 12:00' },
   { path: ['node', 'publisher', 'createdAt'], value: '2024-02-29' },
   { path: ['node', 'status'], value: 'nodestatusactive' },

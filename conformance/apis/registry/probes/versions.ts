@@ -203,7 +203,7 @@ export const perNode = scenario({
   },
 });
 
-/** Attempts that publish nothing, each on a version that is free. */
+/** Attempts that publish nothing, each on a version that is free, of a node that has versions. */
 const REFUSED = [
   {
     what: 'a wrong access token',
@@ -216,12 +216,24 @@ const REFUSED = [
     change: ({ node_version: version, ...rest }) => ({ ...rest, node_version: { ...version, tags: 7 } }),
   },
   { what: 'no node', name: 'refused', change: ({ node: _, ...rest }) => rest },
+  {
+    what: 'no access token',
+    name: 'refused',
+    change: ({ personal_access_token: _, ...rest }) => rest,
+  },
   { what: 'no credential', name: 'anonymous', change: (body) => body },
 ] as const satisfies readonly {
   readonly what: string;
   readonly name: 'refused' | 'anonymous';
   readonly change: (body: Publication) => unknown;
 }[];
+
+/** Rules that an oracle judges by what was published although it should be refused. */
+const SPOILT = [
+  'registry.publish.node-required',
+  'registry.publish.pat-required',
+  'registry.publish.wrong-types',
+] as const;
 
 export const afterRefusal = scenario({
   id: 'registry.publish.after-refusal',
@@ -230,8 +242,9 @@ export const afterRefusal = scenario({
   permissions: ['negatives', 'publish'],
   needs: ['publish'],
   lock: 'registry.node',
-  judges: ['registry.publish.refused-not-taken'],
+  judges: ['registry.publish.refused-not-taken', ...SPOILT],
   severalCases: ['registry.publish.refused-not-taken'],
+  searches: SPOILT,
   uses: [versionNumbers],
   requests: {
     refused: { ...once, times: 2 * REFUSED.length },

@@ -3,6 +3,7 @@ import { member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { NotExercised, resource, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
+import { bodySchemas, isFallback } from '../../../schema-document.ts';
 import { sketch } from '../../../sketch.ts';
 import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue } from './catalogue.ts';
@@ -35,9 +36,12 @@ export const sampledDocuments = scenario({
     'router.schema.200',
     'router.detail.schema-url-vs-authored',
     'router.detail.schema-url-when-authored',
+    'router.schema.authored-bool',
   ],
   uses: [catalogue, details, schemaDocuments],
   severalCases: ['router.schema.200', 'router.detail.schema-url-vs-authored'],
+  // An oracle judges the member of each document.
+  searches: ['router.schema.authored-bool'],
   requests: {},
   run: async function* (session) {
     await anyModel(session);
@@ -53,6 +57,7 @@ export const sampledDocuments = scenario({
       yield judgeServed(answer);
       if (detail?.status !== 200 || answer.status !== 200) continue;
       yield* judgeAddress(detail, answer);
+      if (id === session.fixtures.model?.noSchema?.id) yield* judgePlaceholder(detail, answer);
       if (member(answer.json, 'x-service-input-schema-authored') === true)
         authored.push({ answers: [answer, detail], isThere: hasAddress(detail) });
     }
@@ -98,6 +103,25 @@ function* judgeAddress(detail: Exchange, document: Exchange): Generator<Check> {
       `authored false, input_schema_url ${there ? sketch(member(detail.json, 'input_schema_url')) : 'absent'}`,
     );
   }
+}
+
+/**
+ * Document 1, RouterModelInputSchemaDocument, row x-service-input-schema-authored: false for the placeholder. The
+ * fixtures name a model without a schema. If it has one by now, its document or its detail shows that.
+ */
+function* judgePlaceholder(detail: Exchange, document: Exchange): Generator<Check> {
+  const { json } = document;
+  const schemas = bodySchemas(json);
+  if (schemas.length === 0 || !schemas.every((schema) => isFallback(json, schema)) || hasAddress(detail))
+    return;
+  const authored = member(json, 'x-service-input-schema-authored');
+  yield check(
+    'router.schema.authored-bool',
+    [detail, document],
+    authored === false,
+    'x-service-input-schema-authored false, for a schema that accepts any object and has no address',
+    sketch(authored),
+  );
 }
 
 /** The detail and the document of a model with an authored schema. */
