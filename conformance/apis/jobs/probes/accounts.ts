@@ -83,7 +83,7 @@ export const wrongToken = scenario({
     const cancelled = await session.send('cancel', { fill, credential: wrong });
     if (!isSuccess(cancelled)) yield* judgeUntouched(session, 'jobs.auth.self-hosted-static', id, cancelled);
     const half = token.slice(0, Math.ceil(token.length / 2));
-    const cased = token.toUpperCase() === token ? token.toLowerCase() : token.toUpperCase();
+    const cased = inOtherCase(token);
     const answers = [
       cancelled,
       await session.send('wrong', { fill, credential: ['Authorization', `Bearer ${half}`] }),
@@ -124,7 +124,7 @@ export const anonymousOnJob = scenario({
   requests: {
     submit,
     own: { ...read, times: MOST_READS },
-    unusable: { ...read, as: 'unusable', times: 6 },
+    unusable: { ...read, as: 'unusable', times: 7 },
     unusableEvents: { ...read, target: EVENTS, as: 'unusable' },
     unusableCancel: { ...submit, target: CANCEL, as: 'unusable' },
     unusableSubmit: { ...submit, as: 'unusable' },
@@ -140,7 +140,8 @@ export const anonymousOnJob = scenario({
     yield* judgeVisit(session, rule, exchange, fill);
     const key = session.fixtures.cred?.apiKey ?? 'tallystick';
     const answers: Exchange[] = [];
-    for (const value of [key, `Basic ${key}`, `Bearer ${key.slice(0, Math.ceil(key.length / 2))}`])
+    const half = key.slice(0, Math.ceil(key.length / 2));
+    for (const value of [key, `Basic ${key}`, `Bearer ${half}`, `Bearer ${inOtherCase(key)}`])
       answers.push(await session.send('unusable', { fill, credential: ['Authorization', value] }));
     // A key that was never issued, on each operation.
     const body = bodyOf(session.fixtures, 'ok');
@@ -177,6 +178,12 @@ const ended = {
 /** The job fixture that runs for the longest time: a job that has ended cannot show a cancellation. */
 function longest({ fixtures }: Pick<Session, 'fixtures'>): string {
   return bodyOf(fixtures, 'slow') === undefined ? 'ok' : 'slow';
+}
+
+/** The key in other case; another key if it has no letters. */
+function inOtherCase(key: string): string {
+  const other = key.toUpperCase() === key ? key.toLowerCase() : key.toUpperCase();
+  return other === key ? 'tallystick-wrong-key' : other;
 }
 
 /** A key of the same length with a different end. */

@@ -57,7 +57,7 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
-  requests: { submit: { ...submit, times: 21 }, other: submit },
+  requests: { submit: { ...submit, times: 22 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
@@ -104,6 +104,7 @@ export const reservedMembers = scenario({
       { tallystick_unknown: 1 },
       { ...known, tallystick_unknown: {} },
       { tallystick_unknown: null },
+      { '': 'tallystick' },
       // A name similar to a known one, but different.
       ...(name === undefined ? [] : [{ [inOtherCase(name)]: known[name] }, { [`${name} `]: known[name] }]),
     ])
