@@ -3,6 +3,7 @@ import { isObject, isSuccess, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check } from '../../../scenario.ts';
+import { STATUSES } from '../wire/statuses.ts';
 import { PLACES, TABLES } from '../wire/tables.ts';
 import type { MemberType } from '../wire/tables.ts';
 
@@ -27,7 +28,11 @@ function* look(exchange: Exchange): Generator<Check> {
   if (!/\/publishers\/[^/]+\/nodes\/[^/]+\/versions$/.test(request.target)) return;
   const body = parseJson(new TextDecoder().decode(request.body));
   // A separate rule covers bodies that are not JSON.
-  if (!isObject(body)) return;
+  if (body === undefined) return;
+  if (!isObject(body)) {
+    yield check(REQUIRED.node, exchange, false, 'no success for a body that is no object');
+    return;
+  }
   for (const [name, rule] of Object.entries(REQUIRED))
     if (!Object.hasOwn(body, name)) yield check(rule, exchange, false, `no success without ${name}`);
   const version = at(body, ['node_version', 'version']);
@@ -60,10 +65,17 @@ function wrongIn(body: unknown): string | undefined {
     if (!isObject(record)) continue;
     for (const [name, type] of Object.entries<MemberType>(TABLES[table])) {
       const value = record[name];
-      if (value !== undefined && value !== null && !HAS[type](value)) return [...path, name].join('.');
+      const isOdd = name === 'status' && typeof value === 'string' && !isStatus(table, value);
+      if (isOdd || (value !== undefined && value !== null && !HAS[type](value)))
+        return [...path, name].join('.');
     }
   }
   return undefined;
+}
+
+function isStatus(table: keyof typeof TABLES, status: string): boolean {
+  const known: Readonly<Record<string, readonly string[]>> = STATUSES;
+  return known[table]?.includes(status) !== false;
 }
 
 const HAS: Readonly<Record<MemberType, (value: unknown) => boolean>> = {
