@@ -1,10 +1,11 @@
+import { headerOf } from '../call/answer.ts';
 import type { AnswerChange } from './changes.ts';
 import type { DeviationView } from './deviation.ts';
 
 /**
  * Replaces the event stream of an answer, for deviations of live events. `change` receives the frames one by
  * one, each as the whole text of one event or comment with its final blank line, and yields the frames to
- * send: it may omit frames, add some, or end early. Answers that are not streams stay unchanged.
+ * send: it may omit frames, add some, or end early. Answers that are no events stay unchanged.
  *
  * ```ts
  * onFrames(async function* (frames) {
@@ -17,9 +18,12 @@ export function onFrames(
   change: (frames: AsyncIterable<string>, seen: DeviationView) => AsyncIterable<string>,
 ): AnswerChange {
   return (answer, seen) => {
-    if (answer.body.kind !== 'stream') return answer;
-    const chunks = encoded(change(framesIn(answer.body.chunks), seen));
-    return { ...answer, body: { kind: 'stream', chunks } };
+    const { body } = answer;
+    const isText =
+      body.kind === 'bytes' && /^text\/event-stream\b/i.test(headerOf(answer, 'Content-Type') ?? '');
+    if (body.kind !== 'stream' && !isText) return answer;
+    const sent = body.kind === 'stream' ? body.chunks : onlyChunk(body.bytes);
+    return { ...answer, body: { kind: 'stream', chunks: encoded(change(framesIn(sent), seen)) } };
   };
 }
 
@@ -62,6 +66,11 @@ export function frameOf(event: string, data: unknown): string {
 }
 
 // --- internal ---
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
+async function* onlyChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
 
 async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

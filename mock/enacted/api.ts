@@ -28,9 +28,11 @@ import {
 } from './keys.ts';
 import { answerOf, completed, replyOf, serverRequest } from './messages.ts';
 import { beforeWork } from './work.ts';
+import { REFUSED_CREDENTIAL } from '../call/refused-credential.ts';
 import { readAnswerChoice } from '../samples/answer-choice.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { type ResourceCall, Resources } from './resources.ts';
+import { EventStreams } from './event-streams.ts';
 import { ExampleVersions } from './example-versions.ts';
 import { Tables } from './tables.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
@@ -73,12 +75,13 @@ export function enactedApi(
     seed: parts.answers?.defaults.seed ?? '',
     deviations: parts.deviations ?? [],
   });
+  const streams = new EventStreams(contract);
   const stateOn = (keys: EnactedKeys, tables: Tables): State => ({
     ...{ keys, modes, tables },
     server: engineOf(served, checks, running, {
       isOwn: isOwnHeader(contract),
       ...parts,
-      ...{ store: keys.store, resources, tables, versions: new ExampleVersions() },
+      ...{ store: keys.store, resources, streams, tables, versions: new ExampleVersions() },
     }),
     requestCounts: new Map(),
   });
@@ -204,13 +207,15 @@ function engineOf(
   parts: Parameters<typeof enactedApi>[1] & {
     readonly store: LocalStore;
     readonly resources: Resources;
+    readonly streams: EventStreams;
     readonly tables: Tables;
     readonly versions: ExampleVersions;
     /** Whether the engine sends a header by itself. */
     readonly isOwn: (name: string) => boolean;
   },
 ): Server {
-  const { isOwn, clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables, versions } = parts;
+  const { isOwn, clock, bodyBytes, callsInFlight, deadlineMs, store, resources, streams, tables, versions } =
+    parts;
   const deviationsOn = (id: string): readonly Replacing[] =>
     (parts.deviations ?? []).filter((deviation) => worksOn(deviation, id));
   const asked = (
@@ -239,6 +244,18 @@ function engineOf(
               },
             });
         if (made !== undefined) return completed(made, call, isOwn);
+        const events = asksForExample(call)
+          ? undefined
+          : streams.reply(operation.id, {
+              ...{ clock, signal },
+              thing: () =>
+                resources.thingOf(
+                  operation.id,
+                  tables,
+                  asked(input as Readonly<Record<string, unknown>>, served),
+                ),
+            });
+        if (events !== undefined) return completed(events, call, isOwn);
         run.example = await run.next();
         const reply = replyOf(pageOfExample(operation.pagination, run.example, input, target), isOwn);
         return versions.shown(operation, request.target, reply);
@@ -255,8 +272,11 @@ function engineOf(
     checks,
     Object.fromEntries(api.operations.map((operation) => [operation.id, handler(operation)])),
     {
-      // Any credential of the declared form is valid, and identifies its caller.
-      authenticate: (credentials) => ({ id: callerId(credentials) }),
+      // Any other credential of the declared form is valid, and identifies its caller.
+      authenticate: (credentials) =>
+        Object.values(credentials).some((value) => value?.includes(REFUSED_CREDENTIAL) === true)
+          ? undefined
+          : { id: callerId(credentials) },
       now: () => clock.now(),
       // The journal reports the failure.
       onFinding: () => undefined,

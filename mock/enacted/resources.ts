@@ -9,6 +9,7 @@ import type { ServedApi, SheetRefusal } from '../../engine/served-api.ts';
 import { paged } from '../samples/example-pages.ts';
 import { type Action, actionsOf, lifecyclesOf } from './actions.ts';
 import { Collection, successOf } from './collection.ts';
+import type { WatchedThing } from './event-streams.ts';
 import { tagOf } from './hash.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
@@ -95,6 +96,26 @@ export class Resources {
     }
     this.#requireThing(operationId, tables, call);
     return this.#transition(operationId, tables, call);
+  }
+
+  /**
+   * The thing below whose path a call is; `undefined` if it is below none.
+   *
+   * @throws {Refusal} if it does not exist
+   */
+  thingOf(
+    operationId: string,
+    tables: Tables,
+    call: Pick<ResourceCall, 'input' | 'caller'>,
+  ): WatchedThing | undefined {
+    // That of a nested collection is deeper.
+    const collection = this.#collections
+      .filter((one) => this.#isBelow(operationId, one))
+      .sort((one, other) => other.parents.length - one.parents.length)[0];
+    if (collection === undefined) return undefined;
+    const table = tables.table(collection.policy.collection);
+    this.#requireParents(collection, tables, call);
+    return { collection, table, row: this.#row({ collection, table, call }) };
   }
 
   /** Whether a collection has the operation. */
@@ -293,19 +314,24 @@ export class Resources {
     throw this.#refusal(otherCaller, 404, says);
   }
 
+  /** Whether the path of an operation continues that of a thing. */
+  #isBelow(
+    operationId: string,
+    { operations: { read, replace, patch, delete: remove } }: Collection,
+  ): boolean {
+    const path = (read ?? replace ?? patch ?? remove)?.path;
+    const called = this.#contract.operations.find(({ id }) => id === operationId)?.path;
+    return path !== undefined && called?.startsWith(path) === true && /^[/:]/.test(called.slice(path.length));
+  }
+
   /** A call below the path of a thing requires the thing, if the document declares the refusal. */
   #requireThing(operationId: string, tables: Tables, call: Pick<ResourceCall, 'input' | 'caller'>): void {
     const called = this.#contract.operations.find(({ id }) => id === operationId);
     for (const collection of this.#collections) {
-      const { read, replace, patch, delete: remove } = collection.operations;
-      const path = (read ?? replace ?? patch ?? remove)?.path;
       const { missing = { status: 404 }, otherCaller } = collection.policy;
       const declares = (status: number | undefined): boolean =>
         called?.responses.some((response) => response.status === String(status)) === true;
-      const isBelow =
-        path !== undefined &&
-        called?.path.startsWith(path) === true &&
-        /^[/:]/.test(called.path.slice(path.length));
+      const isBelow = this.#isBelow(operationId, collection);
       const table = tables.table(collection.policy.collection);
       if (isBelow && declares(missing.status)) {
         this.#requireParents(collection, tables, call);

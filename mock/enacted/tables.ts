@@ -34,6 +34,7 @@ type TableChange = ChangeOf<typeof tableChanges>;
 export class Table {
   readonly #rows = new Map<string, Row>();
   readonly #told: (row: Omit<Row, 'item'>, item: JsonObject | null) => void;
+  readonly #watchers = new Set<(row: Omit<Row, 'item'> | undefined) => void>();
   /** The number of things created so far, from which the next id is made. */
   made = 0;
 
@@ -59,14 +60,32 @@ export class Table {
   put(row: Row): void {
     this.#rows.set(placeOf(row.within, row.id), row);
     this.#told(row, row.item);
+    this.#notify(row);
   }
 
   delete({ within, id }: Omit<Row, 'item'>): void {
-    if (this.#rows.delete(placeOf(within, id))) this.#told({ within, id }, null);
+    if (!this.#rows.delete(placeOf(within, id))) return;
+    this.#told({ within, id }, null);
+    this.#notify({ within, id });
   }
 
   clear(): void {
     this.#rows.clear();
+    this.#notify(undefined);
+  }
+
+  /**
+   * Calls back with each thing that is stored or deleted, and with `undefined` for all of them.
+   *
+   * @returns ends the calls
+   */
+  watch(watcher: (row: Omit<Row, 'item'> | undefined) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  #notify(row: Omit<Row, 'item'> | undefined): void {
+    for (const watcher of this.#watchers) watcher(row);
   }
 }
 

@@ -15,7 +15,7 @@ export interface ExamplePage<Item> {
  * The page that a request selects from all items of a list; all of them if the sheet declares no pages.
  *
  * @param path of the operation, for the address of the next page
- * @throws {RangeError} for a cursor that no page has contained
+ * @throws {RangeError} for a cursor that no page can have contained
  */
 export function paged<Item>(
   policy: PagesPolicy | undefined,
@@ -125,6 +125,7 @@ function startOf(cursor: unknown, length: number): number {
   if (cursor === undefined) return 0;
   const [, digits] = /^after (\d{1,9})$/.exec(Buffer.from(String(cursor), 'base64url').toString()) ?? [];
   const offset = Number(digits);
-  if (digits !== undefined && offset <= length && cursorAt(offset) === cursor) return offset;
+  // Things can have been deleted since the cursor was given.
+  if (digits !== undefined && cursorAt(offset) === cursor) return Math.min(offset, length);
   throw new RangeError('No page has given this cursor.');
 }
