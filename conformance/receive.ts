@@ -77,8 +77,8 @@ export async function follow(
   const timer = new AbortController();
   const signal = AbortSignal.any([...signals.filter((one) => one !== undefined), hangUp.signal]);
   let ended: Watched['ended'] | undefined;
-  const limit = (milliseconds: number): Promise<void> =>
-    clock.sleep(milliseconds, timer.signal).then(
+  const limit = (milliseconds: number, signal = timer.signal): Promise<void> =>
+    clock.sleep(milliseconds, signal).then(
       () => {
         ended ??= 'timeout';
         hangUp.abort(new Error('watched long enough'));
@@ -86,6 +86,15 @@ export async function follow(
       () => undefined,
     );
   const limits = [limit(options.timeoutMs ?? READ_TIMEOUT_MS)];
+  let isInGrace = false;
+  let idle = new AbortController();
+  timer.signal.addEventListener('abort', () => idle.abort(), { once: true });
+  options.endsWithin?.then(
+    (milliseconds) => {
+      if (!timer.signal.aborted) limits.push(limit(milliseconds));
+    },
+    () => undefined,
+  );
   const events: StreamEvent[] = [];
   const body = new BodyReader(take);
   let enough = false;
@@ -105,7 +114,15 @@ export async function follow(
       events.push(...came);
       if (reader.excess !== undefined) return { excess: reader.excess };
       if (came.length === 0) return undefined;
-      if (limits.length === 1 && options.grace?.when(events) === true) limits.push(limit(options.grace.ms));
+      if (options.idleMs !== undefined) {
+        idle.abort();
+        idle = new AbortController();
+        limits.push(limit(options.idleMs, idle.signal));
+      }
+      if (!isInGrace && options.grace?.when(events) === true) {
+        isInGrace = true;
+        limits.push(limit(options.grace.ms));
+      }
       if (options.until?.(events) !== true) return undefined;
       enough = true;
       return 'enough';
@@ -120,7 +137,10 @@ export async function follow(
     await Promise.all(limits);
   }
   const answer = response === undefined ? undefined : body.answer(response, plain);
-  return { answer, failure, fault: faultOf(signals, answer, ended), begun: response?.status, events, ended };
+  const isSilent = options.mayBeSilent === true && answer === undefined && ended === 'timeout';
+  const fault = isSilent ? 'dropped' : faultOf(signals, answer, ended);
+  if (ended === 'timeout' && answer === undefined) failure ??= 'no response for as long as the suite waited';
+  return { answer, failure, fault, begun: response?.status, events, ended };
 }
 
 // --- internal ---

@@ -84,11 +84,20 @@ export interface WatchOptions extends SendOptions {
   readonly until?: (events: readonly StreamEvent[]) => boolean;
   /** Once `when` returns true, the server has this many milliseconds to end the stream itself. */
   readonly grace?: { readonly when: (events: readonly StreamEvent[]) => boolean; readonly ms: number };
+  /** Ends the watch if no further event arrives for this many milliseconds after one. */
+  readonly idleMs?: number;
+  /** `true` if a stream without any response is not lost: a server may send its head with the first event. */
+  readonly mayBeSilent?: boolean;
+  /** Once it resolves, the server has this many milliseconds to end the stream itself. */
+  readonly endsWithin?: Promise<number>;
 }
 
 /** The result of reading an event stream. */
 export interface Watched {
-  /** Its body is everything that was received, even if the suite disconnected. */
+  /**
+   * Its body is everything that was received, even if the suite disconnected. It has no answer if the stream may be
+   * silent, and was.
+   */
   readonly exchange: Exchange;
   readonly events: readonly StreamEvent[];
   /**

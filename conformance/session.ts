@@ -195,6 +195,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     await examine(exchange, plan);
     signal.throwIfAborted();
     if (answer === undefined) {
+      if (options.mayBeSilent === true && exchange.fault === 'dropped') return { exchange, events, ended };
       health?.giveUp([exchange], operationOf(plan));
       throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
     }

@@ -80,7 +80,7 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
     case 'resource':
       return resourceCases(policy, operations);
     case 'event-stream':
-      return each(STREAM, policy.operations);
+      return each(policy.stateFirst === true ? [STATE_FIRST, ...STREAM] : STREAM, policy.operations);
     case 'capacity':
       return policy.calls === undefined ? [] : each(CAPACITY, policy.operations);
     case 'deadline':
@@ -102,7 +102,11 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
     case 'credentials':
       return operations.some(({ security }) => security.length > 0) ? [{ cases: CREDENTIALS }] : [];
     case 'error-codes':
-      return [{ cases: ERROR_CODES }];
+      return [
+        {
+          cases: OBSERVED_ROLES.some((role) => role in policy.roles) ? [...ERROR_CODES, ROLES] : ERROR_CODES,
+        },
+      ];
     case 'error-buckets':
       return [{ cases: ERROR_BUCKETS }];
     case 'headers':
@@ -247,8 +251,9 @@ const STREAM: readonly UsualCase[] = [
     name: 'states',
     says: 'The events of the stream report declared states, in an order that the lifecycle allows.',
   },
-  { name: 'end', says: 'The server ends the stream after it has reported a terminal state.' },
+  { name: 'end', says: 'The server ends the stream after the resource has reached a terminal state.' },
 ];
+const STATE_FIRST: UsualCase = { name: 'first', says: 'A stream begins with the present state.' };
 const CAPACITY: readonly UsualCase[] = [
   { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
 ];
@@ -285,6 +290,12 @@ const ERROR_CODES: readonly UsualCase[] = [
   { name: 'shape', says: 'Every error has a code and a message, and its own status, where the sheet says.' },
   { name: 'status', says: 'A code with a stated status is sent with that status only.' },
 ];
+const ROLES: UsualCase = {
+  name: 'roles',
+  says: 'A refusal that no policy states has the code of its role: of a malformed body, a media type, or a missing credential.',
+};
+/** The roles of refusals that a caller can recognise without knowing the server. */
+const OBSERVED_ROLES = ['malformed', 'mediaType', 'noCredential'];
 const ERROR_BUCKETS: readonly UsualCase[] = [
   { name: 'header', says: 'Every error names a known bucket in the header.' },
   { name: 'status', says: 'A bucket with a stated status is sent with that status only.' },

@@ -76,7 +76,10 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   'event-stream': {
     added: servers,
     removed: { callers: 'code' },
-    facts: { 'events.status': agreed, 'events.progress': agreed, 'events.preview': agreed },
+    facts: {
+      ...{ 'events.status': agreed, 'events.progress': agreed, 'events.preview': agreed },
+      stateFirst: promised,
+    },
   },
   headers: {
     added: servers,

@@ -132,8 +132,9 @@ export class Reads {
       );
       last = await call(session, 'read', operation, serialisedParameters(operation, values));
       if (isSuccess(last) || last.status === 304) return { answer: last, values, missing, why: '' };
+      if (last.answer === undefined) break;
     }
-    const got = last === undefined ? 'nothing' : sketchAnswer(last);
+    const got = last?.answer === undefined ? 'nothing' : sketchAnswer(last);
     const why = `no request was answered with success; the last one got ${got}`;
     return { answer: undefined, values, missing, why };
   }
@@ -165,7 +166,7 @@ export async function call<Name extends string>(
 ): Promise<Exchange> {
   if (!streams(operation)) return session.send(name, options);
   const until = (events: readonly unknown[]): boolean => events.length > 0;
-  return (await session.watch(name, { ...options, until, timeoutMs: STREAM_MS })).exchange;
+  return (await session.watch(name, { ...options, until, timeoutMs: STREAM_MS, mayBeSilent: true })).exchange;
 }
 
 // --- internal ---

@@ -11,7 +11,8 @@ import { inputFor } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
-import { documentRule } from './rules.ts';
+import { madeUpCredential } from './made-up-credential.ts';
+import { documentRule, MADE_UP_CREDENTIAL } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { written } from './wire-body.ts';
@@ -89,6 +90,28 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
   });
 }
 
+/**
+ * A credential of the right form that no server has given out. A server that accepts it examines no credential.
+ */
+export function madeUpScenarios(api: OwnApi): readonly Scenario[] {
+  const made = madeUpCredential(api);
+  if (made === undefined) return [];
+  const { operation, plan, credential } = made;
+  return [
+    scenario({
+      id: MADE_UP_CREDENTIAL,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path} with a made-up credential`,
+      judges: [MADE_UP_CREDENTIAL],
+      requests: { 'made up': plan },
+      async *run(session: Session) {
+        const seen = await session.send('made up', { credential: credential(session.freshKey()) });
+        yield verdict(MADE_UP_CREDENTIAL, seen);
+      },
+    }),
+  ];
+}
+
 // --- internal ---
 
 /** A change of a resource that the suite has created: a server may answer 404 for any other one before it checks the credential. */
@@ -136,6 +159,12 @@ function verdict(rule: string, seen: Exchange): Check {
   const { status } = seen;
   const isRefused = status === 401 || status === 403 || (status >= 300 && status < 400 && status !== 304);
   if (isRefused || isSuccess(seen) || status === 304)
-    return check(rule, seen, isRefused, 'a refusal such as 401, because the document requires a credential');
-  return undecided(rule, seen, `answered with ${status} before the credential was checked`);
+    return check(
+      rule,
+      seen,
+      isRefused,
+      'a refusal such as 401, because the document requires a valid credential',
+    );
+  const why = seen.answer === undefined ? 'nothing was sent' : `answered with ${status}`;
+  return undecided(rule, seen, `${why} before the credential was checked`);
 }

@@ -48,6 +48,11 @@ export class Facts<Of extends Policy = Policy> {
     return new Facts(this.#parts, this.policy, operation) as OperationFacts<Of>;
   }
 
+  /** The facts of another policy of the sheet. */
+  about<Other extends Policy>(policy: Other): Facts<Other> {
+    return new Facts(this.#parts, policy);
+  }
+
   /** The ids of the rules that are about these cases. */
   ids(...cases: readonly string[]): readonly string[] {
     return [...new Set(cases.flatMap((name) => this.#about(name).map(({ id }) => id)))];

@@ -1,6 +1,7 @@
 import { isJson } from '../../../contract/body-format.ts';
 import { mainSchemeOf, placeOfScheme, type PolicyOf } from '../../../contract/index.ts';
-import type { Contract } from '../../../contract/model.ts';
+import type { Contract, Json } from '../../../contract/model.ts';
+import { joinPointer, valueAt } from '../../../contract/pointer.ts';
 import { mayLack } from '../../../contract/schema-parts.ts';
 import { asStatus, onBody, put, withHeader, withoutHeader, type AnswerChange } from '../changes.ts';
 import { isError, not, status, when, type Condition } from '../conditions.ts';
@@ -45,21 +46,42 @@ export function codeWays(contract: Contract, policy: PolicyOf<'error-codes'>): W
     );
   const mislead = policy.codes.find((code) => code.status !== undefined);
   const described = documented('the document may describe the error as well', 'answer');
+  const roles = Object.entries(policy.roles).filter(([role]) => OBSERVED_ROLES.includes(role));
+  const own = roles.map(([, name]) => name);
+  const other = policy.codes.find(({ name }) => !own.includes(name))?.name;
   return {
     'shape~no-code': [
       errors(policy.code, undefined),
-      alongCases('without a code nothing is said of its status', 'status'),
+      alongCases('without a code nothing is said of its status', 'status', 'roles'),
       ...knownByCode,
       described,
     ],
     ...(isMessageOptional(contract, policy)
       ? {}
       : { 'shape~no-message': [errors(policy.message, undefined), described] as const }),
+    ...(other === undefined || roles.length === 0
+      ? {}
+      : {
+          'roles~another-code': [
+            when(
+              isError,
+              onBody('any', (body) =>
+                own.includes(String(valueAt(body as Json, joinPointer('', ...policy.code.split('.')))))
+                  ? put(body, policy.code.split('.'), other)
+                  : body,
+              ),
+            ),
+            alongCases('the code belongs to another status', 'status'),
+            ...knownByCode,
+            described,
+          ] as const,
+        }),
     ...(mislead?.status === undefined
       ? {}
       : {
           'status~another-code': [
             when(not(status(mislead.status)), errors(policy.code, mislead.name)),
+            alongCases('the code is not that of the role', 'roles'),
             ...knownByCode,
             described,
           ],
@@ -91,6 +113,9 @@ export function headerWays({ requestId = '' }: PolicyOf<'headers'>): Ways {
 
 // --- internal ---
 
+/** The roles of refusals that a caller can recognise. */
+const OBSERVED_ROLES = ['malformed', 'mediaType', 'noCredential'];
+
 /** Whether every error that the document describes may leave the message out. */
 function isMessageOptional(
   { operations, document: { root } }: Contract,
@@ -105,7 +130,7 @@ function isMessageOptional(
 /** Refusals that other policies name by their codes. */
 const knownByCode = (
   [
-    ['resource', 'missing', 'deleted'],
+    ['resource', 'missing', 'deleted', 'taken', 'owned'],
     ['conditional-write', 'mismatch', 'weak', 'required'],
     ['idempotency', 'used', 'mismatch', 'in-flight'],
     ['uniqueness', 'taken'],

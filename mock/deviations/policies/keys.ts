@@ -6,6 +6,7 @@ import { isSuccess, status, when, type Condition } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
 import {
   alongCases,
+  alongPolicy,
   anotherStatus,
   documented,
   firstAgain,
@@ -22,7 +23,10 @@ export function replayWays(policy: Replay, id: string): Ways {
   const { replayHeader, mismatch, inFlight } = policy;
   const marked = withHeader(replayHeader.name, replayHeader.value);
   return {
-    'first-use~marked': when(isSuccess, marked),
+    'first-use~marked': [
+      when(isSuccess, marked),
+      alongPolicy('resource', 'the mark seems to be that of another caller', 'owned'),
+    ],
     'replayed~unmarked': [
       when(isReplay, withoutHeader(replayHeader.name)),
       alongCases('without the header, a call that ran again looks like a replay', 'in-flight'),
@@ -38,17 +42,20 @@ export function replayWays(policy: Replay, id: string): Ways {
       documented('what creates a thing twice may refuse it', 'status'),
     ],
     'mismatch~another-status': [
-      withKeys(id, { ...policy, mismatch: { status: otherThan(mismatch.status) } }),
-      undeclared,
+      withKeys(id, { ...policy, mismatch: { ...mismatch, status: otherThan(mismatch.status) } }),
+      anotherStatus,
     ],
     'in-flight~another-status': [
       withKeys(id, { ...policy, inFlight: { ...inFlight, status: otherThan(inFlight.status) } }),
-      undeclared,
+      anotherStatus,
     ],
     ...(inFlight.retryAfter
       ? { 'in-flight~no-advice': withKeys(id, { ...policy, inFlight: { ...inFlight, retryAfter: false } }) }
       : {}),
-    'mismatch~replayed': firstAgain([status(mismatch.status)], marked),
+    'mismatch~replayed': [
+      firstAgain([status(mismatch.status)], marked),
+      documented('invalid bodies may have the status as well', 'bad-body', 'bad-input'),
+    ],
   };
 }
 
@@ -59,7 +66,7 @@ export function singleUseWays(policy: SingleUse, id: string): Ways {
     'used~again': withKeys(id, undefined),
     'used~another-status': [
       withKeys(id, { ...policy, reuse: { ...reuse, status: otherThan(reuse.status) } }),
-      undeclared,
+      anotherStatus,
     ],
   };
 }

@@ -2,10 +2,11 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { waysCausedBy } from '../../../contract/policies/lifecycle.ts';
 import { joinPointer, valueAt } from '../../../contract/pointer.ts';
-import { bodyText, headerOf, type Answer } from '../../call/answer.ts';
+import { headerOf, type Answer } from '../../call/answer.ts';
 import { put, withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import { onJson, type DeviationView } from '../deviation.ts';
+import { eventNameOf, onFrames } from '../on-frames.ts';
 import { alongCases, anotherStatus, documented, withOtherStatus, type Ways } from './broken.ts';
 
 /** Ways to tell wrong states. They work on answers that are the resource, and not on lists of it. */
@@ -32,6 +33,7 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
   return {
     'states~unknown': [
       told(() => 'tallystick-unknown'),
+      alongCases('the state of a refusal cannot be read', 'refused'),
       documented('the document may list the states as well', 'answer'),
     ],
     'initial~later': [
@@ -52,12 +54,15 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
     ...(end === undefined
       ? {}
       : {
-          'transitions~back': told((state, { request }) => {
-            if (request.method !== 'GET') return state;
-            const count = looks.get(request.path) ?? 0;
-            looks.set(request.path, count + 1);
-            return count % 2 === 0 ? end : policy.initial;
-          }),
+          'transitions~back': [
+            told((state, { request }) => {
+              if (request.method !== 'GET') return state;
+              const count = looks.get(request.path) ?? 0;
+              looks.set(request.path, count + 1);
+              return count % 2 === 0 ? end : policy.initial;
+            }),
+            alongCases('a call seems to be refused in another state', 'refused'),
+          ],
         }),
   };
 }
@@ -66,7 +71,9 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
 export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>): Ways {
   const lifecycle = sheet?.policies.find((one) => one.kind === 'lifecycle');
   const unknown = lifecycle === undefined ? {} : put({}, lifecycle.property.split('.'), 'tallystick-unknown');
+  const { status: name } = policy.events;
   const data = /^data: ?.*$/gm;
+  const isStatus = (frame: string): boolean => eventNameOf(frame) === name;
   return {
     'frames~another-type': [
       when(
@@ -77,41 +84,47 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
       documented('the document declares the media type as well', 'answer'),
     ],
     'frames~no-json': [
-      onEvents((frames) => Buffer.from(frames.replace(data, 'data: {'))),
+      onEachFrame((frame) => frame.replace(data, 'data: {')),
       alongCases('the states cannot be read', 'states', 'end'),
     ],
+    ...(policy.stateFirst === true
+      ? {
+          'first~left-out': [
+            onFrames(async function* (frames) {
+              let isLeftOut = false;
+              for await (const frame of frames) {
+                if (isLeftOut || !isStatus(frame)) yield frame;
+                else isLeftOut = true;
+              }
+            }),
+            alongCases('the only state may be the first one', 'frames', 'end'),
+          ] as const,
+        }
+      : {}),
     'states~unknown': [
-      onEvents((frames) => Buffer.from(frames.replace(data, `data: ${JSON.stringify(unknown)}`))),
+      onEachFrame((frame) =>
+        isStatus(frame) ? frame.replace(data, `data: ${JSON.stringify(unknown)}`) : frame,
+      ),
       alongCases('no event shows a terminal state', 'end'),
     ],
     'frames~other-names': [
-      onEvents((frames) =>
-        Buffer.from(frames.replaceAll(`event: ${policy.events.status}`, 'event: tallystick')),
-      ),
+      onEachFrame((frame) => frame.replace(`event: ${name}\n`, 'event: tallystick\n')),
       alongCases('no event shows a state', 'end', 'states'),
     ],
-    'end~open': onEvents((frames) => endless(Buffer.from(frames))),
+    'end~open': onFrames(async function* (frames) {
+      yield* frames;
+      await new Promise((resolve) => setTimeout(resolve, OPEN_MS).unref());
+    }),
   };
 }
 
 // --- internal ---
 
-/** Replaces the events of an answer by other bytes, or by a stream of them. */
-function onEvents(change: (frames: string) => Uint8Array | AsyncIterable<Uint8Array>): AnswerChange {
-  return (answer) => {
-    if (!isSuccess(answer) || answer.body.kind !== 'bytes') return answer;
-    const made = change(bodyText(answer.body));
-    return {
-      ...answer,
-      body: ArrayBuffer.isView(made) ? { kind: 'bytes', bytes: made } : { kind: 'stream', chunks: made },
-    };
-  };
-}
-
 /** Longer than any test waits, without keeping the process alive. */
 const OPEN_MS = 60_000;
 
-async function* endless(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-  await new Promise((resolve) => setTimeout(resolve, OPEN_MS).unref());
+function onEachFrame(change: (frame: string) => string): AnswerChange {
+  return onFrames(async function* (frames) {
+    for await (const frame of frames) yield change(frame);
+  });
 }

@@ -21,14 +21,18 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
   const ways = {
     'created~forgotten': [
       at([create], () => ({ put: nothing })),
-      alongCases('what is not there is not found', 'listed', 'deleted', 'apart', 'replaced', 'patched'),
+      alongCases(
+        'what is not there is not found',
+        ...['listed', 'filtered', 'missing', 'deleted', 'apart', 'replaced', 'patched', 'owned'],
+      ),
       alongPolicy('uniqueness', 'what is not kept takes no value', 'taken'),
+      alongPolicy('event-stream', 'what is not there has no events', 'first', 'frames', 'states', 'end'),
     ],
     'created~another-value': [
       at([create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
       alongCases(
         'a thing is not as it was sent from the beginning',
-        ...['listed', 'missing', 'patched', 'apart', 'replaced'],
+        ...['listed', 'filtered', 'missing', 'patched', 'apart', 'replaced', 'owned'],
       ),
       alongPolicy('uniqueness', 'another value is kept', 'taken'),
     ],
@@ -58,8 +62,15 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       alongCases('the list is not looked at again', 'deleted'),
     ],
     'missing~another-status': [
-      withOtherStatus(policy.missing?.status ?? 404),
+      { operations: belowThings(contract, policy), onReply: withOtherStatus(policy.missing?.status ?? 404) },
       alongCases('a deleted thing is missing as well', 'deleted'),
+      alongPolicy(
+        'resource',
+        'the parts of a thing, and those of other callers, are missing in the same way',
+        'missing',
+        'deleted',
+        'owned',
+      ),
       anotherStatus,
     ],
     'missing~any-thing': [
@@ -92,10 +103,18 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'apart~the-next-one-too': [
       at([replace, patch], (things) => ({
         put: (row) => {
-          const last = things.rows(row.within).at(-1);
-          if (last !== undefined && last.id !== row.id && things.get(row.within, row.id) !== undefined)
-            things.put(altered(last, plain));
+          if (things.get(row.within, row.id) !== undefined)
+            for (const other of laterThan(things, row)) things.put(altered(other, plain));
           things.put(row);
+        },
+      })),
+      ...neighbours,
+    ],
+    'apart~deleted-too': [
+      at(replace === undefined && patch === undefined ? [remove] : [], (things) => ({
+        delete: (row) => {
+          for (const other of laterThan(things, row)) things.delete(other);
+          things.delete(row);
         },
       })),
       ...neighbours,
@@ -152,10 +171,31 @@ const neighbours = [
     ...['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required'],
   ),
   alongPolicy('conditional-get', 'a tag changes by another call', 'current', 'weak', 'list', 'kept-headers'),
+  alongPolicy('lifecycle', courses, 'transitions', 'refused'),
+  alongPolicy('resource', courses, 'owned', 'filtered'),
 ] as const;
 
 function nothing(): void {
   // The requested change is not made.
+}
+
+/** The operations that need a thing of a collection: those of the thing itself, and those below it. */
+function belowThings({ operations }: Contract, { operations: own }: PolicyOf<'resource'>): readonly string[] {
+  const { read, replace, patch, delete: remove } = own;
+  const path = operations.find(({ id }) => id === (read ?? replace ?? patch ?? remove))?.path;
+  return operations
+    .filter((one) => path !== undefined && (one.path === path || /^[/:]/.test(restOf(one.path, path))))
+    .map(({ id }) => id);
+}
+
+function restOf(path: string, above: string): string {
+  return path.startsWith(above) ? path.slice(above.length) : '';
+}
+
+/** The things that were created after one. */
+function laterThan(things: TableView, { within, id }: Pick<Row, 'within' | 'id'>): readonly Row[] {
+  const rows = things.rows(within);
+  return rows.slice(rows.findIndex((row) => row.id === id) + 1);
 }
 
 /** The same collection with some operations replaced, if they exist. */
