@@ -4,6 +4,7 @@ import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answe
 import { readAnswerChoice } from '../samples/answer-choice.ts';
 import type { MockedApi } from '../api.ts';
 import { challengesOf } from './challenges.ts';
+import { isCredentialRefused } from './refused-credential.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from '../deviations/deviation.ts';
 import type {
@@ -192,6 +193,8 @@ function findingsOf(
     ...(operation.requestBody === undefined ? { body: undefined } : judgedBody(request)),
     ...(form === undefined ? {} : { form }),
   });
+  if (api.answers !== undefined && isCredentialRefused(operation, request))
+    return [{ at: 'security', keyword: 'security', message: 'the mock refuses this credential' }, ...found];
   const body = api.answers === undefined || operation.requestBody === undefined ? undefined : request.body();
   if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? ''))
     return isBodiless(operation.method) ? found.filter(isNotMissingBody) : found;

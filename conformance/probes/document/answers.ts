@@ -149,7 +149,10 @@ function* headerFaults(api: OwnApi, header: ResponseHeader, exchange: Exchange):
   if (name.toLowerCase() === 'content-type') return;
   const text = exchange.header(name);
   if (text === undefined) {
-    if (required) yield { expected: `the header ${name} with ${exchange.status}`, got: `no ${name}` };
+    // RFC 9110, section 15.5.2: a server that sends 401 has to send it.
+    const isChallenge = exchange.status === 401 && name.toLowerCase() === 'www-authenticate';
+    if (required || isChallenge)
+      yield { expected: `the header ${name} with ${exchange.status}`, got: `no ${name}` };
     return;
   }
   const readings = readingsOf(api, header, text);

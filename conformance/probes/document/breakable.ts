@@ -1,5 +1,6 @@
-import { isRecord, policyFor } from '../../../contract/index.ts';
+import { isRecord, pagesPolicyOf, policyFor } from '../../../contract/index.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
 import { wireType } from '../../../contract/wire-type.ts';
 import type { OwnApi } from '../own-api.ts';
 
@@ -13,19 +14,43 @@ export interface WrongParameter {
   readonly value: string | undefined;
 }
 
-/** Calls that violate the document by one parameter. The bounds of a page are left to its policy. */
+/** Calls that violate the document by one parameter. The size of a page is left to its policy. */
 export function wrongParameters(api: OwnApi, operation: Operation): readonly WrongParameter[] {
   const isLeft = ({ in: place, required, schema }: Parameter): boolean =>
     required && (place === 'query' || place === 'header') && !(isRecord(schema) && 'default' in schema);
   return [
     ...breakable(api, operation).map((parameter) => ({ parameter, value: WRONG })),
+    ...beyond(api, operation),
     ...operation.parameters.filter(isLeft).map((parameter) => ({ parameter, value: undefined })),
   ].slice(0, MOST_WRONG);
 }
 
 // --- internal ---
 
-const MOST_WRONG = 4;
+const MOST_WRONG = 6;
+
+/** Whole numbers just below the minimum of a parameter, and just above its maximum. */
+function beyond(api: OwnApi, operation: Operation): readonly WrongParameter[] {
+  const limit = pagesPolicyOf(operation)?.limitParameter;
+  return operation.parameters.flatMap((parameter): readonly WrongParameter[] => {
+    const { name, in: place, schema } = parameter;
+    if ((place !== 'query' && place !== 'header') || name === limit) return [];
+    const { minimum, maximum, type } = factsOf(api, schema);
+    if (![type].flat().includes('integer')) return [];
+    const values = [
+      ...(typeof minimum === 'number' ? [Math.ceil(minimum) - 1] : []),
+      ...(typeof maximum === 'number' ? [Math.floor(maximum) + 1] : []),
+    ];
+    return values
+      .filter((value) => api.misfits(parameter, value).length > 0)
+      .map((value) => ({ parameter, value: String(value) }));
+  });
+}
+
+function factsOf({ root }: OwnApi, schema: unknown): Readonly<Record<string, unknown>> {
+  const described = followed(root, schema);
+  return isRecord(described) ? described : {};
+}
 
 function breakable(api: OwnApi, operation: Operation): readonly Parameter[] {
   const page = policyFor(operation, 'pagination');

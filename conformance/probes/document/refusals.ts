@@ -1,6 +1,8 @@
 import type { Operation } from '../../../contract/model.ts';
 import { check, undecided } from '../../check.ts';
+import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { policyFor } from '../../../contract/index.ts';
 import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -94,6 +96,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
   if (judged.length === 0) return [];
   const made = new MadeResources(api, operation);
   const wrong: RequestPlan = api.plan(operation, { isInvalid: true });
+  const reader = readerOfVersion(api, operation);
   return [
     scenario({
       id: body,
@@ -104,20 +107,24 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
       severalCases: [body],
       requests: {
         ...made.requests(),
+        ...(reader === undefined ? {} : { version: api.plan(reader, { times: MOST_MISFITS + 2 }) }),
         malformed: wrong,
         misfit: { ...wrong, times: MOST_MISFITS },
         'other type': wrong,
       },
       async *run(session: Session) {
         const known = await made.values(session);
-        const send = (name: string, text: string, mediaType: string): Promise<Exchange> =>
-          call(session, name, operation, {
-            ...withBody(
-              serialisedParameters(operation, requiredValues(api, operation, session, known)),
-              text,
-              mediaType,
-            ),
-          });
+        let tag: string | undefined;
+        const send = async (name: string, text: string, mediaType: string): Promise<Exchange> => {
+          // Otherwise a refusal would be about the version, and show nothing about the body.
+          if (reader !== undefined && tag === undefined)
+            tag = (await session.send('version', inputFor(api, reader, session, known))).header('etag');
+          const sent = serialisedParameters(operation, requiredValues(api, operation, session, known));
+          const guarded = tag === undefined ? sent : { ...sent, headers: withVersion(sent.headers, tag) };
+          const seen = await call(session, name, operation, withBody(guarded, text, mediaType));
+          if (isSuccess(seen) || seen.status === 412) tag = undefined;
+          return seen;
+        };
         const sent = bodyFor(api, operation, session.fixtures);
         if (sent === undefined)
           throw new NotExercised(`bodies.${operation.id}`, `needs a body for ${operation.id}`);
@@ -144,6 +151,23 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
       },
     }),
   ];
+}
+
+/** The read that shows the version which a change has to name. */
+function readerOfVersion(api: OwnApi, operation: Operation): Operation | undefined {
+  const isGuarded =
+    policyFor(operation, 'conditional-write') !== undefined ||
+    operation.parameters.some(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name));
+  return isGuarded
+    ? api.operations.find(({ method, path }) => method === 'get' && path === operation.path)
+    : undefined;
+}
+
+function withVersion(
+  headers: readonly (readonly [string, string])[],
+  tag: string,
+): readonly (readonly [string, string])[] {
+  return [...headers.filter(([name]) => !/^if-match$/i.test(name)), ['If-Match', tag]];
 }
 
 /** Whether a body is still invalid when it is serialised: in a form, everything is text. */

@@ -3,7 +3,7 @@ import { contentFor } from '../../../contract/bodies.ts';
 import { findPolicy } from '../../../contract/index.ts';
 import { mayLack } from '../../../contract/schema-parts.ts';
 import { unlessUnreadable } from '../../check.ts';
-import { member } from '../../exchange.ts';
+import { member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { sketch } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -13,12 +13,16 @@ import type { Facts, Probes } from './facts.ts';
 /** Errors with a code in the body. */
 export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
   const { api, policy } = facts;
+  /** Codes of refusals that other policies state: these may be checked first. */
+  const stated = new Set<unknown>(
+    (api.contract.sheet?.policies ?? []).flatMap((one) => bucketsIn(one === policy ? undefined : one)),
+  );
   return {
-    oracles: facts.oracle(['shape', 'status'], {
+    oracles: facts.oracle(['shape', 'status', 'roles'], {
       *look(exchange) {
         const isCall = api.operation(exchange.operation ?? '') !== undefined;
         if (!isCall || exchange.status < 400 || exchange.request.method === 'HEAD') return;
-        yield* unlessUnreadable(exchange, facts.ids('shape', 'status'), judge(exchange));
+        yield* unlessUnreadable(exchange, facts.ids('shape', 'status', 'roles'), judge(exchange));
       },
     }),
   };
@@ -53,7 +57,43 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
     const stated = policy.codes.find(({ name }) => name === code)?.status;
     if (stated !== undefined)
       yield* facts.status('status', exchange, stated, `with the code ${String(code)}`);
+    yield* judgeRole(exchange, code);
   }
+
+  /** Another named code than that of the role; a server may send codes that the sheet does not name. */
+  function* judgeRole(exchange: Exchange, code: unknown): ReturnType<Facts['judge']> {
+    const [role, what] = roleOf(exchange) ?? [];
+    const wanted = role === undefined ? undefined : policy.roles[role];
+    const isNamed = policy.codes.some(({ name }) => name === code) && !stated.has(code);
+    if (wanted === undefined || (code !== wanted && !isNamed)) return;
+    yield* facts.judge(
+      'roles',
+      exchange,
+      code === wanted,
+      `the code ${wanted} for ${what ?? ''}`,
+      `the code ${String(code)}`,
+    );
+  }
+}
+
+/** The role of a refusal, and its cause, as far as the request shows it. */
+function roleOf({ status, request, isInvalid }: Exchange): readonly [role: string, what: string] | undefined {
+  if (status === 401 && request.as === 'none') return ['noCredential', 'a call without a credential'];
+  if (isInvalid !== true || request.as === 'none' || request.as === 'unusable') return undefined;
+  if (status === 415) return ['mediaType', 'a media type that is not accepted'];
+  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const text = request.body === undefined ? '' : new TextDecoder().decode(request.body);
+  const isMalformed =
+    (status === 400 || status === 422) && /json/i.test(type) && parseJson(text) === undefined;
+  return isMalformed && text !== '' ? ['malformed', 'a body that is not JSON'] : undefined;
+}
+
+/** The names of refusals in a policy. */
+function bucketsIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'bucket' ? [inner as unknown] : bucketsIn(inner),
+  );
 }
 
 /** The code of an error, if the sheet defines its place; `undefined` if it does not. */
