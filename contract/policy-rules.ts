@@ -1,7 +1,9 @@
 import type { Contract, Operation, Rule } from './model.ts';
+import type { ReplayPolicy } from './policies/idempotency-replay.ts';
 import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
 import type { ResourcePolicy } from './policies/resource.ts';
+import { matchesStatus } from './policies/status-pattern.ts';
 
 /** The usual rules of each kind of policy. They apply to a server if the sheet has no rule for the case. */
 export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
@@ -63,7 +65,7 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
       .map((operation) => ({ about: operation.id, operation, cases }));
   switch (policy.kind) {
     case 'idempotency':
-      return each(policy.mode === 'replay' ? REPLAY : SINGLE_USE, policy.operations);
+      return each(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE, policy.operations);
     case 'pagination':
     case 'numbered-pages':
       return each(pageCases(policy), policy.operations);
@@ -117,9 +119,32 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
   }
 }
 
-const REPLAY: readonly UsualCase[] = [
-  { name: 'first-use', says: 'The answer to the first use of a key is not marked as a replay.' },
-  { name: 'replayed', says: 'The same call with the same key gets the recorded answer, marked as a replay.' },
+function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCase[] {
+  const isMarked = replayHeader !== undefined;
+  return [
+    {
+      name: 'first-use',
+      says: isMarked
+        ? 'The answer to the first use of a key is not marked as a replay.'
+        : 'The first call with a key is made.',
+    },
+    {
+      name: 'replayed',
+      says: `The same call with the same key gets the recorded answer${isMarked ? ', marked as a replay' : ''}.`,
+    },
+    ...KEY_REFUSALS,
+    ...(matchesStatus(release, 400) || matchesStatus(release, 422)
+      ? [
+          {
+            name: 'released',
+            says: 'A key can be used again, also with another body, if its call was refused with a status that frees it.',
+          },
+        ]
+      : []),
+  ];
+}
+
+const KEY_REFUSALS: readonly UsualCase[] = [
   { name: 'mismatch', says: 'The same key with another body is refused.' },
   { name: 'in-flight', says: 'A key whose first call still runs is refused, and the call runs once.' },
 ];
@@ -143,6 +168,17 @@ function pageCases(policy: PagesPolicy): readonly UsualCase[] {
       name: 'walk',
       says: `The ${isCursor ? 'cursors' : 'pages'} of a list lead through all of it, and to no item twice.`,
     },
+    ...(isCursor || policy.pageParameter !== undefined || policy.offsetParameter !== undefined
+      ? [
+          {
+            name: 'no-such-page',
+            level: 'should' as const,
+            says: isCursor
+              ? 'A cursor that no page has given is refused, or leads to no item of the first page.'
+              : 'A place before the first page is refused, or read as the first page.',
+          },
+        ]
+      : []),
   ];
 }
 

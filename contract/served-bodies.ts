@@ -60,7 +60,7 @@ export function isOwnHeader(contract: Contract): (name: string) => boolean {
   const own = [
     findPolicy(contract, 'headers')?.requestId,
     findPolicy(contract, 'error-buckets')?.header,
-    key?.mode === 'replay' ? key.replayHeader.name : undefined,
+    key?.mode === 'replay' ? key.replayHeader?.name : undefined,
     ...OF_THE_TRANSPORT,
   ].map((name) => name?.toLowerCase());
   return (name) => own.includes(name.toLowerCase());

@@ -139,6 +139,7 @@ function* ownViolations(
       'maximum',
       fc.nat(SPREAD).map((above) => Math.floor(maximum) + 1 + above),
     );
+  if ((number('minProperties') ?? 0) > 0) yield broken('minProperties', fc.constant({}));
   const [least, most] = [number('minLength'), number('maxLength')];
   // The smallest counterexample is the text that lacks one character.
   if (least !== undefined && least > 0 && least < LONGEST)

@@ -37,8 +37,8 @@ export interface FailureView {
 }
 
 export interface KeyedView {
-  readonly replayed: string;
-  readonly replayHeader: { readonly name: string; readonly value: string };
+  /** `undefined` if a replay looks like the first answer. */
+  readonly replay: { readonly function: string; readonly header: string; readonly value: string } | undefined;
   readonly running: string;
   readonly runningStatus: number;
   readonly conflict: string;
@@ -77,8 +77,11 @@ export function answersView(api: ApiView, names: NameTable, guards: readonly Gua
     keyed:
       key?.mode === 'replay'
         ? {
-            replayed: names.claim('isReplay'),
-            replayHeader: key.replayHeader,
+            replay: key.replayHeader && {
+              function: names.claim('isReplay'),
+              header: key.replayHeader.name,
+              value: key.replayHeader.value,
+            },
             running: names.claim('isStillRunning'),
             runningStatus: key.inFlight.status,
             conflict: names.claim('isKeyConflict'),

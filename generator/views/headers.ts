@@ -68,6 +68,7 @@ function* undeclared(api: ApiView, operation: ApiOperation): Generator<[string, 
   const conflict = String(inFlight.status);
   const recorded = responses.filter(({ status }) => !matchesStatus(release, Number(status)));
   for (const { status } of recorded) {
+    if (replayHeader === undefined) break;
     yield [status, maybe(replayHeader.name, 'Not declared. There where this is a recorded answer.')];
   }
   if (inFlight.retryAfter) {

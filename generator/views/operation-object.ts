@@ -334,7 +334,10 @@ function statuses(responses: readonly ApiResponse[]): string | undefined {
 function keyObject({ operation }: ApiOperation, use: Use): Expression | undefined {
   const policy = policyFor(operation, 'idempotency');
   if (policy === undefined) return undefined;
-  const replayed = 'replayHeader' in policy ? valueExpression(policy.replayHeader) : undefined;
+  const replayed =
+    policy.mode === 'replay' && policy.replayHeader !== undefined
+      ? valueExpression(policy.replayHeader)
+      : undefined;
   return object([
     ['header', jsString(policy.requestHeader)],
     ['create', use('keys', 'randomKey')],

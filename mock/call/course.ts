@@ -52,7 +52,8 @@ export function enacted(parts: CourseParts): Behaviour {
   const { rule: replayRule } = citation({ policy: 'idempotency', case: 'replayed' });
   const answers = replaced(deviations, 'answers', {
     ...{ header: headerOf, copy: copied(contract, parts) },
-    replay: (copy: Answer, { name, value }) => withHeaders(copy, [[name, value]]),
+    replay: (copy: Answer, mark) =>
+      mark === undefined ? copy : withHeaders(copy, [[mark.name, mark.value]]),
   } satisfies KeyedAnswers<Answer, Answer>);
   const common = {
     ...{ api, answers, choices, now: () => clock.now(), after: afterOn(clock) },

@@ -132,6 +132,17 @@ export class Collection {
     return this.#made({ ...this.idInPath(), ...this.member(this.policy.id.member) }, {}, `id ${n}`, true);
   }
 
+  /** The values that the body of a request has for members that it leaves out. */
+  defaults({ requestBody }: Operation): JsonObject {
+    const content = requestBody?.content.find(({ mediaType }) => isJson(mediaType));
+    return Object.fromEntries(
+      propertiesOf(content?.schema, this.#root).flatMap(([name, schema]): [string, Json][] => {
+        const { default: value, readOnly } = flattened(schema, this.#root);
+        return value === undefined || readOnly === true ? [] : [[name, value]];
+      }),
+    );
+  }
+
   get members(): readonly string[] {
     const { properties } = flattened(this.schema, this.#root);
     return isRecord(properties) ? Object.keys(properties) : [];

@@ -209,10 +209,11 @@ export class Resources {
   }
 
   #create(at: At): LooseReply | undefined {
-    const { collection, table, call } = at;
+    const { collection, operation, table, call } = at;
     const { body } = call.input;
     if (body !== undefined && !isRecord(body)) return undefined;
-    const given = writable(collection, (body ?? {}) as JsonObject);
+    const whole = { ...collection.defaults(operation), ...(body as JsonObject | undefined) };
+    const given = writable(collection, whole);
     const within = collection.within(call.input);
     const id = this.#newId(at, (body ?? {}) as JsonObject);
     if (table.get(within, id) !== undefined)
@@ -227,16 +228,17 @@ export class Resources {
   }
 
   #change(at: At, role: 'replace' | 'patch'): LooseReply | undefined {
-    const { collection, table, call } = at;
+    const { collection, operation, table, call } = at;
     const { policy } = collection;
     const { body } = call.input;
     if (!isRecord(body)) return undefined;
+    const defaults = role === 'replace' ? collection.defaults(operation) : {};
     const id = String(call.input[idParameter(policy)]);
     const within = collection.within(call.input);
     const before = table.get(within, id);
     if (before !== undefined) this.#requireOwner(collection, before, call);
     if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#row(at);
-    const given = writable(collection, body as JsonObject);
+    const given = writable(collection, { ...defaults, ...(body as JsonObject) });
     if (before === undefined) {
       table.made += 1;
       const row = this.#stored(at, { within, id, given });

@@ -15,7 +15,7 @@ export interface ExamplePage<Item> {
  * The page that a request selects from all items of a list; all of them if the sheet declares no pages.
  *
  * @param path of the operation, for the address of the next page
- * @throws {RangeError} for a cursor that no page can have contained
+ * @throws {RangeError} for a cursor that no page can have contained, and for a place before the first page
  */
 export function paged<Item>(
   policy: PagesPolicy | undefined,
@@ -87,7 +87,9 @@ function beginOf(
   const { pageParameter, offsetParameter = '', firstPage = 1 } = policy;
   const parameter = pageParameter ?? offsetParameter;
   const given = input[parameter];
-  const number = given === undefined ? (pageParameter === undefined ? 0 : firstPage) : Number(given);
+  const first = pageParameter === undefined ? 0 : firstPage;
+  const number = given === undefined ? first : Number(given);
+  if (number < first) throw new RangeError(`There is no page before ${parameter}=${String(first)}.`);
   return pageParameter === undefined
     ? { parameter, start: number, at: String }
     : {

@@ -70,12 +70,14 @@ export function freshAt(
 /**
  * The same body with another valid value in each member for which the document names several: another value of
  * an `enum`, the other boolean, a list with one item. It detects servers that always store the first value.
+ *
+ * @param options.isLong whether texts become longer, which detects servers that keep only their beginning
  */
 export function variedBody(
   api: OwnApi,
   operation: Operation,
   value: Json,
-  takes: (name: string) => boolean = () => true,
+  { takes, isLong }: { readonly takes: (name: string) => boolean; readonly isLong: boolean },
 ): Json {
   const content = sentContent(operation);
   if (content?.schema === undefined || !isRecord(value)) return value;
@@ -84,7 +86,8 @@ export function variedBody(
     const described = followed(api.root, schema);
     if (!isRecord(described) || described['readOnly'] === true || described['deprecated'] === true) continue;
     if (!takes(name) || isOfAnotherThing(name)) continue;
-    const other = otherNamed(api, described, varied[name])
+    const longer = isLong && typeof varied[name] === 'string' ? longerText(described) : [];
+    const other = [...otherNamed(api, described, varied[name]), ...longer]
       .map((one) => ({ ...varied, [name]: one }) as JsonObject)
       .find((one) => isValid(api, content, one));
     varied = other ?? varied;
@@ -154,6 +157,23 @@ function otherNamed(
     one,
   ]);
 }
+
+/** A plain text as long as the schema allows, within reason. */
+function longerText({
+  type,
+  enum: values,
+  format,
+  pattern,
+  maxLength,
+}: Readonly<Record<string, unknown>>): readonly string[] {
+  const isPlainText =
+    [type].flat().includes('string') && [values, format, pattern].every((one) => one === undefined);
+  const most = typeof maxLength === 'number' ? Math.min(maxLength, LONG_TEXT.length) : LONG_TEXT.length;
+  return isPlainText && most > 0 ? [LONG_TEXT.slice(0, most).trimEnd()] : [];
+}
+
+const LONG_TEXT =
+  'A longer text, to see whether the server keeps all of it and not only its beginning, up to the very last word';
 
 function othersThan(value: unknown): readonly Json[] {
   if (typeof value === 'string') return [`${value} 2`, `${value}2`, `2${value}`, value.slice(1)];

@@ -11,7 +11,7 @@ import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { bodyFor } from '../document/values.ts';
 import { otherBody } from '../document/variants.ts';
-import { withMore } from '../document/misfits.ts';
+import { misfitsOf, withMore } from '../document/misfits.ts';
 import { written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
@@ -34,6 +34,10 @@ export interface KeyedCall {
   readonly first: (key: string) => Promise<Exchange>;
   /** The same call with other valid bodies, each of which differs in one member; empty if none is known. */
   readonly sendOthers: (key: string) => Promise<readonly Exchange[]>;
+  /**
+   * A call whose body the document does not allow, by another planned request; `undefined` if no such body is known.
+   */
+  readonly sendInvalid: (key: string, as: string) => Promise<Exchange | undefined>;
   /** Several simultaneous equal calls; with the same key, or with a fresh one each. */
   readonly race: (key: string | (() => string), times: number) => Promise<readonly Exchange[]>;
 }
@@ -71,6 +75,20 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
               ),
             );
           return seen;
+        },
+        sendInvalid: async (key, as) => {
+          const body = bodyFor(api, operation, session.fixtures);
+          const content = sentContent(operation);
+          const bad =
+            body === undefined || content === undefined
+              ? undefined
+              : misfitsOf(api, content, body.value, () => true)[0];
+          return body === undefined || bad === undefined
+            ? undefined
+            : session.send(
+                as,
+                withKey({ ...inputOf(key), body: written(bad.body as Json, body) }, header, key),
+              );
         },
         race: (key, times) =>
           session.race(

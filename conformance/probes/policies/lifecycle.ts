@@ -14,6 +14,7 @@ import type { Json, Operation } from '../../../contract/model.ts';
 import { at } from './error-codes.ts';
 import type { Facts, Probes } from './facts.ts';
 import { actionsBelow, callScenarios, LATE_MS, waysOf } from './lifecycle-calls.ts';
+import { changedStateScenarios } from './lifecycle-changes.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
@@ -39,6 +40,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
         ...lifeOf(facts, maker, reader),
         ...callScenarios(facts, maker, reader),
         ...patchScenarios(facts, maker),
+        ...changedStateScenarios(facts, maker, reader),
       ];
     }),
     oracles: facts.oracle(['states', 'initial', 'transitions'], {

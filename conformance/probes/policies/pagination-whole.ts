@@ -4,13 +4,14 @@ import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
+import type { PagedList } from './paged-lists.ts';
 import type { PagedPolicy } from './pages.ts';
 import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
 /** Requests a page. */
-export type AskPage = (session: Session<'page'>, query: Query) => Promise<Exchange>;
+export type AskPage = (session: Session, query: Query) => Promise<Exchange>;
 
 /**
  * A list in large pages, in small ones, and in large ones again: if the large ones are the same both times,
@@ -18,7 +19,7 @@ export type AskPage = (session: Session<'page'>, query: Query) => Promise<Exchan
  */
 export function wholeListScenarios(
   facts: OperationFacts<PagedPolicy>,
-  parts: Pick<Parameters<OperationFacts<PagedPolicy>['scenario']>[1], 'uses'>,
+  list: PagedList,
   ask: AskPage,
 ): readonly Scenario[] {
   const { api, operation, policy } = facts;
@@ -28,7 +29,7 @@ export function wholeListScenarios(
     parameter === undefined || api.misfits(parameter, limit).length === 0;
   const { more } = namesOf(policy);
 
-  const walk = async (session: Session<'page'>, limit: number, most: number): Promise<Walk> => {
+  const walk = async (session: Session, limit: number, most: number): Promise<Walk> => {
     const pages: Exchange[] = [];
     const items: string[] = [];
     let place: Query | undefined = {};
@@ -49,12 +50,15 @@ export function wholeListScenarios(
   };
 
   return facts.scenario(['walk', 'more', 'limit'], {
-    id: `${policy.kind}.${operation.id}.whole`,
-    title: `GET ${operation.path}: the same list in large and in small pages`,
-    ...parts,
-    isUndisturbed: true,
-    requests: { page: api.plan(operation, { times: TRIES * (2 * MOST_LARGE + MOST_SMALL) + 3 }) },
-    async *run(session) {
+    id: `${policy.kind}.${operation.id}.whole${list.suffix}`,
+    title: `GET ${operation.path}: the same list in large and in small pages${list.title}`,
+    ...list.parts,
+    requests: {
+      ...list.requests,
+      page: api.plan(operation, { times: TRIES * (2 * MOST_LARGE + MOST_SMALL) + 3 }),
+    },
+    async *run(session: Session) {
+      if ((await list.values(session)) === undefined) return;
       const large = Math.min(maximumLimit, LARGEST);
       for (let time = 0; time < TRIES; time += 1) {
         const first = await walk(session, large, MOST_LARGE);
@@ -176,7 +180,7 @@ async function* judgeOffset(
     size,
     items,
   }: {
-    readonly session: Session<'page'>;
+    readonly session: Session;
     readonly ask: AskPage;
     readonly size: number;
     readonly items: readonly string[];

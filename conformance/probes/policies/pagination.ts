@@ -2,31 +2,41 @@ import type { Json } from '../../../contract/model.ts';
 import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import type { Check, Session } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
 import { inputFor, requiredValues } from '../document/input.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { wholeListScenarios } from './pagination-whole.ts';
+import type { AskPage } from './pagination-whole.ts';
+import { pagedLists } from './paged-lists.ts';
+import type { PagedList } from './paged-lists.ts';
 import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
 
 /** A list in pages: by cursors, by page numbers, or by offsets. */
 export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
-  const { api, operation, policy, reads } = facts;
+  return { scenarios: pagedLists(facts).flatMap((list) => scenariosOf(facts, list)) };
+}
+
+// --- internal ---
+
+function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): readonly Scenario[] {
+  const { api, operation, policy } = facts;
   const { limitParameter, defaultLimit, maximumLimit } = policy;
   const names = namesOf(policy);
-  const found = reads.of(operation);
   const parameter = operation.parameters.find(({ name }) => name === limitParameter);
-  const ask = async (session: Session<'page'>, query: Readonly<Record<string, Json>>): Promise<Exchange> => {
-    const { answer, values, missing, why } = await session.obtain(found);
-    if (answer === undefined) throw new NotExercised(missing, why);
+  const ask: AskPage = async (session, query) => {
+    const values = (await list.values(session)) ?? {};
     const required = requiredValues(api, operation, session, values);
     return session.send('page', {
       ...inputFor(api, operation, session, values),
       ...serialisedParameters(operation, { ...required, ...query }),
     });
   };
+  /** Whether another scenario judges the list. */
+  const isJudged = async (session: Session): Promise<boolean> => (await list.values(session)) === undefined;
+  const parts = { ...list.parts };
   const isPageOf = (seen: Exchange, limit: number): boolean =>
     isSuccess(seen) &&
     (names.limit === undefined || member(seen.json, names.limit) === limit) &&
@@ -37,7 +47,7 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
       ? typeof next === 'string' && next !== ''
       : more === false && (next === undefined || next === null);
   };
-  const hasMoved = async (session: Session<'page'>, { query, items }: Place): Promise<boolean> => {
+  const hasMoved = async (session: Session, { query, items }: Place): Promise<boolean> => {
     const now = itemsOf(await ask(session, query), policy) ?? [];
     return now.length !== items.length || now.some((item, index) => keyOf(item) !== items[index]);
   };
@@ -51,127 +61,203 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
       told(seen, policy),
     );
   };
-  return {
-    scenarios: [
-      ...facts.scenario(['limit-default', 'limit', 'limit-clamped', 'more'], {
-        id: `pagination.${operation.id}.limits`,
-        title: `GET ${operation.path}: sizes of pages`,
-        uses: [found],
-        severalCases: facts.ids('more'),
-        requests: { page: api.plan(operation, { times: 3 }) },
-        async *run(session) {
-          const cases: readonly (readonly [string, Readonly<Record<string, Json>>, number])[] = [
-            ['limit-default', {}, defaultLimit],
-            ['limit', { [limitParameter]: 1 }, 1],
-            ['limit-clamped', { [limitParameter]: maximumLimit + 1 }, maximumLimit],
-          ];
-          let refused: string | undefined;
-          for (const [name, query, limit] of cases) {
-            const value = query[limitParameter];
-            // A value that the schema of the parameter forbids is rightly refused.
-            if (value !== undefined && parameter !== undefined && api.misfits(parameter, value).length > 0) {
-              refused = `the document does not allow the limit ${String(value)}, so that a server refuses it`;
-              continue;
+  return [
+    ...facts.scenario(['limit-default', 'limit', 'limit-clamped', 'more'], {
+      id: `pagination.${operation.id}.limits${list.suffix}`,
+      title: `GET ${operation.path}: sizes of pages${list.title}`,
+      ...parts,
+      isUndisturbed: false,
+      severalCases: facts.ids('more'),
+      requests: { ...list.requests, page: api.plan(operation, { times: 5 }) },
+      async *run(session: Session) {
+        if (await isJudged(session)) return;
+        const cases: readonly (readonly [string, Readonly<Record<string, Json>>, number])[] = [
+          ['limit-default', {}, defaultLimit],
+          ['limit', { [limitParameter]: 1 }, 1],
+          ['limit-clamped', { [limitParameter]: maximumLimit + 1 }, maximumLimit],
+        ];
+        let refused: string | undefined;
+        for (const [name, query, limit] of cases) {
+          const value = query[limitParameter];
+          // A value that the schema of the parameter forbids is rightly refused.
+          if (value !== undefined && parameter !== undefined && api.misfits(parameter, value).length > 0) {
+            refused = `the document does not allow the limit ${String(value)}, so that a server refuses it`;
+            continue;
+          }
+          const seen = await ask(session, query);
+          yield* facts.judge(
+            name,
+            seen,
+            isPageOf(seen, limit),
+            `a page of at most ${limit} items${names.limit === undefined ? '' : `, with ${names.limit} ${limit}`}`,
+            told(seen, policy),
+          );
+          yield* judgeEnd(seen);
+          const own = itemsOf(seen, policy)?.length ?? limit;
+          if (name !== 'limit' && isSuccess(seen) && own < limit)
+            yield* judgeShort(facts, session, { ask, name, query, seen, limit });
+        }
+        if (refused !== undefined) throw new NotExercised('an opportunity', refused);
+      },
+    }),
+    ...facts.scenario(['walk', 'more'], {
+      id: `pagination.${operation.id}.walk${list.suffix}`,
+      title: `GET ${operation.path}: from page to page${list.title}`,
+      ...parts,
+      severalCases: facts.ids('walk', 'more'),
+      requests: { ...list.requests, page: api.plan(operation, { times: 4 * MOST_PAGES + 1 }) },
+      async *run(session: Session) {
+        if (await isJudged(session)) return;
+        const seen: Exchange[] = [];
+        const items: string[] = [];
+        let last: Place = { query: {}, items: [] };
+        let hasLinks = policy.kind === 'numbered-pages' && policy.link === true;
+        let place: Readonly<Record<string, Json>> | undefined = {};
+        for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
+          const exchange = await ask(session, { ...place, [limitParameter]: 1 });
+          seen.push(exchange);
+          yield* judgeEnd(exchange);
+          const list = itemsOf(exchange, policy);
+          const isPage = isSuccess(exchange) && list !== undefined;
+          if (isPage) yield* judgeBoth(facts, exchange, place);
+          const own = (isPage ? list : []).map(keyOf);
+          const isNew = own.every((item) => !items.includes(item));
+          // Pages shift when another caller adds an item before them.
+          if (!isNew && (await hasMoved(session, last))) break;
+          const query = { ...place, [limitParameter]: 1 };
+          // Things may come and go between two pages, so a missing page is requested again.
+          if (isPage && own.length > 0 && hasLinks && page > 0) {
+            const before = seen.at(-2) as Exchange;
+            const wanted = nextNumber(policy, { page, items: items.length });
+            hasLinks = linkedQuery(before) !== undefined;
+            if (hasLinks) yield* judgeLink(facts, before, wanted, [limitParameter, '1']);
+            else {
+              const again = await ask(session, last.query);
+              if ((itemsOf(await ask(session, query), policy) ?? []).length > 0)
+                yield* judgeLink(facts, again, wanted, [limitParameter, '1']);
             }
-            const seen = await ask(session, query);
+          }
+          last = { query, items: own };
+          if (page > 0)
             yield* facts.judge(
-              name,
-              seen,
-              isPageOf(seen, limit),
-              `a page of at most ${limit} items${names.limit === undefined ? '' : `, with ${names.limit} ${limit}`}`,
-              told(seen, policy),
+              'walk',
+              seen.slice(-2),
+              isPage && isNew,
+              'a page of items that no page before had',
+              `${sketchAnswer(exchange)}${isNew ? '' : ', with an item of an earlier page'}`,
             );
-            yield* judgeEnd(seen);
-          }
-          if (refused !== undefined) throw new NotExercised('an opportunity', refused);
-        },
-      }),
-      ...facts.scenario(['walk', 'more'], {
-        id: `pagination.${operation.id}.walk`,
-        title: `GET ${operation.path}: from page to page`,
-        uses: [found],
-        isUndisturbed: true,
-        severalCases: facts.ids('walk', 'more'),
-        requests: { page: api.plan(operation, { times: MOST_PAGES + 4 }) },
-        async *run(session) {
-          const seen: Exchange[] = [];
-          const items: string[] = [];
-          let last: Place = { query: {}, items: [] };
-          let hasLinks = policy.kind === 'numbered-pages' && policy.link === true;
-          let place: Readonly<Record<string, Json>> | undefined = {};
-          for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
-            const exchange = await ask(session, { ...place, [limitParameter]: 1 });
-            seen.push(exchange);
-            yield* judgeEnd(exchange);
-            const list = itemsOf(exchange, policy);
-            const isPage = isSuccess(exchange) && list !== undefined;
-            if (isPage) yield* judgeBoth(facts, exchange, place);
-            const own = (isPage ? list : []).map(keyOf);
-            const isNew = own.every((item) => !items.includes(item));
-            // Pages shift when another caller adds an item before them.
-            if (!isNew && (await hasMoved(session, last))) break;
-            const query = { ...place, [limitParameter]: 1 };
-            // Things may come and go between two pages, so a missing page is requested again.
-            if (isPage && own.length > 0 && hasLinks && page > 0) {
-              const before = seen.at(-2) as Exchange;
-              const wanted = nextNumber(policy, { page, items: items.length });
-              hasLinks = linkedQuery(before) !== undefined;
-              if (hasLinks) yield* judgeLink(facts, before, wanted, [limitParameter, '1']);
-              else {
-                const again = await ask(session, last.query);
-                if ((itemsOf(await ask(session, query), policy) ?? []).length > 0)
-                  yield* judgeLink(facts, again, wanted, [limitParameter, '1']);
-              }
-            }
-            last = { query, items: own };
-            if (page > 0)
-              yield* facts.judge(
-                'walk',
-                seen.slice(-2),
-                isPage && isNew,
-                'a page of items that no page before had',
-                `${sketchAnswer(exchange)}${isNew ? '' : ', with an item of an earlier page'}`,
-              );
-            items.push(...own);
-            place =
-              own.length === 0
-                ? undefined
-                : nextPlace(policy, exchange, { pages: page + 1, items: items.length });
-          }
-          const beyond = placeBeyond(policy);
-          if (beyond !== undefined) {
-            const end = await ask(session, { ...beyond, [limitParameter]: 1 });
-            const again = (itemsOf(end, policy) ?? []).map(keyOf).filter((item) => items.includes(item));
-            if (isSuccess(end) && hasLinks && itemsOf(end, policy)?.length === 0)
-              yield* facts.judge(
-                'walk',
-                end,
-                linkedQuery(end) === undefined,
-                'no rel="next" beyond the end',
-                toldLink(end),
-              );
-            if (isSuccess(end))
-              yield* facts.judge(
-                'walk',
-                end,
-                again.length === 0,
-                'no item far beyond the end',
-                told(end, policy),
-              );
-          }
-          if (seen.length < 2)
-            throw new NotExercised(
-              'an opportunity',
-              'the list has only one page, even with one item per page',
+          items.push(...own);
+          place =
+            own.length === 0
+              ? undefined
+              : nextPlace(policy, exchange, { pages: page + 1, items: items.length });
+        }
+        const beyond = placeBeyond(policy);
+        if (beyond !== undefined) {
+          const end = await ask(session, { ...beyond, [limitParameter]: 1 });
+          const again = (itemsOf(end, policy) ?? []).map(keyOf).filter((item) => items.includes(item));
+          if (isSuccess(end) && hasLinks && itemsOf(end, policy)?.length === 0)
+            yield* facts.judge(
+              'walk',
+              end,
+              linkedQuery(end) === undefined,
+              'no rel="next" beyond the end',
+              toldLink(end),
             );
-        },
-      }),
-      ...wholeListScenarios(facts, { uses: [found] }, ask),
-    ],
-  };
+          if (isSuccess(end))
+            yield* facts.judge(
+              'walk',
+              end,
+              again.length === 0,
+              'no item far beyond the end',
+              told(end, policy),
+            );
+        }
+        if (seen.length < 2)
+          throw new NotExercised('an opportunity', 'the list has only one page, even with one item per page');
+      },
+    }),
+    ...wholeListScenarios(facts, list, ask),
+    ...(list.suffix === '' ? noSuchPage(facts, list, ask) : []),
+  ];
 }
 
-// --- internal ---
+/** A place that no page has given: a made-up cursor, or a place before the first page. */
+function noSuchPage(facts: OperationFacts<PagedPolicy>, list: PagedList, ask: AskPage): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const before = placeBefore(policy);
+  if (before === undefined) return [];
+  const [name, value] = before;
+  return facts.scenario(['no-such-page'], {
+    id: `pagination.${operation.id}.no-such-page`,
+    title: `GET ${operation.path}: ${name}=${String(value)}`,
+    ...list.parts,
+    permissions: ['negatives'],
+    requests: { page: api.plan(operation, { times: 2, isInvalid: true }) },
+    async *run(session: Session) {
+      const first = await ask(session, {});
+      const seen = await ask(session, { [name]: value });
+      const [own, other] = [first, seen].map((page) => itemsOf(page, policy)?.map(keyOf));
+      if (!isSuccess(first) || own === undefined || own.length === 0)
+        throw new NotExercised('an opportunity', 'the list has no items');
+      const isFirst = other !== undefined && other.length > 0 && other.every((item) => own.includes(item));
+      // An offset or a number before the first page may be read as the first one.
+      const isRead = policy.kind === 'pagination' ? !isFirst : isFirst || other?.length === 0;
+      yield* facts.judge(
+        'no-such-page',
+        [first, seen],
+        (seen.status >= 400 && seen.status < 500) || (isSuccess(seen) && isRead),
+        policy.kind === 'pagination'
+          ? 'a refusal (4xx), or no item of the first page'
+          : 'a refusal (4xx), no item, or the first page',
+        isSuccess(seen) ? told(seen, policy) : sketchAnswer(seen),
+      );
+    },
+  });
+}
+
+function placeBefore(policy: PagedPolicy): readonly [name: string, value: string | number] | undefined {
+  if (policy.kind === 'pagination') return [policy.cursorParameter, 'tallystick-no-such-cursor'];
+  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
+  if (pageParameter !== undefined) return [pageParameter, firstPage - 1];
+  return offsetParameter === undefined ? undefined : [offsetParameter, -1];
+}
+
+/** A page with a number or an offset is full if there are more items: its size is not a matter of chance. */
+async function* judgeShort(
+  facts: OperationFacts<PagedPolicy>,
+  session: Session,
+  {
+    ask,
+    name,
+    query,
+    seen,
+    limit,
+  }: {
+    readonly ask: AskPage;
+    readonly name: string;
+    readonly query: Readonly<Record<string, Json>>;
+    readonly seen: Exchange;
+    readonly limit: number;
+  },
+): AsyncGenerator<Check> {
+  const { policy } = facts;
+  if (policy.kind === 'pagination') return;
+  const count = itemsOf(seen, policy)?.length ?? 0;
+  const place = nextPlace(policy, seen, { pages: 1, items: count });
+  if (place === undefined || count === 0) return;
+  const next = await ask(session, { ...query, ...place });
+  const items = (itemsOf(seen, policy) ?? []).map(keyOf);
+  const isMore = (itemsOf(next, policy) ?? []).map(keyOf).some((item) => !items.includes(item));
+  if (isSuccess(next))
+    yield* facts.judge(
+      name,
+      [seen, next],
+      !isMore,
+      `${String(limit)} items, because there are more`,
+      `${String(count)} items`,
+    );
+}
 
 const MOST_PAGES = 6;
 

@@ -10,29 +10,44 @@ import { MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { statesBucket } from './refusal.ts';
 import { thingsOf } from './things.ts';
 
-/** Whether an answer is marked as a replay. */
+/** Whether an answer is a replay: it is marked, or its key was used before if replays have no mark. */
 export function replayReader(api: OwnApi): (seen: Exchange) => boolean {
-  const marks = new Map(
+  const policies = new Map(
     (api.contract.sheet?.policies ?? []).flatMap((policy) =>
       policy.kind === 'idempotency' && policy.mode === 'replay'
-        ? policy.operations.map((operation) => [operation, policy.replayHeader] as const)
+        ? policy.operations.map((operation) => [operation, policy] as const)
         : [],
     ),
   );
+  const used = new Set<string>();
   return (seen) => {
-    const mark = marks.get(seen.operation ?? '');
-    return mark !== undefined && seen.header(mark.name) === mark.value;
+    const policy = policies.get(seen.operation ?? '');
+    if (policy === undefined) return false;
+    const { replayHeader: mark, requestHeader } = policy;
+    if (mark !== undefined) return seen.header(mark.name) === mark.value;
+    const key = seen.request.headers.find(
+      ([name]) => name.toLowerCase() === requestHeader.toLowerCase(),
+    )?.[1];
+    if (key === undefined) return false;
+    const place = `${seen.operation ?? ''} ${key}`;
+    const isUsed = used.has(place);
+    used.add(place);
+    return isUsed;
   };
 }
 
 /** A key whose answer is recorded and replayed. */
 export function replayProbes(facts: OperationFacts<Replay>): Probes {
   const { operation, policy } = facts;
-  const { name: mark, value: marked } = policy.replayHeader;
+  const { replayHeader: mark } = policy;
   const calls = keyedCalls(facts.api, operation, policy.requestHeader);
-  const isMarked = (seen: Exchange): boolean => seen.header(mark) === marked;
+  const isMarked = (seen: Exchange): boolean => mark !== undefined && seen.header(mark.name) === mark.value;
+  const isSame = (first: Exchange, seen: Exchange): boolean =>
+    seen.status === first.status && Buffer.compare(seen.bytes, first.bytes) === 0;
   const replays = (first: Exchange, seen: Exchange): boolean =>
-    seen.status === first.status && isMarked(seen) && Buffer.compare(seen.bytes, first.bytes) === 0;
+    isSame(first, seen) && (mark === undefined || isMarked(seen));
+  const unmarked = mark === undefined ? '' : ` without ${mark.name}: ${mark.value}`;
+  const withMark = mark === undefined ? '' : ` and ${mark.name}: ${mark.value}`;
   const title = `${operation.method.toUpperCase()} ${operation.path}`;
   return {
     scenarios: [
@@ -50,8 +65,8 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             'first-use',
             first,
             !isMarked(first),
-            `an answer without ${mark}: ${marked}`,
-            marks(first, mark),
+            `an answer${unmarked}`,
+            `${sketchAnswer(first)}${marks(first, mark)}`,
           );
           for (let time = 0; time < 2; time += 1) {
             const again = await call.send(key);
@@ -59,8 +74,8 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               'replayed',
               [first, again],
               replays(first, again),
-              `${first.status} with the same body and ${mark}: ${marked}`,
-              `${sketchAnswer(again)}, ${marks(again, mark)}`,
+              `${first.status} with the same body${withMark}`,
+              `${sketchAnswer(again)}${marks(again, mark)}`,
             );
           }
           // A call that is possible only once per resource is made for another one.
@@ -69,7 +84,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             'first-use',
             fresh,
             isSuccess(fresh) && !isMarked(fresh),
-            `a success without ${mark}: ${marked}`,
+            `a success${unmarked}`,
           );
           const others = await call.sendOthers(key);
           if (others.length === 0)
@@ -82,12 +97,44 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               'mismatch',
               other,
               policy.mismatch.status,
-              `and no ${mark}${asBucket(policy.mismatch.bucket)}`,
+              `${mark === undefined ? 'for another body' : `and no ${mark.name}`}${asBucket(policy.mismatch.bucket)}`,
               !isMarked(other) && statesBucket(facts.api, other, policy.mismatch.bucket),
             );
         },
       }),
       ...afterChange(facts, replays),
+      ...facts.scenario(['released'], {
+        id: `idempotency.${operation.id}.released`,
+        title: `${title}: a key again, after a refusal that frees it`,
+        permissions: ['writes', 'negatives'],
+        requests: { ...calls.requests(2), invalid: facts.api.plan(operation, { isInvalid: true }) },
+        async *run(session: Session) {
+          const call = await calls.start(session);
+          const key = session.freshKey();
+          const refused = await call.sendInvalid(key, 'invalid');
+          if (refused === undefined)
+            throw new NotExercised(
+              `bodies.${operation.id}`,
+              'no body is known that the document does not allow',
+            );
+          if (!isAmong(policy.release, refused.status))
+            throw new NotExercised(
+              'an opportunity',
+              `the invalid call was answered with ${refused.status}, which frees no key`,
+            );
+          const fresh = await (await calls.start(session)).send(session.freshKey());
+          if (!isSuccess(fresh))
+            throw new NotExercised(`bodies.${operation.id}`, `a valid call got ${sketchAnswer(fresh)}`);
+          const again = await call.send(key);
+          yield* facts.judge(
+            'released',
+            [refused, again],
+            isSuccess(again) && !isMarked(again),
+            `a success${unmarked}, because ${refused.status} frees the key`,
+            `${sketchAnswer(again)}${marks(again, mark)}`,
+          );
+        },
+      }),
       ...facts.scenario(['in-flight'], {
         id: `idempotency.${operation.id}.race`,
         title: `${title}: one key, twice at once`,
@@ -98,7 +145,12 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
           const { inFlight } = policy;
           for (let time = 0; time < 3; time += 1) {
             const seen = await call.race(session.freshKey(), 2);
-            const ran = seen.filter((one) => isSuccess(one) && !isMarked(one));
+            const succeeded = seen.filter(isSuccess);
+            // Without a mark, only a different answer shows that the call ran again.
+            const ran =
+              mark === undefined
+                ? succeeded.filter((one, at) => !succeeded.slice(0, at).some((other) => isSame(other, one)))
+                : succeeded.filter((one) => !isMarked(one));
             const refused = seen.filter((one) => one.answer !== undefined && !isSuccess(one));
             if (ran.length > 1)
               yield* facts.judge(
@@ -166,11 +218,17 @@ function afterChange(
   });
 }
 
+/** Whether a status is one of the numbers, or of the classes such as `5xx`. */
+function isAmong(patterns: Replay['release'], status: number): boolean {
+  return patterns.some((pattern) => pattern === status || pattern === `${Math.floor(status / 100)}xx`);
+}
+
 function asBucket(bucket: string | undefined): string {
   return bucket === undefined ? '' : `, as ${bucket}`;
 }
 
-function marks(seen: Exchange, mark: string): string {
-  const value = seen.header(mark);
-  return value === undefined ? `without ${mark}` : `${mark}: ${value}`;
+function marks(seen: Exchange, mark: Replay['replayHeader']): string {
+  if (mark === undefined) return '';
+  const value = seen.header(mark.name);
+  return value === undefined ? `, without ${mark.name}` : `, with ${mark.name}: ${value}`;
 }

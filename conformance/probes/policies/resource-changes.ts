@@ -8,9 +8,11 @@ import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
+import { textOfSameForm } from '../document/variants.ts';
 import { isSecured, sentContent } from '../own-api.ts';
 import type { Facts, OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
+import { judgeCreation } from './kept-members.ts';
 import { optionalMembers, shownSchema } from './differing-members.ts';
 import type { Role, Thing, Things } from './things.ts';
 
@@ -38,6 +40,11 @@ export function changeScenarios(facts: Facts<Resource>, things: Things): readonl
 
 const MOST_EMPTIED = 3;
 
+const RENAMED = 'with another id';
+
+/** Added to a number, to get one that no thing has. */
+const FAR_AWAY = 1_000_000;
+
 /** The members that are sent in an object whose schema names none. */
 const UNNAMED: readonly [readonly [string, unknown], readonly [string, unknown]] = [
   ['first', {}],
@@ -50,7 +57,10 @@ function replaced(facts: OperationFacts<Resource>, things: Things, reader: Opera
     title: `${facts.operation.method.toUpperCase()} ${facts.operation.path}: another body in the place of the first`,
     permissions: ['writes'],
     severalCases: facts.ids('replaced'),
-    requests: things.requests({ create: 2, read: 12, replace: 4 }),
+    requests: {
+      ...things.requests({ create: 8, read: 16, replace: 6 }),
+      [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
+    },
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session), { isVaried: true });
       const full = things.changeBody(session, 'replace', thing.sent);
@@ -62,6 +72,7 @@ function replaced(facts: OperationFacts<Resource>, things: Things, reader: Opera
         if (!isSuccess(seen)) throw refusedBy(facts.operation, seen);
         for (const shown of things.shownIn(seen) === undefined || seen.status === 202 ? [now] : [now, seen])
           yield* judgeShown(facts, 'replaced', things, shown, { id: thing.id, sent: body });
+        yield* judgeCreation(facts, 'replaced', things, [thing.made, now]);
         if (body !== small) continue;
         const schema = shownSchema(facts.api, reader, now, things.roles.item);
         const mayLack = [...optionalMembers(facts.api, schema), ...withDefaults(facts, full)];
@@ -74,6 +85,7 @@ function replaced(facts: OperationFacts<Resource>, things: Things, reader: Opera
           `${left.join(', ')} as before`,
         );
       }
+      yield* renamed(facts, 'replaced', things, session, { thing, body: full });
     },
   });
 }
@@ -84,7 +96,10 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
     title: `${facts.operation.method.toUpperCase()} ${facts.operation.path}: some members, and null`,
     permissions: ['writes'],
     severalCases: facts.ids('patched'),
-    requests: things.requests({ create: 2, read: 24, patch: 12 }),
+    requests: {
+      ...things.requests({ create: 2, read: 32, patch: 16 }),
+      [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
+    },
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session));
       const { sent } = thing;
@@ -99,12 +114,50 @@ function patched(facts: OperationFacts<Resource>, things: Things, reader: Operat
           id: thing.id,
           sent: { ...sent, ...(body as object) } as Json,
         });
+        yield* judgeCreation(facts, 'patched', things, [thing.made, now]);
+      }
+      if (things.takes('patch', {})) {
+        const { seen, now } = await changed(session, things, 'patch', thing, {});
+        // A server may refuse to change nothing.
+        if (isSuccess(seen))
+          yield* judgeShown(facts, 'patched', things, now, {
+            id: thing.id,
+            sent: { ...sent, ...(patch as object) } as Json,
+          });
       }
       yield* emptied(facts, things, session, { thing, patch: patch as Record<string, Json>, reader });
       yield* relisted(facts, things, session, { thing, reader });
       yield* merged(facts, things, session, { thing, reader });
+      yield* renamed(facts, 'patched', things, session, { thing, body: patch as Json });
     },
   });
+}
+
+/** A body with another id: a server may refuse or ignore it, but the thing keeps its id and its address. */
+async function* renamed(
+  facts: OperationFacts<Resource>,
+  name: 'patched' | 'replaced',
+  things: Things,
+  session: Session,
+  { thing, body }: { readonly thing: Thing; readonly body: Json },
+): AsyncGenerator<Check> {
+  const { id, values } = thing;
+  const { member: place } = facts.policy.id;
+  const role = name === 'patched' ? 'patch' : 'replace';
+  const other = typeof id === 'number' ? id + FAR_AWAY : textOfSameForm(String(id), session.freshKey);
+  const sent = { ...(body as object), [place]: other } as Json;
+  if (place.includes('.') || other === id) return;
+  // It may be what the document forbids.
+  const seen = await things.call(session, role, values, { body: sent, as: RENAMED });
+  if (!isSuccess(seen)) return;
+  const now = await things.call(session, 'read', values);
+  yield* facts.judge(
+    name,
+    [seen, now],
+    isSuccess(now) && String(things.idIn(things.shownIn(now)) ?? id) === String(id),
+    `${String(id)} at its address ${String(values[things.roles.parameter])}, after a body with another ${place}`,
+    sketchAnswer(now),
+  );
 }
 
 /** Sets optional members to null, those first that the previous patch did not change. */

@@ -1,12 +1,14 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { pagesPolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
 import { isScalar } from '../own-api.ts';
 import { at } from './error-codes.ts';
 import type { OperationFacts } from './facts.ts';
+import { linkedQuery } from './pages.ts';
 import type { Thing, Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -22,7 +24,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
     title: `GET ${operation.path}: only what a filter selects`,
     permissions: ['writes'],
     severalCases: facts.ids('filtered'),
-    requests: things.requests({ create: 4, read: 2, list: 2 * pages * filters.length }),
+    requests: things.requests({ create: 8, read: 2, list: 2 * (pages + 1) * filters.length }),
     async *run(session: Session) {
       const within = await things.within(session);
       const made = [
@@ -101,6 +103,7 @@ async function* judgeFilter(
       refused === undefined ? `one whose ${name} is ${sketch(at(other, name), 40)}` : sketchAnswer(refused),
     );
   }
+  yield* judgeLink(facts, { session, things, within, name, value, said }, small?.pages[0]);
   if (whole.isAll)
     yield* facts.judge(
       'filtered',
@@ -109,6 +112,40 @@ async function* judgeFilter(
       `${String(thing.id)} in the list with ${said}`,
       `${whole.ids.size} things without it`,
     );
+}
+
+/** The page to which `Link` leads contains nothing else either: its address keeps the filter in some form. */
+async function* judgeLink(
+  facts: OperationFacts<Resource>,
+  {
+    session,
+    things,
+    within,
+    name,
+    value,
+    said,
+  }: Pick<Filtered, 'session' | 'things' | 'within' | 'name' | 'value'> & { readonly said: string },
+  page: Exchange | undefined,
+): AsyncGenerator<Check> {
+  const policy = pagesPolicyOf(facts.operation);
+  const query = page === undefined || policy?.link !== true ? undefined : linkedQuery(page);
+  if (query === undefined || page === undefined) return;
+  const parameters = facts.operation.parameters.filter(({ in: place }) => place === 'query');
+  // The suite sends declared parameters only.
+  if (![...query.keys()].every((key) => parameters.some((one) => one.name === key))) return;
+  const { items, pages } = await things.listed(session, within, {
+    query: Object.fromEntries(query),
+    limit: null,
+    mostPages: 1,
+  });
+  const other = items.find((item) => isOther(at(item, name), value));
+  yield* facts.judge(
+    'filtered',
+    [page, ...pages],
+    other === undefined,
+    `things whose ${name} is ${sketch(value, 40)} where rel="next" leads, with ${said}`,
+    `one whose ${name} is ${sketch(at(other, name), 40)}, at ${page.header('link') ?? ''}`,
+  );
 }
 
 /** Whether an item shows another value than a filter asks for; one of several values is enough. */

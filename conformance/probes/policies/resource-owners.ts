@@ -111,11 +111,12 @@ async function* judgeKey(
   const seen = await things.makeAgain(session, thing, { isSameKey: true, as: nameOf('create') });
   const id = String(thing.id);
   const isSame = id.length >= LONG_ID && String(things.idIn(things.shownIn(seen))) === id;
-  const { name, value } = policy.replayHeader;
+  const { replayHeader: mark } = policy;
+  const isMarked = mark !== undefined && seen.header(mark.name) === mark.value;
   yield* facts.judge(
     'owned',
     [thing.made, seen],
-    !isSuccess(seen) || !(isSame || seen.header(name) === value),
+    !isSuccess(seen) || !(isSame || isMarked),
     `no recorded answer for another caller with the same key`,
     sketchAnswer(seen),
   );

@@ -10,6 +10,7 @@ import { pathParameters, responseFor } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
+import { defaultsOf, judgeCreation, judgeDefaults } from './kept-members.ts';
 import { refusal } from './refusal.ts';
 import { changeScenarios } from './resource-changes.ts';
 import { listed } from './resource-lists.ts';
@@ -74,7 +75,7 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
     title: title(facts.operation, 'the created resource exists'),
     permissions: ['writes'],
     severalCases: facts.ids('created'),
-    requests: { ...things.requests({ create: 4, read: 4 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
+    requests: { ...things.requests({ create: 8, read: 5 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
     async *run(session: Session) {
       const within = await things.within(session);
       const first = await things.make(session, within, { isLater: true });
@@ -87,13 +88,21 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
         'two resources with two ids',
         `${String(first.id)} twice`,
       );
+      const reads: Exchange[] = [];
       for (const thing of [first, second, first]) {
         const seen = await things.call(session, 'read', thing.values);
         yield* judgeShown(facts, 'created', things, seen, thing);
+        if (thing === first) reads.push(seen);
       }
+      const shows = things.shownIn(first.made) === undefined ? reads : [first.made, ...reads];
+      yield* judgeCreation(facts, 'created', things, shows);
       for (const { made } of [first, second]) yield* judgeAddress(facts, session, made);
       if (things.shownIn(first.made) !== undefined && things.shownIn(second.made) !== undefined)
         for (const thing of [first, second]) yield* judgeShown(facts, 'created', things, thing.made, thing);
+      if (defaultsOf(facts.api, facts.operation, {}).length === 0) return;
+      const small = await things.make(session, within, { isSmall: true });
+      if (small.made.status === 202) return;
+      yield* judgeDefaults(facts, things, small, await things.call(session, 'read', small.values));
     },
   });
 }
@@ -326,13 +335,20 @@ function idOfNothing(
     .flatMap((operation) => (operation === undefined ? [] : pathParameters(operation)))
     .find(({ name }) => name === things.roles.parameter);
   const text = String(id);
+  const kept = policy.id.prefix?.length ?? 0;
   const [, head = '', digits] = /^(.*?)(\d{1,15})$/.exec(text) ?? [];
   const others =
     typeof id === 'number'
       ? [id + far, id + 1000]
       : [
           ...(digits === undefined || digits.length > 9 ? [] : [`${head}${Number(digits) + far}`]),
-          textOfSameForm(text, session.freshKey, policy.id.prefix?.length ?? 0),
+          // Ids can be counted with letters as well: without zeros in front, it is far from any other.
+          textOfSameForm(
+            `${text.slice(0, kept)}${text.slice(kept).replaceAll('0', '1')}`,
+            session.freshKey,
+            kept,
+          ),
+          textOfSameForm(text, session.freshKey, kept),
         ];
   const found = others.find(
     (other) => other !== id && (declared === undefined || api.misfits(declared, other).length === 0),

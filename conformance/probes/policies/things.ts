@@ -112,7 +112,7 @@ export class Things {
   async make(
     session: Session,
     within: Values,
-    { isLater = false, isVaried = false }: MakeOptions = {},
+    { isLater = false, isVaried = false, isSmall = false }: MakeOptions = {},
   ): Promise<Thing> {
     const create = this.operation('create');
     if (create === undefined)
@@ -125,8 +125,11 @@ export class Things {
     const full = small === undefined || isGiven ? small : fullerBody(this.api, create, small);
     let last: Exchange | undefined;
     const varied =
-      isVaried && !isGiven && full !== undefined ? [variedBody(this.api, create, full, this.#mayVary)] : [];
-    for (const value of new Map([...varied, full, small].map((one) => [JSON.stringify(one), one])).values()) {
+      isVaried && !isGiven && full !== undefined
+        ? [true, false].map((isLong) => variedBody(this.api, create, full, { takes: this.#mayVary, isLong }))
+        : [];
+    const values = isSmall ? [this.smallBody('create', small) ?? small] : [...varied, full, small];
+    for (const value of new Map(values.map((one) => [JSON.stringify(one), one])).values()) {
       const sent = this.#fresh(session, create, value);
       const values = { ...within, ...this.#ownId(session, create) };
       last = await this.#send(session, 'create', create, values, { body: sent });
@@ -206,7 +209,7 @@ export class Things {
     const policy = pagesPolicyOf(list);
     const limit = list.parameters.find(({ name }) => name === policy?.limitParameter);
     const most = own ?? policy?.maximumLimit ?? 1;
-    const isTaken = limit !== undefined && this.api.misfits(limit, most).length === 0;
+    const isTaken = own !== null && limit !== undefined && this.api.misfits(limit, most).length === 0;
     const size: Values = isTaken ? { [limit.name]: most } : {};
     const [ids, all, pages] = [new Set<string>(), [] as unknown[], [] as Exchange[]];
     let place: Values | undefined = {};
@@ -366,6 +369,8 @@ export interface MakeOptions {
   readonly isLater?: boolean;
   /** Whether members get another value than usual, if the document names several. */
   readonly isVaried?: boolean;
+  /** Whether all optional members are left out. */
+  readonly isSmall?: boolean;
 }
 
 export interface ListOptions {
@@ -373,8 +378,8 @@ export interface ListOptions {
   readonly as?: string;
   /** Other parameters of the list. */
   readonly query?: Values;
-  /** The size of a page; default: the maximum. */
-  readonly limit?: number;
+  /** The size of a page; `null` for a request without one; default: the maximum. */
+  readonly limit?: number | null;
   readonly mostPages?: number;
 }
 

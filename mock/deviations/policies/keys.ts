@@ -21,16 +21,21 @@ type SingleUse = Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>;
 /** Ways to mishandle a key whose answer is replayed. */
 export function replayWays(policy: Replay, id: string): Ways {
   const { replayHeader, mismatch, inFlight } = policy;
-  const marked = withHeader(replayHeader.name, replayHeader.value);
+  const marked: AnswerChange =
+    replayHeader === undefined ? (answer) => answer : withHeader(replayHeader.name, replayHeader.value);
   return {
-    'first-use~marked': [
-      when(isSuccess, marked),
-      alongPolicy('resource', 'the mark seems to be that of another caller', 'owned'),
-    ],
-    'replayed~unmarked': [
-      when(isReplay, withoutHeader(replayHeader.name)),
-      alongCases('without the header, a call that ran again looks like a replay', 'in-flight'),
-    ],
+    ...(replayHeader === undefined
+      ? {}
+      : {
+          'first-use~marked': [
+            when(isSuccess, marked),
+            alongPolicy('resource', 'the mark seems to be that of another caller', 'owned'),
+          ] as const,
+          'replayed~unmarked': [
+            when(isReplay, withoutHeader(replayHeader.name)),
+            alongCases('without the header, a call that ran again looks like a replay', 'in-flight'),
+          ] as const,
+        }),
     'replayed~another-body': when(isReplay, withSpace),
     'replayed~another-status': [
       when(isReplay, (answer, seen) => asStatus(answer.status === 200 ? 201 : 200)(answer, seen)),
@@ -52,6 +57,13 @@ export function replayWays(policy: Replay, id: string): Ways {
     ...(inFlight.retryAfter
       ? { 'in-flight~no-advice': withKeys(id, { ...policy, inFlight: { ...inFlight, retryAfter: false } }) }
       : {}),
+    'released~kept': [
+      withKeys(id, {
+        ...policy,
+        release: policy.release.filter((one) => one !== '4xx' && one !== 400 && one !== 422),
+      }),
+      documented('a later body may meet the key of an earlier one', 'bad-body'),
+    ],
     'mismatch~replayed': [
       firstAgain([status(mismatch.status)], marked),
       documented('invalid bodies may have the status as well', 'bad-body', 'bad-input'),

@@ -1,9 +1,9 @@
 import { isRecord, type PolicyOf } from '../../../contract/index.ts';
 import { headerOf } from '../../call/answer.ts';
-import { put, withHeader, type AnswerChange } from '../changes.ts';
+import { asStatus, put, withHeader, type AnswerChange } from '../changes.ts';
 import { parameter, when, type Condition } from '../conditions.ts';
 import type { DeviationView } from '../deviation.ts';
-import { alongCases, type Ways } from './broken.ts';
+import { alongCases, anotherStatus, documented, firstAgain, type Ways } from './broken.ts';
 
 type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
@@ -66,6 +66,7 @@ export function pageWays(policy: Pages): Ways {
           ],
         }),
     ...totalWays(policy),
+    ...nowhereWays(policy),
     'walk~first-page-again': onListPage((body, seen) => {
       if (isFirst(seen)) first = items(body);
       else if (first !== undefined) return put(body, list, first);
@@ -84,6 +85,20 @@ export function onListPage(change: (body: unknown, seen: DeviationView) => unkno
 }
 
 // --- internal ---
+
+/** A place that no page has given is not refused. */
+function nowhereWays(policy: Pages): Ways {
+  const [name = ''] = placesOf(policy);
+  const refused: Condition = ({ status }, seen) => status === 400 && parameter(seen, name) !== undefined;
+  return {
+    'no-such-page~fails': [
+      when(refused, asStatus(500)),
+      documented('the document may forbid such a place as well', 'bad-parameter'),
+      anotherStatus,
+    ],
+    ...(policy.kind === 'pagination' ? { 'no-such-page~the-first-one': firstAgain([refused]) } : {}),
+  };
+}
 
 /** The stated total is that of one item more. */
 function totalWays(policy: Pages): Ways {

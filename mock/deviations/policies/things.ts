@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Contract, JsonObject } from '../../../contract/model.ts';
+import type { Contract, Json, JsonObject } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
 import { idParameter } from '../../../contract/policies/resource.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
@@ -18,6 +19,9 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
   const isOwned = policy.otherCaller !== undefined;
   const seen = new Map<string, readonly Row[]>();
   const gone: Row[] = [];
+  const times = creationTimes(contract, policy);
+  const defaults = defaultMembers(contract, policy);
+  let count = 0;
   const ways = {
     'created~forgotten': [
       at([create], () => ({ put: nothing })),
@@ -35,6 +39,29 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
         ...['listed', 'filtered', 'missing', 'patched', 'apart', 'replaced', 'owned'],
       ),
       alongPolicy('uniqueness', 'another value is kept', 'taken'),
+    ],
+    'created~at-another-time': [
+      at(times.length === 0 ? [] : [read], (things) => ({
+        get: (within, id) => {
+          count += 1;
+          return withMembers(things.get(within, id), times, () => new Date(count * HOUR_MS).toISOString());
+        },
+      })),
+      alongCases('the time of creation is compared after changes, too', 'patched', 'replaced'),
+      ...alongVersions,
+    ],
+    'created~another-default': [
+      at(defaults.length === 0 ? [] : [create], (things) => ({
+        put: (row) => {
+          const wrong = defaults.filter(({ name, value }) => row.item[name] === value);
+          const others = wrong.map(({ name, other }) => [name, other] as const);
+          things.put({ ...row, item: { ...row.item, ...Object.fromEntries(others) } });
+        },
+      })),
+      alongCases(
+        'a value that was sent may be the default',
+        ...['listed', 'filtered', 'missing', 'patched', 'apart', 'replaced', 'owned'],
+      ),
     ],
     'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
@@ -158,6 +185,18 @@ export function reservedWays(operation: string): Ways {
 
 // --- internal ---
 
+const HOUR_MS = 3_600_000;
+
+/** A version is made of all members of a thing. */
+const alongVersions = [
+  alongPolicy('conditional-get', 'the version changes as well', 'current', 'weak', 'list', 'kept-headers'),
+  alongPolicy(
+    'conditional-write',
+    'the version changes as well',
+    ...['current', 'list', 'changed', 'mismatch', 'weak', 'required'],
+  ),
+] as const;
+
 const unchanged = alongPolicy('conditional-write', 'nothing changes', 'changed');
 
 const courses = 'another course changes the thing of this one';
@@ -242,18 +281,58 @@ function hasMadeParent({ operations, sheet }: Contract, policy: PolicyOf<'resour
 
 /** Members of things that can have any text. */
 function plainMembers(contract: Contract, { id, operations }: PolicyOf<'resource'>): readonly string[] {
-  const { root } = contract.document;
-  const schemas = contract.operations
-    .filter((operation) => operation.id === (operations.read ?? operations.create))
-    .flatMap(({ responses }) => responses.filter(({ status }) => status.startsWith('2')))
-    .flatMap(({ content }) => content.map(({ schema }) => schema));
-  return schemas.flatMap((schema) =>
-    propertiesOf(schema, root).flatMap(([name, property]) => {
-      const { type, format, enum: values, pattern, const: only, readOnly } = property as Partial<JsonObject>;
+  return shownMembers(contract, operations).flatMap(
+    ([name, { type, format, enum: values, pattern, const: only, readOnly }]) => {
       const isPlain = type === 'string' && readOnly !== true && name !== id.member;
       return isPlain && [format, values, pattern, only].every((one) => one === undefined) ? [name] : [];
-    }),
+    },
   );
+}
+
+/** Members with the time of creation. */
+function creationTimes(contract: Contract, { operations }: PolicyOf<'resource'>): readonly string[] {
+  return shownMembers(contract, operations).flatMap(([name, { format }]) =>
+    format === 'date-time' && /^creat(?:ed|ion)(?:_?(?:at|on|time|date))?$/i.test(name) ? [name] : [],
+  );
+}
+
+interface DefaultMember {
+  readonly name: string;
+  readonly value: Json;
+  /** Another value of the same type. */
+  readonly other: Json;
+}
+
+/** Members with a default of which another value is known. */
+function defaultMembers(contract: Contract, { operations }: PolicyOf<'resource'>): readonly DefaultMember[] {
+  const { root } = contract.document;
+  const shown = shownMembers(contract, operations).map(([name]) => name);
+  const content = contract.operations.find(({ id }) => id === operations.create)?.requestBody?.content ?? [];
+  return content
+    .flatMap(({ schema }) => propertiesOf(schema, root))
+    .flatMap(([name, schema]): readonly DefaultMember[] => {
+      const { default: value, enum: values } = followed(root, schema) as Partial<JsonObject>;
+      if (value === undefined || !shown.includes(name)) return [];
+      const listed = Array.isArray(values) ? (values as readonly Json[]) : [];
+      const other = typeof value === 'boolean' ? !value : listed.find((one) => one !== value && one !== null);
+      return other === undefined ? [] : [{ name, value, other }];
+    });
+}
+
+function shownMembers(
+  { operations, document: { root } }: Contract,
+  { read, create }: PolicyOf<'resource'>['operations'],
+): readonly (readonly [string, Partial<JsonObject>])[] {
+  return operations
+    .filter(({ id }) => id === (read ?? create))
+    .flatMap(({ responses }) => responses.filter(({ status }) => status.startsWith('2')))
+    .flatMap(({ content }) => content.flatMap(({ schema }) => propertiesOf(schema, root)))
+    .map(([name, schema]) => [name, followed(root, schema) as Partial<JsonObject>] as const);
+}
+
+function withMembers(row: Row | undefined, names: readonly string[], value: () => Json): Row | undefined {
+  if (row === undefined) return undefined;
+  return { ...row, item: { ...row.item, ...Object.fromEntries(names.map((name) => [name, value()])) } };
 }
 
 /** The same thing, as one that all callers may see. */

@@ -1,0 +1,91 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
+import { canonical } from '../../../contract/canonical-json.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
+import { isObject, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Check } from '../../scenario.ts';
+import { sketch } from '../../sketch.ts';
+import { sentContent } from '../own-api.ts';
+import type { OwnApi } from '../own-api.ts';
+import type { OperationFacts } from './facts.ts';
+import type { Thing, Things } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** The members of a request that a server has to assume if they are left out (OpenAPI, "Schema Object": `default`). */
+export function defaultsOf(
+  { root }: OwnApi,
+  operation: Operation,
+  sent: Json | undefined,
+): readonly (readonly [name: string, value: unknown])[] {
+  if (!isObject(sent)) return [];
+  return propertiesOf(sentContent(operation)?.schema, root).flatMap(([name, schema]) => {
+    const described = followed(root, schema);
+    if (Object.hasOwn(sent, name) || !isObject(described) || described['readOnly'] === true) return [];
+    return Object.hasOwn(described, 'default') ? [[name, described['default']] as const] : [];
+  });
+}
+
+/** A thing shows the defaults of members that were left out, as far as it shows them. */
+export function* judgeDefaults(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  thing: Pick<Thing, 'sent' | 'made'>,
+  seen: Exchange,
+): Generator<Check> {
+  const shown = things.shownIn(seen);
+  for (const [name, value] of defaultsOf(facts.api, facts.operation, thing.sent)) {
+    const own = member(shown, name);
+    if (own === undefined) continue;
+    yield* facts.judge(
+      'created',
+      [thing.made, seen],
+      canonical(own) === canonical(value),
+      `${name} ${sketch(value, 40)}, its default, because it was left out`,
+      `${name} ${sketch(own, 40)}`,
+    );
+  }
+}
+
+/** The time of creation is the same in all answers that show the thing. */
+export function* judgeCreation(
+  facts: OperationFacts<Resource>,
+  name: 'created' | 'replaced' | 'patched',
+  things: Things,
+  answers: readonly Exchange[],
+): Generator<Check> {
+  const [first] = answers;
+  const last = answers.at(-1);
+  const [before, after] = [first, last].map((one) => (one === undefined ? undefined : things.shownIn(one)));
+  if (first === undefined || last === undefined || before === undefined || after === undefined) return;
+  for (const [time, value] of Object.entries(before)) {
+    if (!isCreation(time)) continue;
+    const [one, other] = [momentOf(value), momentOf(member(after, time))];
+    if (one === undefined || other === undefined) continue;
+    yield* facts.judge(
+      name,
+      answers,
+      Math.abs(one - other) < ROUNDED_MS,
+      `${time} ${sketch(value, 40)}, as before`,
+      `${time} ${sketch(member(after, time), 40)}`,
+    );
+  }
+}
+
+// --- internal ---
+
+/** A database may keep times less exactly than the first answer shows them. */
+const ROUNDED_MS = 1000;
+
+function isCreation(name: string): boolean {
+  const plain = name.toLowerCase().replace(/[^a-z]/g, '');
+  return /^creat(?:ed|ion)(?:at|on|time|date|timestamp)?$/.test(plain);
+}
+
+/** In milliseconds; dates without a time, and numbers, which may count anything, show too little. */
+function momentOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' && value.includes(':') ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

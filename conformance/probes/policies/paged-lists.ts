@@ -1,0 +1,110 @@
+import { pagesPolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { RequestPlans, Resource, Session } from '../../scenario.ts';
+import type { FoundCall } from '../document/reads.ts';
+import type { Values } from '../own-api.ts';
+import type { OperationFacts } from './facts.ts';
+import type { PagedPolicy } from './pages.ts';
+import { itemsOf } from './pages.ts';
+import { type Things, thingsOf } from './things.ts';
+
+/** A list whose pages are judged: one that exists, or one that the suite fills. */
+export interface PagedList {
+  /** The end of the ids of its scenarios. */
+  readonly suffix: '' | '.made';
+  /** The end of the titles of its scenarios. */
+  readonly title: string;
+  readonly parts: {
+    readonly uses?: readonly Resource<unknown>[];
+    readonly permissions?: readonly ['writes'];
+    /** Whether other scenarios can change the list. */
+    readonly isUndisturbed: boolean;
+  };
+  readonly requests: RequestPlans;
+  /**
+   * The values of the path parameters. The list is filled once in a scenario; `undefined` if another scenario judges
+   * it already.
+   */
+  readonly values: (session: Session) => Promise<Values | undefined>;
+}
+
+/** The lists of an operation: one that a read has found, and one that the suite fills if it can. */
+export function pagedLists(facts: OperationFacts<PagedPolicy>): readonly PagedList[] {
+  const found = facts.reads.of(facts.operation);
+  return [
+    {
+      suffix: '',
+      title: '',
+      parts: { uses: [found], isUndisturbed: true },
+      requests: {},
+      values: async (session) => {
+        const { answer, values, missing, why } = await session.obtain(found);
+        if (answer === undefined) throw new NotExercised(missing, why);
+        return values;
+      },
+    },
+    ...filled(facts, found),
+  ];
+}
+
+// --- internal ---
+
+/** Enough for pages of one and of two items. */
+const ENOUGH = 3;
+
+function filled(
+  { api, operation, policy }: OperationFacts<PagedPolicy>,
+  found: Resource<FoundCall>,
+): readonly PagedList[] {
+  const resource = (api.contract.sheet?.policies ?? [])
+    .filter((one) => one.kind === 'resource')
+    .find(({ operations }) => operations.list === operation.id);
+  const things = resource && thingsOf(api, resource);
+  if (things?.operation('create') === undefined || pagesPolicyOf(operation) === undefined) return [];
+  const { hasParents } = things;
+  const made = new WeakMap<Session, Promise<Values | undefined>>();
+  return [
+    {
+      suffix: '.made',
+      title: ', which the suite has filled',
+      parts: {
+        permissions: ['writes'],
+        isUndisturbed: !hasParents,
+        ...(hasParents ? {} : { uses: [found] }),
+      },
+      requests: things.requests({ create: 2 * ENOUGH }),
+      values: (session) => {
+        const known = made.get(session) ?? fill(session, things, { operation, policy, found });
+        made.set(session, known);
+        return known;
+      },
+    },
+  ];
+}
+
+async function fill(
+  session: Session,
+  things: Things,
+  {
+    operation,
+    policy,
+    found,
+  }: { readonly operation: Operation; readonly policy: PagedPolicy; readonly found: Resource<FoundCall> },
+): Promise<Values | undefined> {
+  if (!things.hasParents) {
+    const { answer } = await session.obtain(found);
+    if (answer !== undefined && (itemsOf(answer, policy)?.length ?? 0) >= ENOUGH) return undefined;
+  }
+  const required = operation.parameters.find(
+    ({ in: place, required: isNeeded }) => place === 'query' && isNeeded,
+  );
+  if (required !== undefined)
+    throw new NotExercised(
+      `parameters.${required.name}`,
+      `the list can be limited by its parameter ${required.name}`,
+    );
+  const within = await things.within(session);
+  for (let count = 0; count < ENOUGH; count += 1) await things.make(session, within);
+  return within;
+}
