@@ -122,7 +122,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       signal.throwIfAborted();
       host.waits.note(seen, clock.now());
       attempts.push(seen);
-      if (mayBill(plan) || attempts.length >= mostAttempts(seen)) {
+      if ((mayBill(plan) && !isRefusedUnrun(plan, seen)) || attempts.length >= mostAttempts(seen)) {
         health?.giveUp(attempts, operationOf(plan));
         throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
       }
@@ -159,6 +159,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       if (await isRenewedAfter(one, tokens[index]))
         throw new Hindered('the bearer token expired in the middle of simultaneous requests', [one.id]);
       await examine(one, plans[index] as RequestPlan);
+      if (plans[index]?.judgesRefusal !== true) host.waits.note(one, clock.now());
     }
     const lost = seen.filter(
       (one) => (one.fault !== undefined && one.fault !== 'dropped') || health?.strangerIn(one) !== undefined,
@@ -242,7 +243,16 @@ function runMarginMs(deadlineMs: number): number {
  * change.
  */
 function mostAttempts({ fault, status, failure = '' }: Exchange): number {
+  if (status === 429) return MOST_REFUSALS;
   return status === 404 || failsAgain(failure) ? 1 : fault === 'silent' ? 2 : 3;
+}
+
+/** A rate that other requests share may refuse a request several times. */
+const MOST_REFUSALS = 6;
+
+/** Whether a change of an API of a user's own was refused before it was made: then it can be sent again. */
+function isRefusedUnrun({ operation }: RequestPlan, { status }: Exchange): boolean {
+  return operation !== undefined && status === 429;
 }
 
 /** The pause before a request without a response is repeated; it grows, so that a server can restart. */

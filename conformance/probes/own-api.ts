@@ -157,6 +157,15 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
   );
 }
 
+/** Whether a policy of the sheet states an answer with this status for an operation. */
+export function statesStatus({ policies }: Operation, status: number): boolean {
+  const states = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).some(([name, inner]) => (name === 'status' ? inner === status : states(inner)));
+  return states(policies);
+}
+
 /** Whether a successful answer is a stream of events. */
 export function streams({ responses }: Operation): boolean {
   return responses.some(

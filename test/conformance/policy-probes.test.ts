@@ -52,6 +52,7 @@ test('a sheet without rules is judged by the usual ones of its policies, and its
     'pagination.listNotes.limit-clamped pass',
     'pagination.listNotes.more pass',
     'pagination.listNotes.walk pass',
+    'pagination.listNotes.no-such-page pass',
     'idempotency.addNote.first-use pass',
     'idempotency.addNote.replayed pass',
     'idempotency.addNote.mismatch pass',

@@ -8,7 +8,7 @@ import type { Exchange } from '../../exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import type { Check } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isSecured, responseFor } from '../own-api.ts';
+import { isSecured, responseFor, statesStatus } from '../own-api.ts';
 import { documentRule } from './rules.ts';
 
 /** Judges every answer of an API by the document's declaration of the operation. */
@@ -48,7 +48,9 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
     if (isSecured(operation) && (status === 401 || status === 403)) return;
     if (exchange.isInvalid === true && REFUSALS.has(status)) return;
     if (operation.responses.some((one) => one.status === '101') && NOT_SWITCHED.has(status)) return;
-    if (states(operation.policies, status) || isMissing(operation, status)) return;
+    if (statesStatus(operation, status) || isMissing(operation, status)) return;
+    // A limit of the rate is that of a server, or of a gateway before it.
+    if (status === 429) return;
     yield check(statuses, exchange, false, `a declared status: ${declared || 'none'}`);
     return;
   }
@@ -63,14 +65,6 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
   // A refusal alone shows almost nothing about an operation.
   if (isRight && (isSuccess(exchange) || status === 304))
     yield check(answers, exchange, true, `an answer as the document declares for ${status}`);
-}
-
-/** Whether a policy of the sheet states such an answer. */
-function states(value: unknown, status: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, inner]) =>
-    name === 'status' ? inner === status : states(inner, status),
-  );
 }
 
 /** Whether this is the answer for a missing resource: 404, unless the sheet states another status. */

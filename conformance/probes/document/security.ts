@@ -103,8 +103,11 @@ export function madeUpScenarios(api: OwnApi): readonly Scenario[] {
       api: api.name,
       title: `${operation.method.toUpperCase()} ${operation.path} with a made-up credential`,
       judges: [MADE_UP_CREDENTIAL],
-      requests: { 'made up': plan },
+      requests: { bare: { ...plan, as: 'none' }, 'made up': plan },
       async *run(session: Session) {
+        // Otherwise the rules of the operations say so.
+        if (isSuccess(await session.send('bare')))
+          throw new NotExercised('an opportunity', 'a call without a credential is accepted as well');
         const seen = await session.send('made up', { credential: credential(session.freshKey()) });
         yield verdict(MADE_UP_CREDENTIAL, seen);
       },

@@ -7,7 +7,7 @@ import { member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { sketch } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
-import { responseFor } from '../own-api.ts';
+import { responseFor, statesStatus } from '../own-api.ts';
 import type { Facts, Probes } from './facts.ts';
 
 /** Errors with a code in the body. */
@@ -22,10 +22,22 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
       *look(exchange) {
         const isCall = api.operation(exchange.operation ?? '') !== undefined;
         if (!isCall || exchange.status < 400 || exchange.request.method === 'HEAD') return;
+        if (isOfLimiter(exchange)) return;
         yield* unlessUnreadable(exchange, facts.ids('shape', 'status', 'roles'), judge(exchange));
       },
     }),
   };
+
+  /** A limit of the rate that neither the document nor the sheet declares may be that of a gateway. */
+  function isOfLimiter({ operation: id, status }: Exchange): boolean {
+    const operation = api.operation(id ?? '');
+    return (
+      status === 429 &&
+      operation !== undefined &&
+      responseFor(operation, status) === undefined &&
+      !statesStatus(operation, status)
+    );
+  }
 
   /** The document may describe the message as optional. */
   function mayLeaveOut(exchange: Exchange, message: unknown): boolean {

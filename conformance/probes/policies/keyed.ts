@@ -14,7 +14,7 @@ import { otherBody } from '../document/variants.ts';
 import { misfitsOf, withMore } from '../document/misfits.ts';
 import { written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { sentContent } from '../own-api.ts';
+import { sentContent, statesStatus } from '../own-api.ts';
 
 /** Calls of one operation that differ only in their keys and bodies. */
 export interface KeyedCalls {
@@ -48,7 +48,11 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
   return {
     requests: (times) => ({
       ...made.requests(MOST_STARTS),
-      call: api.plan(operation, { times, judgesRefusal: true }),
+      // Otherwise such an answer is not about keys, and the call is sent again.
+      call: api.plan(operation, {
+        times,
+        judgesRefusal: [429, 503].some((status) => statesStatus(operation, status)),
+      }),
     }),
     start: async (session) => {
       const known = await made.values(session);

@@ -147,6 +147,8 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             const seen = await call.race(session.freshKey(), 2);
             const succeeded = seen.filter(isSuccess);
             // Without a mark, only a different answer shows that the call ran again.
+            // A call that a limit of the rate refused did not meet the other one.
+            if (inFlight.status !== 429 && seen.some(({ status }) => status === 429)) continue;
             const ran =
               mark === undefined
                 ? succeeded.filter((one, at) => !succeeded.slice(0, at).some((other) => isSame(other, one)))
