@@ -6,8 +6,13 @@ export interface Contradiction {
   /** The path below the policy. */
   readonly at: readonly (string | number)[];
   readonly message: string;
-  /** The document does not declare the status. That may be intended. */
-  readonly isUndeclared?: true;
+  /** The name that was probably meant. */
+  readonly meant?: string;
+  /**
+   * `undeclared`: the document does not declare the status, which may be intended; `doubt`: the name may be a slip.
+   * Without a kind, the sheet is wrong.
+   */
+  readonly kind?: 'undeclared' | 'doubt';
 }
 
 /** Reports a path that the schema of a body does not have, although the schema lists its members. */
@@ -35,6 +40,6 @@ export function* undeclaredStatus(
     // If other statuses of its class are declared, `default` does not count as declaring this one.
     const isSpelledOut = operation.responses.some((other) => other.status[0] === String(status)[0]);
     if (declared === undefined || (declared === 'default' && isSpelledOut))
-      yield { at, message: `the document declares no ${status} for ${operation.id}`, isUndeclared: true };
+      yield { at, message: `the document declares no ${status} for ${operation.id}`, kind: 'undeclared' };
   }
 }

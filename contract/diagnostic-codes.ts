@@ -62,8 +62,11 @@ export const diagnosticCodes = {
   'sheet-parameter-unknown': 'error',
   'sheet-schema-unknown': 'error',
   'sheet-state-unknown': 'error',
+  'sheet-case-unknown': 'error',
   'sheet-contradicts': 'error',
   'sheet-status-undeclared': 'warning',
+  'sheet-name-doubtful': 'warning',
+  'sheet-rule-unjudged': 'warning',
   'sheet-id-twice': 'error',
   'too-many-problems': 'error',
 } as const satisfies Record<string, Diagnostic['severity']>;

@@ -43,6 +43,60 @@ export function isAbout(
   );
 }
 
+/**
+ * The cases of each kind of policy, for the kinds that have cases: those of the usual rules, and other decisions of the
+ * engine that a rule or an open point can be about.
+ */
+export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string[]>>> = {
+  idempotency: [
+    ...[
+      'first-use',
+      'replayed',
+      'mismatch',
+      'in-flight',
+      'released',
+      'used',
+      'collecting',
+      'consumed',
+      'no-key',
+    ],
+    ...['charged', 'charged-before', 'kept', 'spent', 'parked', 'freed', 'dropped'],
+  ],
+  pagination: ['limit-default', 'limit', 'limit-clamped', 'more', 'walk', 'no-such-page'],
+  'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'walk', 'no-such-page'],
+  'conditional-get': ['current', 'weak', 'list', 'any', 'changed', 'kept-headers'],
+  'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'changed'],
+  resource: [
+    ...[
+      'created',
+      'listed',
+      'filtered',
+      'missing',
+      'replaced',
+      'patched',
+      'deleted',
+      'apart',
+      'owned',
+      'taken',
+    ],
+    'upsert',
+  ],
+  'event-stream': ['first', 'frames', 'states', 'end'],
+  capacity: ['calls', 'spend'],
+  deadline: ['expired'],
+  uniqueness: ['taken'],
+  'reserved-fields': ['refused'],
+  'refused-format': ['refused'],
+  upload: ['address'],
+  lifecycle: ['states', 'initial', 'transitions', 'refused'],
+  presence: ['absent'],
+  links: ['address'],
+  credentials: ['none', 'refused'],
+  'error-codes': ['shape', 'status', 'roles'],
+  'error-buckets': ['header', 'status'],
+  headers: ['request-id'],
+};
+
 // --- internal ---
 
 interface UsualCase {

@@ -1,3 +1,4 @@
+import { checkName, type Tell } from './check-name.ts';
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { BehaviourSheet, Contract, Diagnostic, Operation } from './model.ts';
 import { locateNear } from './locate.ts';
@@ -5,15 +6,15 @@ import { joinPointer } from './pointer.ts';
 import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
 import { propertiesOf } from './schema-parts.ts';
+import { checkRules } from './rule-checks.ts';
 import { disagreementsOf } from './sheet-agreement.ts';
-import { suggest } from './suggest.ts';
 
 /**
  * Checks a sheet against its document and itself: every name in it must be defined, and facts that both state
  * must agree.
  */
 export function checkSheet(
-  contract: Pick<Contract, 'operations' | 'schemas' | 'document'>,
+  contract: Contract,
   sheet: BehaviourSheet,
   report: (diagnostic: Diagnostic) => void,
 ): void {
@@ -33,22 +34,21 @@ export function checkSheet(
     if (policy.kind === 'pagination' || policy.kind === 'numbered-pages')
       checkParameters(policy, pointer, contract.operations, tell);
     if (policy.kind === 'lifecycle') checkStates(policy, pointer, tell);
-    for (const { at, message, isUndeclared } of disagreementsOf(policy, sheet.policies, contract))
-      tell(
-        isUndeclared === true ? 'sheet-status-undeclared' : 'sheet-contradicts',
-        joinPointer(pointer, ...at),
-        message,
-        isUndeclared === true
-          ? 'declare the status, or correct the sheet'
-          : 'correct the sheet or the document',
-      );
+    for (const { at, message, meant, kind } of disagreementsOf(policy, sheet.policies, contract)) {
+      const { code, help } = DISAGREEMENTS[kind ?? 'contradiction'];
+      tell(code, joinPointer(pointer, ...at), message, meant === undefined ? help : `did you mean ${meant}?`);
+    }
   });
-  checkRules(sheet, operationIds, tell);
+  checkRules(contract, sheet, tell);
 }
 
 // --- internal ---
 
-type Tell = (code: DiagnosticCode, pointer: string, message: string, help?: string) => void;
+const DISAGREEMENTS = {
+  contradiction: { code: 'sheet-contradicts', help: 'correct the sheet or the document' },
+  undeclared: { code: 'sheet-status-undeclared', help: 'declare the status, or correct the sheet' },
+  doubt: { code: 'sheet-name-doubtful', help: 'correct the name, if it is a slip' },
+} as const satisfies Record<string, { readonly code: DiagnosticCode; readonly help: string }>;
 
 type Known = Readonly<
   Record<NameUse['of'], { readonly code: DiagnosticCode; readonly names: readonly string[] }>
@@ -68,24 +68,6 @@ function errorNames(policies: readonly Policy[]): string[] {
     if (policy.kind === 'error-buckets') return policy.buckets.map(({ name }) => name);
     return policy.kind === 'error-codes' ? policy.codes.map(({ name }) => name) : [];
   });
-}
-
-function checkName(
-  tell: Tell,
-  code: DiagnosticCode,
-  { noun, of }: { readonly noun: string; readonly of?: string },
-  { name, pointer }: Pick<NameUse, 'name' | 'pointer'>,
-  known: readonly string[],
-): void {
-  if (known.includes(name)) return;
-  const meant = suggest(name, known);
-  const shown = known.length === 0 ? `no ${noun} is defined` : `known: ${known.slice(0, 20).join(', ')}`;
-  tell(
-    code,
-    pointer,
-    `unknown ${noun} ${JSON.stringify(name)}${of === undefined ? '' : ` of ${of}`}`,
-    meant === undefined ? shown : `did you mean ${meant}?`,
-  );
 }
 
 /**
@@ -179,55 +161,4 @@ function checkProperty(
       known,
     );
   }
-}
-
-function checkRules(sheet: BehaviourSheet, operationIds: readonly string[], tell: Tell): void {
-  const kinds = [...new Set(sheet.policies.map(({ kind }) => kind))];
-  const seen = new Map<string, string>();
-  sheet.rules.forEach((rule, index) => {
-    const pointer = joinPointer('/rules', index);
-    const at = (member: string): string => joinPointer(pointer, member);
-    const { id, operation, policy } = rule;
-    if (seen.has(id))
-      tell(
-        'sheet-id-twice',
-        at('id'),
-        `duplicate rule id ${id}`,
-        `rename one of the two; the first is on line ${lineOf(sheet, seen.get(id))}`,
-      );
-    seen.set(id, at('id'));
-    if (operation !== undefined)
-      checkName(
-        tell,
-        'sheet-operation-unknown',
-        { noun: 'operation' },
-        { name: operation, pointer: at('operation') },
-        operationIds,
-      );
-    if (policy !== undefined)
-      checkName(
-        tell,
-        'sheet-policy-absent',
-        { noun: 'policy' },
-        { name: policy, pointer: at('policy') },
-        kinds,
-      );
-  });
-  const points = new Map<string, string>();
-  sheet.unspecified.forEach(({ id }, index) => {
-    const pointer = joinPointer('/unspecified', index, 'id');
-    if (points.has(id))
-      tell(
-        'sheet-id-twice',
-        pointer,
-        `duplicate id ${id} in unspecified`,
-        `rename one of the two; the first is on line ${lineOf(sheet, points.get(id))}`,
-      );
-    points.set(id, pointer);
-  });
-}
-
-function lineOf(sheet: BehaviourSheet, pointer: string | undefined): string {
-  const line = pointer === undefined ? undefined : sheet.locate(pointer)?.line;
-  return line === undefined ? '?' : String(line);
 }

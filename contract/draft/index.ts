@@ -57,7 +57,7 @@ const QUOTES = { singleQuote: true, lineWidth: 120 } as const;
 function checked(proposal: Proposal, contract: Contract): Proposal {
   if (proposal.doubt !== undefined) return proposal;
   const found = disagreementsOf(proposal.policy, [], contract).find(
-    ({ isUndeclared }) => isUndeclared !== true,
+    ({ kind }) => kind === undefined,
   );
   return found === undefined ? proposal : { ...proposal, doubt: found.message };
 }

@@ -25,6 +25,7 @@ export function emitAnswers(api: ApiView, view: AnswersView, output: Output): Ge
         : [
             {
               ...keyed,
+              replay: keyed.replay === undefined ? [] : [keyed.replay],
               runningStatus: code(String(keyed.runningStatus)),
               conflictStatuses: code(keyed.conflictStatuses),
               consumed:

@@ -233,6 +233,7 @@ function watchView(view: WatchView, print: (shape: Json) => string, collected: I
   return {
     ...view,
     resource: code(resource),
+    alone: code(view.hasOtherAnswers ? ` as Promise<Answer<${resource}>>` : ''),
     updates: code(updates),
     declaredFollow: parameters(own, 0, `export function ${view.followName}`.length, updates.length),
     declaredWait: parameters(

@@ -74,6 +74,14 @@ export function emitServer(api: ApiView, view: ServerView, output: Output): Gene
               names: code(view.ownHeaders.names.map((name) => jsString(name)).join(' | ')),
             },
           ],
+    transitions: view.transitions.map((one) => ({
+      ...one,
+      states: code(one.states.map((state) => jsString(state)).join(' | ')),
+      causes: code(one.causes.map((cause) => jsString(cause)).join(' | ')),
+      ways: one.ways.name,
+      list: code(layout(one.ways.value, 0, '}[] = '.length)),
+      refusal: code(layout(one.refusal, 2, '  throw runtime.statedRefusal(api, '.length)),
+    })),
     checks: checks.map(code),
   });
   return { path: `${api.folder}/server.ts`, text };

@@ -18,7 +18,7 @@ export type { Delivery } from '../../engine/keys.ts';
 export { memoryStore } from '../../engine/memory-store.ts';
 export type { ServedApi, ServedOperation, WireType } from '../../engine/served-api.ts';
 export type { Checks } from '../../engine/judge.ts';
-export { Refusal, type RefusalOptions } from '../../engine/refusal.ts';
+export { Refusal, type RefusalOptions, statedRefusal } from '../../engine/refusal.ts';
 export type { Exchange } from '../../engine/exchange.ts';
 export { type Server, serverOf } from '../../engine/serve.ts';
 export type { CallFacts, Finding } from '../../engine/findings.ts';

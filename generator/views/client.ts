@@ -283,7 +283,11 @@ function pagesView(
   const items = isObject(list) ? list['items'] : undefined;
   const rulesName = names.claim(`${operation.name}PageRules`);
   const { kind: _kind, operations: _operations, maximumLimit: _maximum, ...steering } = policy;
-  const { defaultLimit, ...members } = steering;
+  const {
+    defaultLimit,
+    totalHeader: _total,
+    ...members
+  }: typeof steering & { totalHeader?: string } = steering;
   const rules = valueExpression(
     Object.fromEntries(
       Object.entries(policy.kind === 'pagination' ? members : { ...members, defaultLimit }).map(

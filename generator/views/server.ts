@@ -3,7 +3,7 @@ import { joinPointer } from '../../contract/pointer.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { schemaNames } from '../../contract/served-schemas.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
-import { nameTable, typeName, valueName } from '../names.ts';
+import { type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import { runtimeNames } from '../validators/runtime-names.ts';
 import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
@@ -36,8 +36,24 @@ export interface ServerView {
   readonly operations: readonly ServedView[];
   /** The type with the names of headers that handlers need not provide; `undefined` if there are none. */
   readonly ownHeaders: { readonly type: string; readonly names: readonly string[] } | undefined;
+  /** The transitions between the states of resources, for lifecycles that state how a wrong call is refused. */
+  readonly transitions: readonly TransitionsView[];
   /** Parameters with a schema of their own, which a function of this module validates. */
   readonly checks: readonly { readonly name: string; readonly schema: Schema }[];
+}
+
+/** A function that returns the next state of a resource, or throws the refusal of the sheet. */
+export interface TransitionsView {
+  /** The name of the resource, for people. */
+  readonly noun: string;
+  readonly name: string;
+  /** The names of the types of states and of causes. */
+  readonly stateType: string;
+  readonly causeType: string;
+  readonly states: readonly string[];
+  readonly causes: readonly string[];
+  readonly ways: { readonly name: string; readonly value: Expression };
+  readonly refusal: Expression;
 }
 
 export interface ServedView {
@@ -113,12 +129,36 @@ export function serverView(api: ApiView, errors: ErrorsView, guards: readonly Gu
     wireTypes: constants,
     served,
     operations: api.operations.map((operation, index) => servedView(api, operation, replies[index] ?? '')),
+    transitions: transitionsViews(api, names),
     checks,
     ownHeaders: own.length === 0 ? undefined : { type: names.claim('OwnHeaders'), names: own },
   };
 }
 
 // --- internal ---
+
+function transitionsViews({ contract: { sheet } }: ApiView, names: NameTable): readonly TransitionsView[] {
+  return (sheet?.policies ?? []).flatMap((policy): readonly TransitionsView[] => {
+    if (policy.kind !== 'lifecycle' || policy.refusal === undefined || policy.transitions.length === 0)
+      return [];
+    const noun = typeName(policy.schema);
+    return [
+      {
+        noun: policy.schema,
+        name: names.claim(`next${noun}State`),
+        stateType: names.claim(`${noun}State`),
+        causeType: names.claim(`${noun}Cause`),
+        states: policy.states,
+        causes: [...new Set(policy.transitions.map(({ on }) => on))],
+        ways: {
+          name: names.claim(`${valueName(noun)}Transitions`),
+          value: { list: policy.transitions.map(({ from, to, on }) => valueExpression({ from, on, to })) },
+        },
+        refusal: valueExpression(policy.refusal),
+      },
+    ];
+  });
+}
 
 function schemesOf(
   { keyPrefix }: Pick<ServedApi, 'keyPrefix'>,

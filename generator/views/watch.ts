@@ -2,6 +2,7 @@ import { findPolicy, type Json, type Schema } from '../../contract/index.ts';
 import { type NameTable, typeName, valueName } from '../names.ts';
 import { type Code, code, layout, memberAccess, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
+import { referredName } from '../schemas/table-entry.ts';
 import { namedShape } from '../schemas/type-shape.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import { resultsOf } from './operation-object.ts';
@@ -18,6 +19,8 @@ export interface WatchView {
   readonly read: string;
   readonly inputType: string;
   readonly resource: Json;
+  /** Whether the read has other answers, such as 304, which an unconditional read does not get. */
+  readonly hasOtherAnswers: boolean;
 }
 
 /** An operation that a link in a resource leads to. */
@@ -38,9 +41,9 @@ export function watchView(api: ApiView, names: NameTable): WatchView | undefined
   if (events === undefined || lifecycle === undefined) return undefined;
   const stream = api.operations.find(({ operation }) => events.operations.includes(operation.id));
   const read = api.operations.find(({ operation }) => operation.id === events.authority);
-  const resource = typeOf(api, lifecycle.schema);
-  if (stream === undefined || read === undefined || resource === undefined || !takesTheSame(stream, read))
-    return undefined;
+  const identifier = identifierOf(api, lifecycle.schema);
+  if (stream === undefined || read === undefined || identifier === undefined) return undefined;
+  if (!takesTheSame(stream, read) || !shows(read, identifier)) return undefined;
 
   const { [stream.operation.id]: streamLink, [read.operation.id]: readLink } = links?.members ?? {};
   const rules = valueExpression({
@@ -61,7 +64,8 @@ export function watchView(api: ApiView, names: NameTable): WatchView | undefined
     stream: stream.name,
     read: read.name,
     inputType: read.parametersType,
-    resource,
+    resource: namedShape(identifier),
+    hasOtherAnswers: resultsOf(read.responses).length > 1,
   };
 }
 
@@ -98,21 +102,27 @@ function schemaOf(api: ApiView, name: string): Schema {
 }
 
 function typeOf(api: ApiView, name: string): Json | undefined {
-  const named = api.contract.schemas.find((schema) => schema.name === name);
-  const identifier = api.table.nameAt(named?.pointer ?? '');
+  const identifier = identifierOf(api, name);
   return identifier === undefined ? undefined : namedShape(identifier);
 }
 
-/** Whether the same input is valid for both calls, and the read returns a body. */
+function identifierOf(api: ApiView, name: string): string | undefined {
+  const named = api.contract.schemas.find((schema) => schema.name === name);
+  return api.table.nameAt(named?.pointer ?? '');
+}
+
+/** Whether the body of a successful read is the resource itself. */
+function shows(read: ApiOperation, identifier: string): boolean {
+  return resultsOf(read.responses).some(({ contents }) =>
+    contents.some(({ schema }) => isObject(schema) && referredName(schema['$ref']) === identifier),
+  );
+}
+
+/** Whether the same input is valid for both calls. */
 function takesTheSame(stream: ApiOperation, read: ApiOperation): boolean {
   const members = (operation: ApiOperation): string =>
     JSON.stringify(
       operation.parameters.map(({ member, parameter }) => [member, parameter.required, parameter.in]),
     );
-  const hasBody = resultsOf(read.responses).some(({ contents }) =>
-    contents.some(({ schema }) => isObject(schema)),
-  );
-  return (
-    members(stream) === members(read) && read.parameters.length > 0 && hasBody && read.body === undefined
-  );
+  return members(stream) === members(read) && read.parameters.length > 0 && read.body === undefined;
 }
