@@ -56,9 +56,7 @@ const QUOTES = { singleQuote: true, lineWidth: 120 } as const;
 /** A proposal that the document contradicts is doubtful: `sheet check` would refuse it. */
 function checked(proposal: Proposal, contract: Contract): Proposal {
   if (proposal.doubt !== undefined) return proposal;
-  const found = disagreementsOf(proposal.policy, [], contract).find(
-    ({ kind }) => kind === undefined,
-  );
+  const found = disagreementsOf(proposal.policy, [], contract).find(({ kind }) => kind === undefined);
   return found === undefined ? proposal : { ...proposal, doubt: found.message };
 }
 

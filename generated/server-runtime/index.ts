@@ -22,7 +22,7 @@ export type { Delivery } from './keys.js';
 export { memoryStore } from './memory-store.js';
 export type { ServedApi, ServedOperation, WireType } from './served-api.js';
 export type { Checks } from './judge.js';
-export { Refusal, type RefusalOptions } from './refusal.js';
+export { Refusal, type RefusalOptions, statedRefusal } from './refusal.js';
 export type { Exchange } from './exchange.js';
 export { type Server, serverOf } from './serve.js';
 export type { CallFacts, Finding } from './findings.js';

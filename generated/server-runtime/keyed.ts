@@ -18,7 +18,8 @@ export interface KeyedAnswers<Answer, Copy> {
   /** An exact copy of an answer, without the parts that are never replayed; `undefined` if it cannot be copied. */
   copy(made: WorkResult<Answer>): Copy | undefined;
   /** The answer to a retry, with the header that marks it. */
-  replay(copy: Copy, mark: { readonly name: string; readonly value: string }): Answer;
+  /** @param mark the header that marks the answer as a replay; `undefined` for none */
+  replay(copy: Copy, mark: { readonly name: string; readonly value: string } | undefined): Answer;
 }
 
 /** The surroundings that calls with keys need. */

@@ -111,9 +111,9 @@ export function portsOf<Caller extends ServerCaller>(
     answers: {
       header: ({ headers }, name) => headers.get(name) ?? undefined,
       copy: (made) => copyOf(api, made, limits.replayCapBytes),
-      replay: ({ status, headers: kept, body }, { name, value }) => {
+      replay: ({ status, headers: kept, body }, mark) => {
         const headers = new Headers(kept.map(([of, line]): [string, string] => [of, line]));
-        headers.set(name, value);
+        if (mark !== undefined) headers.set(mark.name, mark.value);
         return { status, headers, body };
       },
     },

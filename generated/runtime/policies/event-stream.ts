@@ -8,6 +8,8 @@ export interface EventStreamPolicy {
   readonly operations: readonly string[];
   /** The names of the kinds in `event:` lines, as far as the API has them; others may occur. */
   readonly events: { readonly status: string; readonly progress?: string; readonly preview?: string };
+  /** Whether a stream begins with the present state; if left out, it may begin with the next one. */
+  readonly stateFirst?: boolean;
   /**
    * The operation with the authoritative state, for use after the stream has ended or when it is unavailable.
    */

@@ -15,7 +15,8 @@ export interface ReplayPolicy {
   readonly mode: 'replay';
   readonly operations: readonly string[];
   readonly requestHeader: string;
-  readonly replayHeader: { readonly name: string; readonly value: string };
+  /** The header that marks a replay. If left out, a replay looks like the first answer. */
+  readonly replayHeader?: { readonly name: string; readonly value: string };
   /** How long a finished key is stored, as an ISO 8601 duration. */
   readonly window: string;
   /** Statuses that release the key, so that a retry runs again. */
