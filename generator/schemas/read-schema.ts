@@ -34,6 +34,15 @@ export function annotationsOf(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANNOTATIONS.has(keyword)));
 }
 
+/** Whether a text is a regular expression of ECMA-262; neither types nor validators can express another one. */
+export function isExpression(pattern: string, flags: string): boolean {
+  try {
+    return new RegExp(pattern, flags).source !== '';
+  } catch {
+    return false;
+  }
+}
+
 // --- internal ---
 
 type Reader = (value: Json, reading: SchemaReading) => Json | undefined;
@@ -74,14 +83,10 @@ const asType: Reader = (value) => {
   return known.length === 0 ? undefined : known.length === 1 ? known[0] : known;
 };
 const asPattern: Reader = (value) => {
-  if (typeof value !== 'string') return undefined;
-  try {
-    new RegExp(value, 'u');
-    return value;
-  } catch {
-    // Not a regular expression of ECMA-262: neither types nor validators can express it.
-    return undefined;
-  }
+  // Many documents have escapes that the flag `u` does not allow. Their patterns are checked without it.
+  return typeof value === 'string' && ['u', ''].some((flags) => isExpression(value, flags))
+    ? value
+    : undefined;
 };
 const asPatternMap: Reader = (value, reading) => {
   const map = asSchemaMap(value, reading);

@@ -1,4 +1,5 @@
 import { jsString, jsValue } from '../printing.ts';
+import { isExpression } from '../schemas/read-schema.ts';
 import { automatonOf, walkText } from './automaton.ts';
 import { withoutCaptures } from './pattern.ts';
 
@@ -84,15 +85,5 @@ export class Module {
     const name = `${kind}${count}`;
     this.#constants.set(text, { name, line: `const ${name}${type === '' ? '' : `: ${type}`} = ${text};` });
     return name;
-  }
-}
-
-// --- internal ---
-
-function isExpression(pattern: string, flags: string): boolean {
-  try {
-    return new RegExp(pattern, flags).source !== '';
-  } catch {
-    return false;
   }
 }

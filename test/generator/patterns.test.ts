@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withoutCaptures } from '../../generator/validators/pattern.ts';
+import { documentOf, filesOf, imported } from './generated.ts';
 
 test.each<[string, { given: string; want: string }]>([
   ['a group remembers nothing', { given: '^[a-z]+([._-][a-z]+)*$', want: '^[a-z]+(?:[._-][a-z]+)*$' }],
@@ -15,4 +16,21 @@ test.each<[string, { given: string; want: string }]>([
 ])('in a pattern %s', (_, { given, want }) => {
   expect(withoutCaptures(given)).toBe(want);
   expect(() => new RegExp(want, 'u')).not.toThrow();
+});
+
+test('patterns that need no flag u are checked without it', async () => {
+  const schemas = {
+    Local: { type: 'string', pattern: '^[\\w\\-\\.]+\\@x\\_y$' },
+    Names: { type: 'object', patternProperties: { '^x\\-': { type: 'integer' } } },
+    Brackets: { type: 'string', pattern: ']|{' },
+  };
+  const { isLocal, isNames, isBrackets } = (await imported(
+    await filesOf(documentOf(schemas)),
+    'sample/validators.ts',
+  )) as Record<string, (value: unknown) => boolean>;
+  const verdicts = [isLocal?.('a-b@x_y'), isLocal?.('nothing'), isNames?.({ 'x-a': 1 })];
+  expect([...verdicts, isNames?.({ 'x-a': 'b' }), isBrackets?.('{'), isBrackets?.('a')]).toStrictEqual([
+    ...[true, false, true],
+    ...[false, true, false],
+  ]);
 });
