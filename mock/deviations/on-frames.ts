@@ -67,7 +67,6 @@ export function frameOf(event: string, data: unknown): string {
 
 // --- internal ---
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
 async function* onlyChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -95,7 +95,6 @@ export class EventStreams {
   }
 
   /** The events of a thing that is in no table. */
-  // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
   async *#made({ authority, events }: EventStreamPolicy, shows: Views): AsyncGenerator<ServerEvent> {
     const policy = this.#lifecycle;
     const reader = this.#contract.operations.find(({ id }) => id === authority);
