@@ -5,7 +5,7 @@ import { isSuccess, member, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
 import type { Check, Watched } from '../../../scenario.ts';
-import { TERMINAL } from '../wire/job.ts';
+import { TERMINAL, jobIn } from '../wire/job.ts';
 import { followed } from './connections.ts';
 import {
   CANCEL,
@@ -61,6 +61,7 @@ export const streamsBeside = scenario({
     const reads = [await send('read', { fill: { id } }), await send('read', { fill: { id: other.id } })];
     longer.hangUp();
     const whole = await longer.whole;
+    yield* judgeForeignSnapshot(whole, shorter, names);
     if (haveOwnProgress(reads)) yield* judgeApart(whole, shorter, names);
     // Document 3, Idempotency-Key rules on submit: a cancellation is no submission, so a used key does not matter.
     const used = { fill: { id }, headers: [['Idempotency-Key', key]] as const };
@@ -103,6 +104,26 @@ export function* judgeApart(one: Watched, other: Watched, names: EventNames): Ge
         `${shared.length} of ${during.length} events ${name} were in the stream of another job at the same moment`,
       );
     }
+}
+
+/**
+ * Item 1: on connect, the latest progress of this job. A job that has none, as its status says, does not begin with
+ * the latest progress of another one.
+ */
+function* judgeForeignSnapshot(one: Watched, other: Watched, names: EventNames): Generator<Check> {
+  const [first, ...rest] = other.events;
+  const [second] = rest.filter(({ name }) => name !== names.preview);
+  if (first?.name !== names.status || second?.name !== names.progress) return;
+  if (member(jobIn(first), 'progress') !== null || second.at > first.at + BESIDE_MS) return;
+  const latest = one.events.findLast(({ name, at }) => name === names.progress && at <= second.at);
+  if (latest !== undefined && dataOf(latest) === dataOf(second))
+    yield check(
+      RULE,
+      [one.exchange, other.exchange],
+      false,
+      `no event ${names.progress} for a job that has no progress`,
+      'the latest progress of another job',
+    );
 }
 
 // --- internal ---

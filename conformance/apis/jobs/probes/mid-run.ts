@@ -18,7 +18,7 @@ import {
 } from './job.ts';
 import type { EventNames } from './job.ts';
 import { connect, followed } from './connections.ts';
-import { judgeSameProgress, judgeTwins } from './progress.ts';
+import { judgeSameProgress, judgeTwins, judgeUpdates } from './progress.ts';
 import { judgePromptness, judgeSnapshot, causeOf } from './snapshot.ts';
 import { ending, judgeStart, judgeStream } from './stream-end.ts';
 
@@ -38,6 +38,7 @@ export const midRun = scenario({
     'jobs.sse.snapshot-progress',
     'jobs.sse.no-resume',
     'jobs.sse.progress-complete',
+    'jobs.sse.future-updates',
     'jobs.job.outputs-grow',
     'jobs.job.progress-same-data',
     'jobs.sse.ends-after-terminal',
@@ -55,6 +56,7 @@ export const midRun = scenario({
     'jobs.sse.nothing-after-terminal',
     'jobs.sse.terminal-before-end',
     'jobs.sse.progress-complete',
+    'jobs.sse.future-updates',
     'jobs.state.legal-path',
   ],
   requests: {
@@ -96,6 +98,7 @@ export const midRun = scenario({
     if (again !== undefined) {
       yield* judgeStream(again, names, id);
       yield* judgeTwins(again, whole, names);
+      yield* judgeUpdates(again, whole, names);
     }
     yield* judgeStart(whole, names);
     // States and transitions, row 6: only its own cancel makes a job canceling, and not a stream that is closed.

@@ -118,7 +118,37 @@ export function* judgeTwins(
   );
 }
 
+/**
+ * Item 1 of GET …/events: after the snapshot, future updates. Which of them a stream gets is open, but it gets some
+ * while another stream of the same job gets one after the other.
+ */
+export function* judgeUpdates(one: Watched, other: Watched, names: EventNames): Generator<Check> {
+  for (const [seen, beside] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const opened = (seen.events[0]?.at ?? Number.POSITIVE_INFINITY) + SNAPSHOT_MS;
+    const end = seen.events.at(-1)?.at ?? opened;
+    const updates = ({ events }: Watched): readonly StreamEvent[] =>
+      events.filter(({ name, at }) => name === names.progress && at > opened && at < end);
+    const missed = new Set(updates(beside).map(({ data }) => data));
+    if (missed.size < MOST_LEFT_OUT) continue;
+    yield check(
+      'jobs.sse.future-updates',
+      [beside.exchange, seen.exchange],
+      updates(seen).length > 0,
+      `events ${names.progress} after the snapshot`,
+      `none, while another stream had ${missed.size}`,
+    );
+  }
+}
+
 // --- internal ---
+
+/** Later events are updates, and not a part of the snapshot, in milliseconds. */
+const SNAPSHOT_MS = 150;
+/** A stream that leaves out this many different updates, and has none, gets none. */
+const MOST_LEFT_OUT = 3;
 
 /** How far a read may lag behind the stream, in milliseconds. */
 const LAG_MS = 2000;

@@ -1,8 +1,8 @@
 import { check } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
+import { isSuccess, member } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import { sketchAnswer } from '../../../sketch.ts';
-import { bodyOf, sketchRefusal, submit } from './job.ts';
+import { bodyOf, endGrace, eventNames, events, read, sketchRefusal, submit } from './job.ts';
 
 /** RFC 8259, section 2: whitespace between tokens has no meaning, and a letter may be escaped (section 7). */
 const SPELLINGS: readonly (readonly [what: string, spell: (body: unknown) => string, type: string])[] = [
@@ -19,19 +19,36 @@ function escaped(letter: string): string {
   return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
+/** Rules that oracles judge by the stream and the read of a short job. */
+const OF_A_SHORT_JOB = ['jobs.job.started-at-set', 'jobs.sse.terminal-before-end'] as const;
+
+/** How long its stream is watched, in milliseconds. */
+const WATCHED_MS = 10_000;
+
 export const spellings = scenario({
   id: 'jobs.submit.spellings',
   api: 'jobs',
   title: 'one submission, spelled in several ways',
   permissions: ['jobs'],
   needs: ['job.ok'],
-  judges: ['jobs.submit.201'],
+  judges: ['jobs.submit.201', ...OF_A_SHORT_JOB],
   severalCases: ['jobs.submit.201'],
-  requests: { plain: submit, spelled: { ...submit, times: SPELLINGS.length }, odd: submit },
-  run: async function* ({ send, fixtures }) {
+  searches: OF_A_SHORT_JOB,
+  requests: {
+    plain: submit,
+    spelled: { ...submit, times: SPELLINGS.length },
+    odd: submit,
+    events,
+    read,
+  },
+  run: async function* ({ send, watch, fixtures }) {
     const body = bodyOf(fixtures, 'tiny') ?? bodyOf(fixtures, 'ok');
     const plain = await send('plain', { body });
     if (!isSuccess(plain)) throw new BrokenFixture('job.ok', sketchAnswer(plain), [plain.id]);
+    // A short job has the same life as a long one: oracles judge what its stream and its read show.
+    const fill = { id: String(member(plain.json, 'id')) };
+    await watch('events', { fill, timeoutMs: WATCHED_MS, grace: endGrace(eventNames(fixtures)) });
+    await send('read', { fill });
     for (const [what, spell, type] of SPELLINGS) {
       const spelled = await send('spelled', { body: spell(body), headers: [['Content-Type', type]] });
       // Document 3, Submit request, row body: JSON.

@@ -255,6 +255,19 @@ export const updatesOfOthers: Replace = ({ firstUpdates }) => ({
   },
 });
 
+/** Only the first stream of a job gets its progress and its previews after the snapshot. */
+export const updatesForTheFirst: Replace = ({ firstUpdates }) => {
+  const watched = new Set<string>();
+  return {
+    firstUpdates: (jobs, call, job, reader) => {
+      const own = reader.news.bind(reader);
+      if (watched.has(job.id)) reader.news = () => own(job).filter(({ kind }) => kind === 'status');
+      watched.add(job.id);
+      return firstUpdates(jobs, call, job, reader);
+    },
+  };
+};
+
 /** A stream that was opened at one of these stages of its job does not end. */
 export function staysOpen(...stages: readonly Stage[]): Replace {
   return () => ({

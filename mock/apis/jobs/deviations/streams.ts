@@ -3,7 +3,14 @@ import { withHeader, type AnswerChange } from '../../../deviations/changes.ts';
 import { sends, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { dataOf, eventNameOf, frameOf, onEvents, onFrames } from '../../../deviations/on-frames.ts';
-import { resumes, snapshotWithout, staysOpen, unknownJobStreams, updatesOfOthers } from './parts.ts';
+import {
+  resumes,
+  snapshotWithout,
+  staysOpen,
+  unknownJobStreams,
+  updatesForTheFirst,
+  updatesOfOthers,
+} from './parts.ts';
 import { eventNamesOf, isOver, isRunning, onStatusEvents, onWatch } from './wire.ts';
 
 /** Sends something after the first frame. */
@@ -77,6 +84,7 @@ const snapshots: readonly Deviation[] = onWatch({
   'jobs.sse.snapshot-progress~left-out': { jobs: snapshotWithout('progress') },
   'jobs.sse.snapshot-preview~left-out': { jobs: snapshotWithout('preview') },
   'jobs.sse.no-resume~replay': { jobs: resumes },
+  'jobs.sse.future-updates~only-the-first': { jobs: updatesForTheFirst },
   'jobs.sse.own-job~all-of-the-caller': { jobs: updatesOfOthers },
   'jobs.sse.unknown-job~open': [
     { jobs: unknownJobStreams },
