@@ -36,6 +36,7 @@ export const streamsBeside = scenario({
   sensitive: true,
   judges: [RULE, CANCELS, 'jobs.state.legal-path'],
   searches: [CANCELS, 'jobs.state.legal-path'],
+  severalCases: [RULE],
   requests: {
     submit: { ...submit, times: 2 },
     events: { ...events, times: 2 },
