@@ -39,7 +39,7 @@ export const streamsBeside = scenario({
   severalCases: [RULE],
   requests: {
     submit: { ...submit, times: 2 },
-    events: { ...events, times: 2 },
+    events: { ...events, times: 3 },
     read: { ...read, times: 5 },
     cancel: { ...submit, target: CANCEL, times: 2 },
   },
@@ -59,10 +59,16 @@ export const streamsBeside = scenario({
       until: (seen) => isOver(seen, names) || tellingIn(seen, names.progress).size >= ENOUGH,
       grace: endGrace(names),
     });
+    const joined = await session.watch('events', {
+      fill: { id },
+      timeoutMs: JOINED_MS,
+      until: (seen) => seen.some((event) => event.name === names.preview),
+    });
     const reads = [await send('read', { fill: { id } }), await send('read', { fill: { id: other.id } })];
     longer.hangUp();
     const whole = await longer.whole;
     yield* judgeForeignSnapshot(whole, shorter, names);
+    yield* judgeForeignPreview(whole, joined, shorter, names);
     if (haveOwnProgress(reads)) yield* judgeApart(whole, shorter, names);
     // Document 3, Idempotency-Key rules on submit: a cancellation is no submission, so a used key does not matter.
     const used = { fill: { id }, headers: [['Idempotency-Key', key]] as const };
@@ -127,6 +133,27 @@ function* judgeForeignSnapshot(one: Watched, other: Watched, names: EventNames):
     );
 }
 
+/** The same item, for the preview of a job that is joined. */
+function* judgeForeignPreview(
+  whole: Watched,
+  joined: Watched,
+  other: Watched,
+  names: EventNames,
+): Generator<Check> {
+  const previews = ({ events }: Watched): ReadonlySet<string> => tellingIn(events, names.preview);
+  const [own, others] = [previews(whole), previews(other)];
+  // A picture that never changes belongs to no job.
+  if (others.size < 2) return;
+  const foreign = [...previews(joined)].find((data) => others.has(data) && !own.has(data));
+  yield check(
+    RULE,
+    [whole.exchange, other.exchange, joined.exchange],
+    foreign === undefined,
+    `on connect, a preview of the own job, or no event ${names.preview}`,
+    'a preview of another job',
+  );
+}
+
 // --- internal ---
 
 /** How many different events a stream must have, so that others with the same data are no coincidence. */
@@ -136,6 +163,8 @@ const ENOUGH = 6;
 const MOST_SHARED = 0.8;
 /** From the cancellations to the last reads, in milliseconds. */
 const AFTERWARDS_MS = 1000;
+/** How long the snapshot of the first job may take, in milliseconds. */
+const JOINED_MS = 500;
 /** How long the second job is watched, in milliseconds. */
 const WATCHED_MS = 20_000;
 /** The maximum time between equal events of two streams, in milliseconds. */

@@ -24,6 +24,7 @@ import {
   submitted,
 } from './job.ts';
 import { judgeLinks } from './links.ts';
+import { judgeLastProgress } from './progress.ts';
 import { judgeAuthority, judgePath, judgeStream, sketchStream } from './stream-end.ts';
 
 export const wholeLife = scenario({
@@ -53,7 +54,9 @@ export const wholeLife = scenario({
     'jobs.job.completed-at',
     'jobs.job.expires-at-stable',
     'jobs.read.unknown',
+    'jobs.job.progress-same-data',
   ],
+  searches: ['jobs.job.progress-same-data'],
   severalCases: [
     'jobs.sse.connect-terminal',
     'jobs.state.terminal-final',
@@ -127,6 +130,8 @@ export const wholeLife = scenario({
       await clock.sleep(500);
     }
     const readable = later.filter(isSuccess);
+    const latest = readable.at(-1);
+    if (latest !== undefined && watched.ended === 'end') yield* judgeLastProgress(watched, latest, names);
     const final = readable.every(({ json }) => statusOf(json) === end);
     if (isJob && readable.length > 0)
       yield check(

@@ -119,6 +119,35 @@ export function* judgeTwins(
 }
 
 /**
+ * Document 3, Job, row progress, for a job that has ended: the latest snapshot. What it shows at its end is open,
+ * but an event that another one followed was not the latest.
+ *
+ * @param read some time after the end of the stream
+ */
+export function* judgeLastProgress(
+  { exchange, events }: Watched,
+  read: Exchange,
+  names: EventNames,
+): Generator<Check> {
+  const shown = canonical(member(read.json, 'progress') ?? null);
+  const pushed = events
+    .filter(({ name }) => name === names.progress)
+    .map(({ data }) => {
+      const value = parseJson(data);
+      return isObject(value) ? [value, ...Object.values(value).filter(isObject)].map(canonical) : [];
+    });
+  const at = pushed.findLastIndex((texts) => texts.includes(shown));
+  if (at < 0) return;
+  yield check(
+    RULE,
+    [exchange, read],
+    at === pushed.length - 1,
+    'the latest progress that the stream pushed',
+    `the data of event ${at + 1} of ${pushed.length}`,
+  );
+}
+
+/**
  * Item 1 of GET …/events: after the snapshot, future updates. Which of them a stream gets is open, but it gets some
  * while another stream of the same job gets one after the other.
  */
