@@ -118,6 +118,7 @@ function othersIn(
     Array.isArray(part['required']) ? (part['required'] as unknown[]) : [],
   );
   const names = new Set(required.filter((name) => typeof name === 'string'));
+  const isProblem = owner === '' && known.has('title') && known.has('status');
   return [...names].flatMap((name): OtherMember[] => {
     const path = owner === '' ? name : `${owner}.${name}`;
     if (known.has(path) || name.includes('.')) return [];
@@ -125,11 +126,16 @@ function othersIn(
     const inner = member === undefined || depth > DEEPEST ? [] : othersIn(member, root, path, known);
     const isFilled = [...known].some((each) => each?.startsWith(`${path}.`) === true);
     if (inner.length > 0 || isFilled) return [...inner];
+    // RFC 9457, section 4.2.1: the type of a problem that has no specific type.
+    if (name === 'type' && isProblem && isOf(member ?? true, ['string'])) return [{ path, value: NO_TYPE }];
     return [{ path, ...sampleOf(member, root) }];
   });
 }
 
 const DEEPEST = 4;
+
+/** An address, for a member that has to be one. */
+const NO_TYPE = 'about:blank';
 
 /** A valid value for such a member. */
 function sampleOf(
@@ -147,8 +153,7 @@ function sampleOf(
   if (kinds.includes('boolean')) return { value: false };
   if (kinds.includes('array')) return { value: [] };
   if (kinds.includes('object')) return { value: {} };
-  // RFC 9457, section 4.2.1: the type of a problem that has no specific type.
-  if (typeof format === 'string' && /^(?:uri|iri|url)/.test(format)) return { value: 'about:blank' };
+  if (typeof format === 'string' && /^(?:uri|iri|url)/.test(format)) return { value: NO_TYPE };
   return { value: format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'unknown' };
 }
 

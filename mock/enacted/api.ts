@@ -1,11 +1,14 @@
 import { policyFor } from '../../contract/index.ts';
+import { isJson } from '../../contract/body-format.ts';
 import { checksOf } from '../../contract/judge.ts';
-import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import type { Contract, Operation, Parameter, Schema } from '../../contract/model.ts';
 import { preconditionOf } from '../../contract/policies/conditional-write.ts';
+import { mayLack } from '../../contract/schema-parts.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { isOwnHeader } from '../../contract/served-bodies.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
-import { Refusal } from '../../engine/refusal.ts';
+import { Refused } from '../../engine/decision.ts';
+import { inputStatus, Refusal } from '../../engine/refusal.ts';
 import { type Server, serverOf } from '../../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { LocalStore } from '../../engine/memory-store.ts';
@@ -80,6 +83,7 @@ export function enactedApi(
     ...{ keys, modes, tables },
     server: engineOf(served, checks, running, {
       isOwn: isOwnHeader(contract),
+      root: contract.document.root,
       ...parts,
       ...{ store: keys.store, resources, streams, tables, versions: new ExampleVersions() },
     }),
@@ -210,12 +214,25 @@ function engineOf(
     readonly streams: EventStreams;
     readonly tables: Tables;
     readonly versions: ExampleVersions;
+    /** The document in which references are resolved. */
+    readonly root: Contract['document']['root'];
     /** Whether the engine sends a header by itself. */
     readonly isOwn: (name: string) => boolean;
   },
 ): Server {
-  const { isOwn, clock, bodyBytes, callsInFlight, deadlineMs, store, resources, streams, tables, versions } =
-    parts;
+  const {
+    isOwn,
+    root,
+    clock,
+    bodyBytes,
+    callsInFlight,
+    deadlineMs,
+    store,
+    resources,
+    streams,
+    tables,
+    versions,
+  } = parts;
   const deviationsOn = (id: string): readonly Replacing[] =>
     (parts.deviations ?? []).filter((deviation) => worksOn(deviation, id));
   const asked = (
@@ -224,7 +241,6 @@ function engineOf(
   ): Omit<ResourceCall, 'note'> => ({
     ...{ input, target: request.target, now: clock.now(), caller: caller.id },
   });
-  const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
   const handler =
     (operation: ServedOperation) =>
     async (input: unknown, served: ServerCall): Promise<LooseReply> => {
@@ -257,12 +273,20 @@ function engineOf(
             });
         if (events !== undefined) return completed(events, call, isOwn);
         run.example = await run.next();
-        const reply = replyOf(pageOfExample(operation.pagination, run.example, input, target), isOwn);
+        const schema = call.operation && jsonSchemaOf(call.operation, 200);
+        const needs = (member: string): boolean => schema !== undefined && !mayLack(schema, member, root);
+        const page = pageOfExample(operation.pagination, run.example, { input, target, needs });
+        const reply = replyOf(page, isOwn);
         return versions.shown(operation, request.target, reply);
       } catch (error) {
         if (error instanceof Refusal) throw error;
         const reason = error instanceof Error ? error.message : String(error);
-        if (error instanceof RangeError) throw new Refusal(badInput, reason, { status: 400 });
+        if (error instanceof RangeError)
+          throw new Refused({
+            cause: 'badInput',
+            message: reason,
+            status: inputStatus(api, operation, 'badInput') ?? 400,
+          });
         run.call.note('answer', `the mock failed: ${reason}`);
         throw error;
       }
@@ -345,6 +369,11 @@ async function course(
 
 function policyOf({ operations }: ServedApi, { operation }: Call): ServedOperation['idempotency'] {
   return operations.find(({ id }) => id === operation?.id)?.idempotency;
+}
+
+function jsonSchemaOf({ responses }: Operation, status: number): Schema | undefined {
+  const declared = responses.find((response) => response.status === String(status));
+  return declared?.content.find(({ mediaType }) => isJson(mediaType))?.schema;
 }
 
 /** Whether the request or a scenario selects an answer of the document. */

@@ -84,7 +84,20 @@ export class Collection {
     const shown = items.map((item, index) => this.shown(inner, item, String(index)));
     const member = this.#itemsMember(operation, content);
     if (member === undefined) return shown;
-    return this.#made(content.schema, { ...members, [member]: shown }, 'list', true);
+    return this.#made(
+      content.schema,
+      { ...this.#lastCursor(operation, content), ...members, [member]: shown },
+      'list',
+      true,
+    );
+  }
+
+  /** The cursor of the last page: `null` if the document requires one. */
+  #lastCursor(operation: Operation, { schema }: MediaType): JsonObject {
+    const policy = pagesPolicyOf(operation);
+    const next = policy?.kind === 'pagination' ? policy.page.next : undefined;
+    const required = flattened(schema, this.#root)['required'];
+    return next !== undefined && Array.isArray(required) && required.includes(next) ? { [next]: null } : {};
   }
 
   /** The member of a list that contains the things; `undefined` if the body is the list. */

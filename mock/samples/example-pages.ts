@@ -43,12 +43,19 @@ export function paged<Item>(
   };
 }
 
-/** One page of the example of a list. Other answers stay unchanged. */
+/**
+ * One page of the example of a list. Other answers stay unchanged.
+ *
+ * @param call.needs whether the body of the answer needs a member
+ */
 export function pageOfExample(
   policy: PagesPolicy | undefined,
   answer: Answer,
-  input: unknown,
-  target: string,
+  {
+    input,
+    target,
+    needs,
+  }: { readonly input: unknown; readonly target: string; readonly needs: (member: string) => boolean },
 ): Answer {
   if (policy === undefined || answer.status !== 200 || answer.body.kind !== 'json' || !isRecord(input))
     return answer;
@@ -62,7 +69,8 @@ export function pageOfExample(
   // The cursor of an example has no next page.
   const next = policy.kind === 'pagination' ? policy.page.next : undefined;
   const others = Object.fromEntries(Object.entries(value).filter(([name]) => name !== next));
-  return { ...withPage, body: { kind: 'json', value: { ...others, [member]: page, ...members } } };
+  const last = next !== undefined && needs(next) ? { [next]: null } : {};
+  return { ...withPage, body: { kind: 'json', value: { ...others, ...last, [member]: page, ...members } } };
 }
 
 // --- internal ---

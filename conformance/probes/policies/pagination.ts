@@ -178,7 +178,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
       },
     }),
     ...wholeListScenarios(facts, list, ask),
-    ...(list.suffix === '' ? noSuchPage(facts, list, ask) : []),
+    ...noSuchPage(facts, list, ask),
   ];
 }
 
@@ -189,12 +189,13 @@ function noSuchPage(facts: OperationFacts<PagedPolicy>, list: PagedList, ask: As
   if (before === undefined) return [];
   const [name, value] = before;
   return facts.scenario(['no-such-page'], {
-    id: `pagination.${operation.id}.no-such-page`,
-    title: `GET ${operation.path}: ${name}=${String(value)}`,
+    id: `pagination.${operation.id}.no-such-page${list.suffix}`,
+    title: `GET ${operation.path}: ${name}=${String(value)}${list.title}`,
     ...list.parts,
-    permissions: ['negatives'],
-    requests: { page: api.plan(operation, { times: 2, isInvalid: true }) },
+    permissions: [...(list.parts.permissions ?? []), 'negatives'],
+    requests: { ...list.requests, page: api.plan(operation, { times: 2, isInvalid: true }) },
     async *run(session: Session) {
+      if ((await list.values(session)) === undefined) return;
       const first = await ask(session, {});
       const seen = await ask(session, { [name]: value });
       const [own, other] = [first, seen].map((page) => itemsOf(page, policy)?.map(keyOf));

@@ -90,17 +90,16 @@ export function deviationsBy(
   const rules = [...(contract.sheet?.rules ?? []), ...usualRules(contract)];
   const { operation, among } = policy;
   const on: { readonly operation?: string } = operation === undefined ? {} : { operation: operation.id };
-  const about = (name: string, kind = policy.policy ?? '', where: typeof on = on): readonly string[] =>
+  const ofAny = (name: string, kind: string): readonly Rule[] =>
+    rules.filter((rule) => isAbout(rule, { policy: kind, case: name }));
+  const about = (name: string): readonly string[] =>
     rules
-      .filter((rule) => isAbout(rule, { policy: kind, case: name, ...where }))
-      .filter(
-        (rule) =>
-          kind !== policy.policy || rule.operation === undefined || among?.includes(rule.operation) !== false,
-      )
+      .filter((rule) => isAbout(rule, { policy: policy.policy ?? '', case: name, ...on }))
+      .filter((rule) => rule.operation === undefined || among?.includes(rule.operation) !== false)
       .map(({ id }) => id);
   const named = (of: Companions[number]['of'], name: string): readonly string[] => {
     if (of === 'this') return about(name);
-    if (of !== 'document') return about(name, of, {});
+    if (of !== 'document') return ofAny(name, of).map(({ id }) => id);
     const documents = operation === undefined ? contract.operations : [operation];
     return documents.map(({ id }) => `document.${id.replace(/[^\w-]+/g, '-')}.${name}`);
   };

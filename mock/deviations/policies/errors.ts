@@ -48,7 +48,8 @@ export function codeWays(contract: Contract, policy: PolicyOf<'error-codes'>): W
   const described = documented('the document may describe the error as well', 'answer');
   const roles = Object.entries(policy.roles).filter(([role]) => OBSERVED_ROLES.includes(role));
   const own = roles.map(([, name]) => name);
-  const other = policy.codes.find(({ name }) => !own.includes(name))?.name;
+  const stated = new Set((contract.sheet?.policies ?? []).flatMap((one) => bucketsIn(one)));
+  const other = policy.codes.find(({ name }) => !own.includes(name) && !stated.has(name))?.name;
   return {
     'shape~no-code': [
       errors(policy.code, undefined),
@@ -115,6 +116,14 @@ export function headerWays({ requestId = '' }: PolicyOf<'headers'>): Ways {
 
 /** The roles of refusals that a caller can recognise. */
 const OBSERVED_ROLES = ['malformed', 'mediaType', 'noCredential'];
+
+/** The names of the refusals that a policy states: these may be checked before others. */
+function bucketsIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'bucket' ? [inner as unknown] : bucketsIn(inner),
+  );
+}
 
 /** Whether every error that the document describes may leave the message out. */
 function isMessageOptional(

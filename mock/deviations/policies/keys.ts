@@ -30,6 +30,7 @@ export function replayWays(policy: Replay, id: string): Ways {
           'first-use~marked': [
             when(isSuccess, marked),
             alongPolicy('resource', 'the mark seems to be that of another caller', 'owned'),
+            alongCases('a call with a freed key seems not to run', 'released'),
           ] as const,
           'replayed~unmarked': [
             when(isReplay, withoutHeader(replayHeader.name)),

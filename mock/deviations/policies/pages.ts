@@ -3,7 +3,7 @@ import { headerOf } from '../../call/answer.ts';
 import { asStatus, put, withHeader, type AnswerChange } from '../changes.ts';
 import { parameter, when, type Condition } from '../conditions.ts';
 import type { DeviationView } from '../deviation.ts';
-import { alongCases, anotherStatus, documented, firstAgain, type Ways } from './broken.ts';
+import { alongCases, alongPolicy, anotherStatus, documented, firstAgain, type Ways } from './broken.ts';
 
 type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
@@ -67,11 +67,22 @@ export function pageWays(policy: Pages): Ways {
         }),
     ...totalWays(policy),
     ...nowhereWays(policy),
-    'walk~first-page-again': onListPage((body, seen) => {
-      if (isFirst(seen)) first = items(body);
-      else if (first !== undefined) return put(body, list, first);
-      return body;
-    }),
+    'walk~first-page-again': [
+      onListPage((body, seen) => {
+        if (isFirst(seen)) first = items(body);
+        else if (first !== undefined) return put(body, list, first);
+        return body;
+      }),
+      alongCases('a short page seems to have another one behind it', 'limit-default', 'limit-clamped'),
+      alongPolicy(
+        'resource',
+        'what is on other pages is not found',
+        'listed',
+        'filtered',
+        'deleted',
+        'owned',
+      ),
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ import { put, withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import { onJson, type DeviationView } from '../deviation.ts';
 import { eventNameOf, onFrames } from '../on-frames.ts';
-import { alongCases, anotherStatus, documented, withOtherStatus, type Ways } from './broken.ts';
+import { alongCases, alongPolicy, anotherStatus, documented, withOtherStatus, type Ways } from './broken.ts';
 
 /** Ways to tell wrong states. They work on answers that are the resource, and not on lists of it. */
 export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lifecycle'>): Ways {
@@ -34,11 +34,13 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
     'states~unknown': [
       told(() => 'tallystick-unknown'),
       alongCases('the state of a refusal cannot be read', 'refused'),
+      filteredByState,
       documented('the document may list the states as well', 'answer'),
     ],
     'initial~later': [
       told((state, _, { status }) => (status === 201 || status === 202 ? later : state)),
       alongCases('what follows is an earlier state', 'transitions'),
+      filteredByState,
     ],
     ...(policy.refusal === undefined
       ? {}
@@ -62,6 +64,7 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
               return count % 2 === 0 ? end : policy.initial;
             }),
             alongCases('a call seems to be refused in another state', 'refused'),
+            filteredByState,
           ],
         }),
   };
@@ -80,7 +83,7 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
         (answer) => headerOf(answer, 'Content-Type') !== undefined,
         withHeader('Content-Type', 'text/plain'),
       ),
-      alongCases('nothing is read as events', 'states', 'end'),
+      alongCases('nothing is read as events', 'first', 'states', 'end'),
       documented('the document declares the media type as well', 'answer'),
     ],
     'frames~no-json': [
@@ -109,7 +112,7 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
     ],
     'frames~other-names': [
       onEachFrame((frame) => frame.replace(`event: ${name}\n`, 'event: tallystick\n')),
-      alongCases('no event shows a state', 'end', 'states'),
+      alongCases('no event shows a state', 'first', 'end', 'states'),
     ],
     'end~open': onFrames(async function* (frames) {
       yield* frames;
@@ -119,6 +122,12 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
 }
 
 // --- internal ---
+
+const filteredByState = alongPolicy(
+  'resource',
+  'lists are filtered by another state than the one shown',
+  'filtered',
+);
 
 /** Longer than any test waits, without keeping the process alive. */
 const OPEN_MS = 60_000;

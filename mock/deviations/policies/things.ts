@@ -1,4 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { knownCases } from '../../../contract/policy-rules.ts';
 import type { Contract, Json, JsonObject } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { idParameter } from '../../../contract/policies/resource.ts';
@@ -69,7 +70,12 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'listed~another-value': at([list], (things) => ({
       rows: (within) => things.rows(within).map((row) => altered(row, plain)),
     })),
-    'listed~of-all-parents': at(isNested ? [list] : [], (things) => ({ rows: () => things.rows() })),
+    'listed~of-all-parents': [
+      at(isNested ? [list] : [], (things) => ({ rows: () => things.rows() })),
+      ...(['pagination', 'numbered-pages'] as const).map((pages) =>
+        alongPolicy(pages, 'the list of another course changes', ...(knownCases[pages] ?? [])),
+      ),
+    ],
     'missing~through-another-parent': [
       at(isNested ? [read] : [], (things) => ({
         get: (within, id) => things.get(within, id) ?? things.rows().find((row) => row.id === id),
@@ -86,7 +92,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
           return first;
         },
       })),
-      alongCases('the list is not looked at again', 'deleted'),
+      alongCases('the list is not looked at again', 'deleted', 'filtered'),
     ],
     'missing~another-status': [
       { operations: belowThings(contract, policy), onReply: withOtherStatus(policy.missing?.status ?? 404) },
