@@ -16,7 +16,12 @@ export interface NameTable {
    * it, these are renamed: users see the wish itself, and our modules import it under the identifier.
    */
   claimType(wish: string, ...others: readonly string[]): string;
-  /** The public name of a type. */
+  /**
+   * An identifier for a function of the document. As for types, names of the runtime step aside: the module that
+   * declares the function exports it under the wish.
+   */
+  claimFunction(wish: string, ...others: readonly string[]): string;
+  /** The public name of a type or a function. */
   publicName(name: string): string;
   has(name: string): boolean;
   /** Names of the runtime and of the platform that types of the document use. */
@@ -40,15 +45,17 @@ export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<str
     used.add(name);
     return name;
   };
+  const claimPublic = (wish: string, others: readonly string[], instead: readonly string[]): string => {
+    // Only the first one: afterwards the wish is taken.
+    if (!yielding.delete(wish)) return claim(wish, ...others);
+    const name = claim(wish, ...instead);
+    publicNames.set(name, wish);
+    return name;
+  };
   return {
     claim,
-    claimType(wish, ...others) {
-      // Only the first one: afterwards the wish is taken.
-      if (!yielding.delete(wish)) return claim(wish, ...others);
-      const name = claim(wish);
-      publicNames.set(name, wish);
-      return name;
-    },
+    claimType: (wish, ...others) => claimPublic(wish, others, []),
+    claimFunction: (wish, ...others) => claimPublic(wish, others, others),
     publicName: (name) => publicNames.get(name) ?? name,
     has: (name) => used.has(name),
     taken: () => new Set(publicNames.values()),
@@ -88,6 +95,11 @@ export function folderName(name: string): string {
   return RESERVED_FOLDERS.test(plain) ? `${plain}-api` : plain;
 }
 
+/** Whether an object with a member of this name is not taken for a promise or something else. */
+export function isOrdinaryMember(name: string): boolean {
+  return !INHERITED.has(name);
+}
+
 /** Whether a text is a valid identifier. */
 export function isIdentifier(text: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text) && !RESERVED.has(text);
@@ -100,16 +112,23 @@ const RESERVED_FOLDERS = /^(runtime|server-runtime|con|prn|aux|nul|com\d|lpt\d)$
 const LONGEST = 80;
 const HEAD = 32;
 
-// Reserved words, and members that every object has. `then` would make a client object look like a promise.
-const RESERVED = new Set(
+// Members that every object has, or that others look for. `then` would make a client object look like a promise.
+const INHERITED: ReadonlySet<string> = new Set(
   (
+    'constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString ' +
+    'valueOf'
+  ).split(' '),
+);
+
+const RESERVED: ReadonlySet<string> = new Set([
+  ...INHERITED,
+  ...(
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
     'false finally for function if implements import in instanceof interface let new null package private protected ' +
     'public return static super switch this throw true try typeof undefined var void while with yield ' +
-    'constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString valueOf ' +
     'Infinity NaN globalThis'
   ).split(' '),
-);
+]);
 
 /** Globals that generated modules use and must not shadow. */
 const PLATFORM = (

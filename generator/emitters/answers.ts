@@ -83,6 +83,7 @@ export function emitFailures(
     imports: collected.lines(),
     failures: failures.map((failure) => ({
       ...failure,
+      label: code(failure.name),
       statuses: failure.statuses.map(({ status, body, guard, headers }) => ({
         status: code(status),
         // For a range, only the error itself contains its status.

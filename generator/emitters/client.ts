@@ -49,6 +49,8 @@ export function emitClient(api: ApiView, view: ClientView, output: Output): Gene
     imports: collected.lines(),
     title: api.contract.title,
     create: view.create,
+    connectionMember: view.connection,
+    isOwnMember: view.connection !== 'connection',
     clientType: view.clientType,
     optionsType: view.optionsType,
     options: code(
@@ -71,7 +73,8 @@ export function emitClient(api: ApiView, view: ClientView, output: Output): Gene
 // --- internal ---
 
 function operationView(view: CallView, print: (shape: Json) => string, collected: Imports): object {
-  const { name, inputType, inputDefault, pages, refresh, link, upload, answerType, errorType } = view;
+  const { name, exported, member, inputType, inputDefault, pages } = view;
+  const { refresh, link, upload, answerType, errorType } = view;
   collected.type('./errors', errorType);
   if (inputType !== undefined) collected.type('./types', inputType);
   const answers = view.answers.map(({ data, status, headers }) => {
@@ -106,7 +109,13 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
         after: result.length + 5,
       }),
     );
-  const common = { name, answerType, given: code(given.map((argument) => `${argument}, `).join('')) };
+  const common = {
+    name,
+    exported,
+    memberName: member,
+    answerType,
+    given: code(given.map((argument) => `${argument}, `).join('')),
+  };
   return {
     ...common,
     comment: view.comment,
@@ -115,7 +124,10 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
     answers: code(answers.join(' | ')),
     returns: code(returns),
     declared: declared(name, returns),
-    member: called(`  readonly ${name}: `.length, returns, 2),
+    // Reserved words and names of the runtime are no names of functions in this module.
+    keyword: code(name === exported ? 'export function' : 'function'),
+    aliases: name === exported ? [] : [code(`${name} as ${exported}`)],
+    member: called(`  readonly ${member}: `.length, returns, 2),
     callable: called(4, returns, 4),
     inner: called(0, '', 6),
     input: code(inputType === undefined ? '{}' : 'input'),

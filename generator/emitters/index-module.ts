@@ -13,7 +13,11 @@ export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output:
   const { claim, taken } = api.names;
   const types = taken();
   /** Exported under another name if the document has a type with this one. */
-  const shown = (name: string): string => (types.has(name) ? `${name} as ${claim(`Runtime${name}`)}` : name);
+  const shown = (name: string): string => {
+    if (!types.has(name)) return name;
+    const upper = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return `${name} as ${claim(upper === name ? `Runtime${name}` : `runtime${upper}`)}`;
+  };
   const exported = (kind: 'export' | 'export type', from: string, names: readonly string[]): object => ({
     kind: code(kind),
     names: code(names.join(', ')),
@@ -27,7 +31,17 @@ export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output:
       return met.length === 0
         ? []
         : [
-            exported('export type', specifier('types'), met),
+            // The document's: types from their module, functions from the client.
+            ...(met.some(isType) ? [exported('export type', specifier('types'), met.filter(isType))] : []),
+            ...(met.every(isType)
+              ? []
+              : [
+                  exported(
+                    'export',
+                    specifier('client'),
+                    met.filter((name) => !isType(name)),
+                  ),
+                ]),
             exported(kind as 'export', specifier(module), met.map(shown)),
           ];
     });
@@ -52,8 +66,14 @@ const TYPES_ALONE: ReadonlySet<string> = new Set(['types', 'failures']);
 
 /** The re-exports of the runtime from the modules of an API. */
 const CONTESTED: Readonly<Record<string, Partial<Record<'export' | 'export type', readonly string[]>>>> = {
-  errors: { export: ['ApiError', 'CallError', 'ConnectionError', 'ResponseError', 'TimeoutError'] },
+  errors: {
+    export: ['ApiError', 'CallError', 'ConnectionError', 'ResponseError', 'TimeoutError', 'failure'],
+  },
 };
+
+function isType(name: string): boolean {
+  return name !== name.charAt(0).toLowerCase() + name.slice(1);
+}
 
 const RUNTIME_EXPORTS: readonly (readonly [
   kind: 'export' | 'export type',

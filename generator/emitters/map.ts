@@ -22,7 +22,7 @@ export function emitMap({ api, client, errors, isGuarded }: MapData, output: Out
     folder: `${api.folder}/`,
     document: portableName(api.contract.document.file),
     create: client.create,
-    calls: client.operations.flatMap(({ name, pages, refresh, upload }, index) => {
+    calls: client.operations.flatMap(({ member: name, pages, refresh, upload }, index) => {
       const operation = api.operations[index]?.operation;
       const request = operation === undefined ? '' : `${operation.method.toUpperCase()} ${operation.path}`;
       return [

@@ -54,6 +54,10 @@ export function emitQuery(api: ApiView, view: ClientView, output: Output): Gener
 
 // --- internal ---
 
+function hookName(member: string): string {
+  return `use${member.charAt(0).toUpperCase()}${member.slice(1)}`;
+}
+
 function isRead({ operation }: ApiOperation): boolean {
   return operation.method === 'get' || operation.method === 'head';
 }
@@ -64,23 +68,24 @@ function isStream({ responses }: ApiOperation): boolean {
   );
 }
 
-function common({ contract, names }: ApiView, { name, comment, answerType, errorType, inputType }: CallView) {
+function common({ contract, names }: ApiView, call: CallView) {
+  const { exported, member, comment, answerType, errorType, inputType } = call;
   return {
-    ...{ name, comment, api: contract.name },
-    hook: names.claim(`use${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+    ...{ name: exported, member, comment, api: contract.name },
+    hook: names.claim(hookName(member)),
     data: code(`runtime.DataOf<client.${answerType}>`),
     error: code(`errors.${errorType}`),
     input: code(inputType === undefined ? 'void' : `types.${names.publicName(inputType)}`),
   };
 }
 
-function queryView({ names }: ApiView, { name, inputType, inputDefault, pages }: CallView) {
+function queryView({ names }: ApiView, { member, inputType, inputDefault, pages }: CallView) {
   const type = inputType === undefined ? '' : `types.${names.publicName(inputType)}`;
   const standard = inputDefault === undefined ? '' : ` = ${inputDefault}`;
   const hasInput = inputType !== undefined;
   return {
-    key: names.claim(`${name}Key`),
-    query: names.claim(`${name}Query`),
+    key: names.claim(`${member}Key`),
+    query: names.claim(`${member}Query`),
     keyInput: code(hasInput ? `, input?: ${type}` : ''),
     keyGiven: code(hasInput ? ', input' : ''),
     taken: code(hasInput ? `, input: ${type}${standard}` : ''),
@@ -92,17 +97,17 @@ function queryView({ names }: ApiView, { name, inputType, inputDefault, pages }:
         ? []
         : [
             {
-              query: names.claim(`${name}InfiniteQuery`),
-              hook: names.claim(`use${name.charAt(0).toUpperCase()}${name.slice(1)}Pages`),
+              query: names.claim(`${member}InfiniteQuery`),
+              hook: names.claim(`${hookName(member)}Pages`),
               rules: pages.rules,
             },
           ],
   };
 }
 
-function mutationView({ names }: ApiView, { name, inputType }: CallView) {
+function mutationView({ names }: ApiView, { member, inputType }: CallView) {
   return {
-    mutation: names.claim(`${name}Mutation`),
+    mutation: names.claim(`${member}Mutation`),
     parameter: code(inputType === undefined ? '' : 'input'),
     given: code(inputType === undefined ? '' : ', input'),
   };

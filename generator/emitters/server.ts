@@ -56,6 +56,7 @@ export function emitServer(api: ApiView, view: ServerView, output: Output): Gene
     constants: [...constants('WireType', view.wireTypes), ...constants('ServedOperation', view.served)],
     operations: view.operations.map((operation) => ({
       ...operation,
+      label: code(operation.name),
       input: code(
         operation.inputType === undefined
           ? 'Readonly<Record<string, never>>'

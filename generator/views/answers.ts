@@ -120,7 +120,7 @@ function failureView(
   names: NameTable,
   guards: ReadonlyMap<string, string>,
 ): FailureView[] {
-  const { name, operation: source, responses } = operation;
+  const { member, operation: source, responses } = operation;
   const known = new Set(headersOf(api, operation).map(({ status }) => status));
   const results = new Set(resultsOf(responses));
   const statuses = responses.flatMap((response) => {
@@ -146,11 +146,11 @@ function failureView(
   const stem = operation.responsesType.replace(/Responses(\d*)$/, 'Failures$1');
   return [
     {
-      name,
+      name: member,
       id: source.id,
-      read: names.claim(`${name}Failure`),
+      read: names.claim(`${member}Failure`),
       type: names.claim(stem),
-      guardsName: names.claim(`${name}Bodies`),
+      guardsName: names.claim(`${member}Bodies`),
       statuses,
     },
   ];

@@ -13,7 +13,7 @@ import {
 } from '../../contract/index.ts';
 import { bodyFormatOf, orderedContents } from '../../contract/body-format.ts';
 import type { BodyFormat } from '../../engine/served-api.ts';
-import { folderName, type NameTable, nameTable, typeName, valueName } from '../names.ts';
+import { folderName, isOrdinaryMember, type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import type { Direction } from '../schemas/directions.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { type LooseSchema, schemaTable, type SchemaTable } from '../schemas/schema-table.ts';
@@ -34,8 +34,12 @@ export interface ApiView {
 
 export interface ApiOperation {
   readonly operation: Operation;
-  /** The function that calls it. */
+  /** The function that calls it, in the module that declares it. */
   readonly name: string;
+  /** The name under which that module exports the function. */
+  readonly exported: string;
+  /** The member of clients and of handlers; it can be a reserved word. */
+  readonly member: string;
   readonly parametersType: string;
   readonly bodyType: string;
   readonly responsesType: string;
@@ -175,10 +179,17 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   });
   const { table, placed } = schemaTable(contract, loose, names);
 
+  const functions = drafts.map(({ operation, type }) => {
+    const wish = valueName(operation.id);
+    return { wish, name: names.claimFunction(wish, valueName(`call ${type}`)) };
+  });
+  const members = memberNames(names, functions);
   const operations = drafts.map(
-    ({ operation, type, parameters, bodies, responses, headers }): ApiOperation => ({
+    ({ operation, type, parameters, bodies, responses, headers }, index): ApiOperation => ({
       operation,
-      name: names.claim(valueName(operation.id), valueName(`call ${type}`)),
+      name: functions[index]?.name ?? '',
+      exported: names.publicName(functions[index]?.name ?? ''),
+      member: members[index] ?? '',
       parametersType: names.claimType(`${type}Parameters`),
       bodyType: names.claimType(`${type}Body`),
       responsesType: names.claimType(`${type}Responses`),
@@ -235,6 +246,20 @@ export function alternatives({ content, others }: ApiBody): readonly ApiContent[
 }
 
 // --- internal ---
+
+/** Members keep names that functions cannot have, such as `delete`, if no other operation has them. */
+function memberNames(
+  names: NameTable,
+  functions: readonly { readonly wish: string; readonly name: string }[],
+): readonly string[] {
+  const taken = new Set(functions.map(({ name }) => names.publicName(name)));
+  return functions.map(({ wish, name }) => {
+    const exported = names.publicName(name);
+    if (taken.has(wish) || !isOrdinaryMember(wish)) return exported;
+    taken.add(wish);
+    return wish;
+  });
+}
 
 /**
  * What a client asks for. Where JSON and a text such as XML have the same schema, only the JSON is a value of its type.

@@ -21,6 +21,8 @@ import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';
 export interface ClientView {
   readonly title: string;
   readonly create: string;
+  /** The member of the client with its connection. */
+  readonly connection: string;
   readonly clientType: string;
   readonly optionsType: string;
   /** The API's address in the document, if that is absolute. */
@@ -44,7 +46,10 @@ export interface ServerAddressView {
 }
 
 export interface CallView {
+  /** The function in its module, the name under which the module exports it, and the member of the client. */
   readonly name: string;
+  readonly exported: string;
+  readonly member: string;
   readonly comment: readonly string[];
   /** The constant with its data. */
   readonly constant: string;
@@ -129,6 +134,9 @@ export function clientView(
   return {
     title,
     create: `create${title}`,
+    connection: api.operations.some(({ member }) => member === 'connection')
+      ? 'runtimeConnection'
+      : 'connection',
     clientType: `${title}Client`,
     optionsType: `${title}Options`,
     server: serverView(api, names),
@@ -163,16 +171,18 @@ function callView(
   names: NameTable,
   { errorType, shape }: { readonly errorType: string; readonly shape: (schema: Schema) => Json },
 ): CallView {
-  const { name, operation: source, parameters, body } = operation;
+  const { name, exported, member, operation: source, parameters, body } = operation;
   const isRequired = parameters.some(({ parameter }) => parameter.required) || body?.required === true;
   return {
     name,
+    exported,
+    member,
     comment: [
       ...paragraphs(source.summary, source.description),
       `\`${source.method.toUpperCase()} ${prose(source.path).join('')}\``,
       ...(source.deprecated ? ['@deprecated'] : []),
     ],
-    constant: names.claim(`${name}Operation`),
+    constant: names.claim(`${member}Operation`),
     members,
     inputType: parameters.length > 0 || body !== undefined ? operation.parametersType : undefined,
     inputDefault: isRequired ? undefined : emptyInput(parameters.map(({ member }) => member)),
@@ -281,7 +291,7 @@ function pagesView(
   const list =
     page === undefined ? undefined : memberAt(page, member === undefined ? [] : [member], api.table);
   const items = isObject(list) ? list['items'] : undefined;
-  const rulesName = names.claim(`${operation.name}PageRules`);
+  const rulesName = names.claim(`${operation.member}PageRules`);
   const { kind: _kind, operations: _operations, maximumLimit: _maximum, ...steering } = policy;
   const {
     defaultLimit,
@@ -296,8 +306,8 @@ function pagesView(
     ),
   );
   return {
-    pagesName: names.claim(`${operation.name}Pages`),
-    itemsName: names.claim(`${operation.name}Items`),
+    pagesName: names.claim(`${operation.member}Pages`),
+    itemsName: names.claim(`${operation.member}Items`),
     rulesName,
     rules: code(layout(rules, 0, `const ${rulesName}: PageRules = `.length)),
     item: typeof items === 'boolean' || isObject(items) ? shape(items) : true,
@@ -307,14 +317,14 @@ function pagesView(
 function uploadView(operation: ApiOperation, names: NameTable): UploadView | undefined {
   const policy = policyFor(operation.operation, 'upload');
   if (policy === undefined) return undefined;
-  const rulesName = names.claim(`${operation.name}UploadRules`);
+  const rulesName = names.claim(`${operation.member}UploadRules`);
   const { address, method, mediaType } = policy;
   const rules = valueExpression({ address: address.split('.'), method, mediaType });
   return {
     rulesName,
     rules: code(layout(rules, 0, `const ${rulesName}: UploadRules = `.length)),
-    upload: names.claim(`${operation.name}Upload`),
-    both: names.claim(`${operation.name}WithUpload`),
+    upload: names.claim(`${operation.member}Upload`),
+    both: names.claim(`${operation.member}WithUpload`),
   };
 }
 
@@ -330,7 +340,7 @@ function refreshView(
   if (tag === undefined || full?.status !== '200' || others.length !== 1 || others[0]?.status !== '304')
     return undefined;
   return {
-    name: names.claim(`${operation.name}Refresh`),
+    name: names.claim(`${operation.member}Refresh`),
     member: tag.member,
     data: dataShape(full.contents, shape),
   };

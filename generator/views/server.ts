@@ -85,7 +85,7 @@ export function serverView(api: ApiView, errors: ErrorsView, guards: readonly Gu
   const { operations: described, ...whole } = servedApiOf(api.contract, memberOf(api));
   const operations = described.map((operation, index) => withInputs(api, operation, index));
   const servedNames = operations.map((_, index) =>
-    names.claim(`${api.operations[index]?.name ?? ''}Operation`),
+    names.claim(`${api.operations[index]?.member ?? ''}Operation`),
   );
   const { constants, expressionOf } = sharedWireTypes(operations, (wish) => names.claim(wish));
   const served = operations.map((operation, index) => ({
@@ -246,10 +246,10 @@ function namedSchemas(operations: ServedApi['operations']): readonly string[] {
 }
 
 function servedView(api: ApiView, served: ApiOperation, replyType: string): ServedView {
-  const { name, operation, parameters, body, parametersType, responsesType, responses } = served;
+  const { member, operation, parameters, body, parametersType, responsesType, responses } = served;
   const { summary, description, method, path, deprecated } = operation;
   return {
-    name,
+    name: member,
     id: operation.id,
     comment: [
       ...prose(summary),

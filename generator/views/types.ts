@@ -83,7 +83,7 @@ export function shaper(api: ApiView): (schema: Schema) => Json {
 // --- internal ---
 
 function ofOperation(api: ApiView, operation: ApiOperation, shape: (schema: Schema) => Json): Declaration[] {
-  const { name, parameters, body, responses } = operation;
+  const { member: name, parameters, body, responses } = operation;
   const members = parameters.map((parameter) => parameterMember(parameter, shape));
   const required = parameters.filter(({ parameter }) => parameter.required).map(({ member }) => member);
   return [
@@ -213,7 +213,7 @@ function headersDeclaration(api: ApiView, operation: ApiOperation): Declaration[
         members,
         members.map(([status]) => status),
       ),
-      comment: [`The headers that answers to \`${operation.name}\` are known to have, by status.`],
+      comment: [`The headers that answers to \`${operation.member}\` are known to have, by status.`],
     },
   ];
 }

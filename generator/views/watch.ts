@@ -86,7 +86,7 @@ export function linkView(api: ApiView, operation: ApiOperation, names: NameTable
     `answer.data${memberAccess(parameter.name)}`,
   ]);
   return {
-    name: names.claim(`${operation.name}Of`),
+    name: names.claim(`${operation.member}Of`),
     resource,
     path: [links.property, member],
     input: code(layout({ members: given }, 0, 0)),

@@ -117,5 +117,5 @@ test('of schemas and operations of one name each has one that says where it is f
   expect(names).toContain('OrderStatus');
   expect(names).toContain('OrderDefsStatus');
   expect(names.filter((name) => /\d$/.test(name ?? ''))).toStrictEqual([]);
-  expect(textOf(files, 'sample/client.ts')).toContain('export function callBasic(');
+  expect(textOf(files, 'sample/client.ts')).toContain('export { callBasic as basic };');
 });

@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect, test } from 'vitest';
 import { typeName } from '../../generator/names.ts';
-import { compilerErrors, documentOf, filesOf, textOf } from './generated.ts';
+import { compilerErrors, documentOf, filesOf, imported, textOf } from './generated.ts';
 
 /** Names of the runtime, of modules that use it, and of the platform. */
 const contested = (
@@ -70,4 +70,62 @@ test('long names keep their beginning and end, and stay different', () => {
     [80, true],
     [80, true],
   ]);
+});
+
+/** Names of the runtime, of parameters and variables of generated functions, of the language, and of promises. */
+const operations = (
+  'upload form query update file input options connect at failure check api text name status send explain settle follow ' +
+  'followRedirects answer held items pages call link connection error delete class default new then toString'
+).split(' ');
+const others: Readonly<Record<string, string>> = { then: 'callThen', toString: 'callToString' };
+
+test('operations keep their names: parts of the generated code step aside', async () => {
+  const paths = Object.fromEntries(
+    operations.map((name) => [
+      `/${name}/{id}`,
+      {
+        get: {
+          operationId: name,
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          responses: {
+            '200': { description: 'ok', content: { 'application/json': { schema: { type: 'string' } } } },
+          },
+        },
+      },
+    ]),
+  );
+  const files = await filesOf(documentOf({}, paths), 'sample', { server: true, query: true });
+  const reserved = ['delete', 'class', 'default', 'new'];
+  const functions = operations.filter((name) => !reserved.includes(name) && others[name] === undefined);
+  const use = {
+    path: 'use.ts',
+    text: [
+      `import { createSample, runtimeConnect, runtimeFailure, ${functions.map((name) => `${name} as own_${name}`).join(', ')} } from './sample/index.js';`,
+      "import type { SampleHandlers } from './sample/server.js';",
+      "const client = createSample({ baseUrl: 'https://api.example.com' });",
+      "const through = runtimeConnect({ baseUrl: 'https://a.example' });",
+      'export const ours: unknown = [client.runtimeConnection, runtimeFailure];',
+      `export const used: readonly unknown[] = [${functions.map((name) => `own_${name}(through, { id: '1' })`).join(', ')}];`,
+      ...operations.map(
+        (name, index) =>
+          `export const call${index}: Promise<{ data: string }> = client.${others[name] ?? name}({ id: '1' });`,
+      ),
+      `export const handlers: SampleHandlers = {${operations.map((name) => `${others[name] ?? name}: ({ id }) => ({ status: 200, body: id })`).join(', ')}};`,
+    ].join('\n'),
+  };
+  // Hooks need a package of the user's.
+  const compiled = files.filter(({ path }) => path !== 'sample/hooks.ts');
+  expect(compilerErrors([...compiled, use])).toStrictEqual([]);
+  const { createSample } = (await imported(files, 'sample/index.ts')) as {
+    createSample: (options: object) => Record<string, (input: object) => Promise<{ data: unknown }>>;
+  };
+  const client = createSample({
+    baseUrl: 'http://localhost',
+    fetch: (url: string) => Promise.resolve(Response.json(new URL(url).pathname)),
+  });
+  const asked = await Promise.all(
+    operations.map(async (name) => (await client[others[name] ?? name]?.({ id: '1' }))?.data),
+  );
+  expect(asked).toStrictEqual(operations.map((name) => `/${name}/1`));
+  expect(textOf(files, 'sample/hooks.ts')).toContain('export function useUpload(');
 });
