@@ -159,21 +159,21 @@ function statedStatus(bucket: string, exchange: Exchange): number | undefined {
 
 function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Generator<Check> {
   const { status, json } = exchange;
-  // A model-level 422 has its own shape, the body of a 409 is not documented, and a HEAD has none.
-  if (status === 409 || exchange.request.method === 'HEAD') return;
+  // A model-level 422 has its own shape, and a HEAD has none.
+  if (exchange.request.method === 'HEAD') return;
   if (status === 422 && (Array.isArray(member(json, 'detail')) || member(json, 'error_type') === undefined))
     return;
   const inBody = member(json, 'error_type');
   const shaped = isErrorBody(json);
-  if (status !== 503) {
-    // Document 1, RouterErrorResponse, table; another rule judges a 503.
-    yield check('router.errors.body-shape', exchange, shaped, ERROR_BODY);
-  } else {
+  if (status === 503) {
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 503 and the same row of the reads.
     const named = shaped && bucket !== undefined;
     yield check('router.run.503-shape', exchange, named, `${ERROR_BODY}, and ${ERROR_TYPE}`);
+  } else if (status !== 409) {
+    // Document 1, RouterErrorResponse, table. The body of a 409 is not documented.
+    yield check('router.errors.body-shape', exchange, shaped, ERROR_BODY);
   }
-  // Document 1, Errors, introduction: repeated on the header. Another rule judges a 504.
+  // Document 1, Errors, introduction: repeated on the header, also on a 409 with a bucket. Another rule judges a 504.
   if (typeof inBody === 'string' && bucket !== undefined && status !== 504) {
     const got = `${status}, header ${bucket}, body ${inBody}`;
     yield check(
