@@ -351,10 +351,11 @@ test.each<[string, string, readonly string[]]>([
   expect([...new Set(found)]).toEqual(broken);
 });
 
-const publish = (answer: unknown, status = 201): Call => ({
+const publication = { personal_access_token: 'pat', node: {}, node_version: { version: '1.0.0' } };
+const publish = (answer: unknown, status = 201, body: object = publication): Call => ({
   method: 'POST',
   target: '/publishers/p/nodes/n/versions',
-  body: { node_version: { version: '1.0.0' } },
+  body,
   status,
   answer,
 });
@@ -366,6 +367,23 @@ const enhance = (data: unknown): Call => ({
 
 test.each<[string, Call, readonly string[]]>([
   ['a publication', publish({ node_version: { version: '1.0.0' }, signedUrl: 'https://u.example/a' }), []],
+  ...(
+    [
+      ['without a node', { node: undefined }, 'registry.publish.node-required'],
+      ['without a token', { personal_access_token: undefined }, 'registry.publish.pat-required'],
+      [
+        'without a version of the node',
+        { node_version: undefined },
+        'registry.publish.node-version-required',
+      ],
+      ['of a version that is no version', { node_version: { version: '1.0' } }, 'registry.publish.semver'],
+      ['with a name of another type', { node: { name: 7 } }, 'registry.publish.wrong-types'],
+    ] as const
+  ).map(([what, change, rule]): [string, Call, readonly string[]] => [
+    `a publication ${what} that is accepted`,
+    publish({ node_version: {}, signedUrl: 'https://u.example/a' }, 201, { ...publication, ...change }),
+    [rule],
+  ]),
   [
     'a publication with 200',
     publish({ node_version: {}, signedUrl: 'https://u.example/a' }, 200),

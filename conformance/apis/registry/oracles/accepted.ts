@@ -19,8 +19,8 @@ const SEMVER = 'registry.publish.semver';
 const RULES = [...Object.values(REQUIRED), TYPES, SEMVER] as const;
 
 /**
- * Document 2, POST …/versions: a publication that its tables do not allow is refused, whatever was published
- * before. Probes judge the status of the refusal.
+ * Document 2, POST …/versions: a publication that its tables do not allow is refused, also after publications that
+ * they allow. Probes judge the status of the refusal.
  */
 function* look(exchange: Exchange): Generator<Check> {
   const { request } = exchange;
