@@ -77,12 +77,12 @@ test.each([
   [
     'a role in other letters',
     sheet(ERRORS.replace('badInput', 'badinput')),
-    ['6: badinput is nearly the role badInput; correct the sheet or the document'],
+    ['6: badinput is nearly the role badInput; did you mean badInput?'],
   ],
   [
     'a header that the document spells otherwise',
     sheet(KEYS.replace('Idempotency-Key', 'Idempotency_Key')),
-    ['9: Idempotency_Key is nearly the header of addRoom Idempotency-Key; correct the sheet or the document'],
+    ['9: Idempotency_Key is nearly the header of addRoom Idempotency-Key; did you mean Idempotency-Key?'],
   ],
   [
     'a duration in other words',
