@@ -18,6 +18,14 @@ paths:
       operationId: getRoom
       parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
       responses: { '200': { description: A room. }, '304': { description: Same. } }
+  /rooms/{id}/close:
+    post:
+      operationId: closeRoom
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '204': { description: Closed. } }
+components:
+  schemas:
+    Room: { type: object, properties: { state: { type: string, enum: [free, closed] } } }
 `;
 
 const KEYS = `
@@ -47,14 +55,18 @@ unspecified: []
 `;
 
 /** The messages about a sheet, each with its line and the advice. */
-async function told(text: string): Promise<readonly string[]> {
+async function told(text: string, isWithCode = false): Promise<readonly string[]> {
   const cwd = mkdtempSync(join(tmpdir(), 'tallystick-slips-'));
   try {
     writeFileSync(join(cwd, 'rooms.yaml'), DOCUMENT);
     writeFileSync(join(cwd, 'rooms.behaviour.yaml'), text);
     const loaded = await loadContract({ document: 'rooms.yaml', sheet: 'rooms.behaviour.yaml', cwd });
-    const all = loaded.ok ? [] : loaded.diagnostics;
-    return all.map(({ message, help, location }) => `${String(location?.line)}: ${message}; ${help ?? ''}`);
+    const all = loaded.ok ? loaded.warnings : loaded.diagnostics;
+    return all.map(({ message, help, location, ...of }) =>
+      isWithCode
+        ? `${String(location?.line)} ${of.severity} ${of.code}: ${message}; ${help ?? ''}`
+        : `${String(location?.line)}: ${message}; ${help ?? ''}`,
+    );
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
@@ -105,4 +117,40 @@ test.each([
   ],
 ])('%s', async (_what, text, messages) => {
   expect(await told(text)).toEqual(messages);
+});
+
+const LIFE = `
+  - { kind: lifecycle, schema: Room, property: state, states: [free, closed], initial: free, terminal: [closed],
+      transitions: [{ from: free, to: closed, on: clos }] }`;
+const rule = (more: string): string => `
+rules:
+  - { id: rooms.ids.own, level: must, says: So it is., source: { document: 1, section: Rooms, item: Ids }, needs: [], audience: server${more} }
+`;
+
+test.each([
+  [
+    'a case that its policy does not have',
+    KEYS,
+    rule(', policy: idempotency, case: replayd'),
+    'sheet-case-unknown',
+    'error: unknown case "replayd" of idempotency; did you mean replayed?',
+  ],
+  [
+    'a rule that nothing judges',
+    KEYS,
+    rule(''),
+    'sheet-rule-unjudged',
+    'warning: no template judges the rule rooms.ids.own; name the policy and the case that it is about; or say why it is `unobservable`, or write a probe for it',
+  ],
+  [
+    'a cause that is nearly an operation',
+    LIFE,
+    '',
+    'sheet-name-doubtful',
+    'warning: no operation causes clos, but one is named close; did you mean close?',
+  ],
+])('%s', async (_what, policies, rules, code, message) => {
+  const text = rules === '' ? sheet(policies) : sheet(policies).replace('\nrules: []\n', rules);
+  const line = rules === '' ? 7 : 16;
+  expect(await told(text, true)).toEqual([`${String(line)} ${message.replace(':', ` ${code}:`)}`]);
 });
