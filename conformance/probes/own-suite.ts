@@ -3,7 +3,7 @@ import { answerOracle } from './document/answers.ts';
 import { Reads } from './document/reads.ts';
 import { refusalScenarios } from './document/refusals.ts';
 import { documentRulesOf } from './document/rules.ts';
-import { madeUpScenarios, securityScenarios } from './document/security.ts';
+import { securityScenarios } from './document/security.ts';
 import { unknownScenario } from './document/unknown.ts';
 import { writeScenarios } from './document/writes.ts';
 import { usualRules } from '../../contract/index.ts';
@@ -43,7 +43,6 @@ export function ownSuite(contract: Contract): OwnSuite {
         unknownScenario(api),
         ...reads.scenarios(),
         ...securityScenarios(api, reads),
-        ...madeUpScenarios(api),
         ...writeScenarios(api),
         ...refusalScenarios(api, reads),
         ...policies.flatMap(({ scenarios = [] }) => scenarios),

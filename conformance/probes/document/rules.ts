@@ -5,7 +5,6 @@ import { followed } from '../../../contract/pointer.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
-import { madeUpCredential } from './made-up-credential.ts';
 import { isForm } from './wire-body.ts';
 
 /** The document's statements about an operation, as far as a server can be judged by them. */
@@ -20,21 +19,10 @@ export function documentRule({ id }: Pick<Operation, 'id'>, name: DocumentCase):
 export const UNKNOWN_PATH = 'document.unknown-path';
 export const UNKNOWN_METHOD = 'document.unknown-method';
 
-/** The rule about a credential that nobody has given out. */
-export const MADE_UP_CREDENTIAL = 'document.made-up-credential';
-
 /** The rules that follow from the document alone, in addition to any sheet. */
 export function documentRulesOf(api: OwnApi): readonly Rule[] {
   return [
     ...api.operations.flatMap((operation) => documentRules(api, operation)),
-    ...(madeUpCredential(api) === undefined
-      ? []
-      : [
-          {
-            ...recorded(MADE_UP_CREDENTIAL, 'A credential that was never given out is refused.'),
-            level: 'should' as const,
-          },
-        ]),
     recorded(UNKNOWN_PATH, 'The answer to a path that is not in the document.'),
     recorded(UNKNOWN_METHOD, 'The answer to a method that the document does not declare for a path.'),
   ];

@@ -11,8 +11,7 @@ import { inputFor } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
-import { madeUpCredential } from './made-up-credential.ts';
-import { documentRule, MADE_UP_CREDENTIAL } from './rules.ts';
+import { documentRule } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { written } from './wire-body.ts';
@@ -88,31 +87,6 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
     });
     return [bare, ...made];
   });
-}
-
-/**
- * A credential of the right form that no server has given out. A server that accepts it examines no credential.
- */
-export function madeUpScenarios(api: OwnApi): readonly Scenario[] {
-  const made = madeUpCredential(api);
-  if (made === undefined) return [];
-  const { operation, plan, credential } = made;
-  return [
-    scenario({
-      id: MADE_UP_CREDENTIAL,
-      api: api.name,
-      title: `${operation.method.toUpperCase()} ${operation.path} with a made-up credential`,
-      judges: [MADE_UP_CREDENTIAL],
-      requests: { bare: { ...plan, as: 'none' }, 'made up': plan },
-      async *run(session: Session) {
-        // Otherwise the rules of the operations say so.
-        if (isSuccess(await session.send('bare')))
-          throw new NotExercised('an opportunity', 'a call without a credential is accepted as well');
-        const seen = await session.send('made up', { credential: credential(session.freshKey()) });
-        yield verdict(MADE_UP_CREDENTIAL, seen);
-      },
-    }),
-  ];
 }
 
 // --- internal ---
