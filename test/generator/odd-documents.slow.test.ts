@@ -114,7 +114,7 @@ test.each([
     { default: 'eu', describtion: 'x' },
     '/servers/0/variables/region/describtion unknown property "describtion"',
   ],
-  [{ description: 'x' }, '/servers/0/variables/region'],
+  [{ default: ['eu'] }, '/servers/0/variables/region/default'],
 ])('a server variable %j is refused', async (variable, said) => {
   const document = {
     openapi: '3.1.0',
