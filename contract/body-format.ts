@@ -18,7 +18,11 @@ export function bodyFormatOf(mediaType: string, schema?: Schema): BodyFormat {
   if (essence.startsWith('multipart/') && essence !== 'multipart/form-data' && isText(schema)) return 'text';
   if (essence.startsWith('multipart/')) return 'multipart';
   if (essence === 'text/event-stream') return 'events';
-  return essence.startsWith('text/') || /[/+]xml$/.test(essence) ? 'text' : 'binary';
+  if (!isTextual(essence)) return 'binary';
+  // Text with a schema of bytes can be in any encoding.
+  return schema !== undefined && !essence.startsWith('text/') && !/[/+]xml$/.test(essence) && isBytes(schema)
+    ? 'binary'
+    : 'text';
 }
 
 /** The contents of a request body, with the default first: JSON if the operation accepts it. */
@@ -49,7 +53,16 @@ export function isBytes(schema: Schema): boolean {
   return (
     typeof contentMediaType === 'string' &&
     contentEncoding === undefined &&
-    !/^text\/|[/+](?:json|xml)\b/i.test(contentMediaType)
+    !isTextual(contentMediaType.split(';')[0] ?? '') &&
+    !/[/+]json\b/i.test(contentMediaType)
+  );
+}
+
+/** Whether a media type other than JSON is text, so that its bodies are strings. */
+export function isTextual(essence: string): boolean {
+  return (
+    /^text\//i.test(essence) ||
+    /[/+](?:xml|(?:x-)?yaml|toml|graphql|sql|jwt|(?:x-)?javascript)$/i.test(essence)
   );
 }
 

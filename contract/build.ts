@@ -1,3 +1,4 @@
+import { isJson } from './body-format.ts';
 import { schemaFrom30 } from './dialect.ts';
 import type {
   BehaviourSheet,
@@ -23,6 +24,7 @@ import { type ItemOperation, operationsIn } from './item-operations.ts';
 import { joinPointer, valueAt } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
 import { roleOf } from './policies/resource.ts';
+import { partsOf, propertiesOf } from './schema-parts.ts';
 
 /**
  * Combines a document and its sheet into a contract. The document has been validated before; a part that is
@@ -244,7 +246,7 @@ class Reading {
       return {
         mediaType,
         schema: value['schema'] === undefined ? undefined : this.schema(value['schema']),
-        encoding: this.#encoding(mediaType, value['encoding']),
+        encoding: this.#encoding(mediaType, value),
         pointer,
         examples: this.#examples(value, pointer),
       };
@@ -252,21 +254,26 @@ class Reading {
   }
 
   /** OpenAPI 3.0 allows styles only in urlencoded forms, 3.1 also in parts of `multipart/form-data`. */
-  #encoding(mediaType: string, encoding: unknown): MemberEncoding[] {
+  #encoding(mediaType: string, { encoding, schema }: JsonObject): MemberEncoding[] {
     const isForm = /^\s*application\/x-www-form-urlencoded/i.test(mediaType);
     const isFormData = /^\s*multipart\/form-data/i.test(mediaType);
     const hasStyles = isForm || (this.#document.dialect !== '3.0' && isFormData);
     // The generated code writes these two from the media type and the name of the part.
     const isOwn = (header: string): boolean =>
       /^content-type$/i.test(header) || (isFormData && /^content-disposition$/i.test(header));
-    return entries(encoding).map(([name, raw]) => {
+    const typed = /^\s*multipart\//i.test(mediaType)
+      ? this.#typedParts(schema as Schema | undefined)
+      : new Map<string, string>();
+    const named = new Map<string, Json>([...typed.keys()].map((name) => [name, {}]));
+    for (const [name, raw] of entries(encoding)) named.set(name, raw);
+    return [...named].map(([name, raw]) => {
       const value = record(raw);
       const isStyled =
         hasStyles && ['style', 'explode', 'allowReserved'].some((member) => value[member] !== undefined);
       const style = text(value['style']) ?? 'form';
       return {
         name,
-        contentType: text(value['contentType']),
+        contentType: text(value['contentType']) ?? (isStyled ? undefined : typed.get(name)),
         style: isStyled ? style : undefined,
         explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
         allowReserved: value['allowReserved'] === true,
@@ -277,6 +284,28 @@ class Reading {
           : [],
       };
     });
+  }
+
+  /**
+   * The media types that schemas give to parts: `contentMediaType` without an encoding as text. Text that is JSON is
+   * left out, because a part of JSON is a value.
+   */
+  #typedParts(schema: Schema | undefined): ReadonlyMap<string, string> {
+    const { root } = this.#document;
+    const typeIn = (part: Schema, depth = 0): string | undefined => {
+      for (const { contentMediaType, contentEncoding, items } of partsOf(part, root, 'all')) {
+        if (typeof contentMediaType === 'string')
+          return contentEncoding === undefined && !isJson(contentMediaType) ? contentMediaType : undefined;
+        if (items !== undefined && depth === 0) return typeIn(items as Schema, 1);
+      }
+      return undefined;
+    };
+    return new Map(
+      propertiesOf(schema, root).flatMap(([name, part]) => {
+        const type = typeIn(part);
+        return type === undefined ? [] : [[name, type] as const];
+      }),
+    );
   }
 
   #examples(mediaType: JsonObject, pointer: string): { name: string; value: Json }[] {

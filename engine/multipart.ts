@@ -10,7 +10,9 @@ export function asForm(
   members: readonly string[],
 ): { readonly bytes: Uint8Array; readonly type: string } {
   const boundary = boundaryOf(type);
-  if (boundary === undefined || /^\s*multipart\/form-data\s*;/i.test(type)) return { bytes, type };
+  if (boundary === undefined) return { bytes, type };
+  const isFormData = /^\s*multipart\/form-data\s*;/i.test(type);
+  if (isFormData && !NAMELESS_BYTES.test(new TextDecoder('latin1').decode(bytes))) return { bytes, type };
   const [preamble = '', ...parts] = `\r\n${byteTextOf(bytes)}`.split(`\r\n--${boundary}`);
   const taken = new Set(parts.flatMap((part) => nameIn(headOf(part)) ?? []));
   const free = members.filter((member) => !taken.has(member));
@@ -22,7 +24,8 @@ export function asForm(
     const others = head
       .split('\r\n')
       .filter((line) => line.trim() !== '' && !/^content-disposition\s*:/i.test(line));
-    const [, file] = /;\s*filename="?([^";\r\n]*)/i.exec(head) ?? [];
+    // The platform decodes parts without a file name as text, which would change other bytes.
+    const [, file = isBytes(head) ? 'blob' : undefined] = /;\s*filename="?([^";\r\n]*)/i.exec(head) ?? [];
     const disposition = `Content-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}`;
     return `\r\n${[disposition, ...others].join('\r\n')}\r\n\r\n${part.slice(head.length + 4)}`;
   });
@@ -39,6 +42,16 @@ export function boundaryOf(type: string): string | undefined {
 }
 
 // --- internal ---
+
+/** Whether the type of a part is neither text nor JSON. */
+function isBytes(head: string): boolean {
+  const [, type = ''] = /^content-type\s*:\s*([^;\r\n]*)/im.exec(head) ?? [];
+  return type !== '' && !/^text\/|[/+](?:json|xml)\s*$/i.test(type);
+}
+
+/** A part of bytes without a file name may be in the body. */
+const NAMELESS_BYTES =
+  /\r\nContent-Disposition:(?![^\r\n]*filename)[^\r\n]*\r\nContent-Type:(?! *text\/|[^\r\n;]*[/+](?:json|xml))/i;
 
 /** The header lines of a part. The part begins after its delimiter. */
 function headOf(part: string): string {

@@ -56,14 +56,16 @@ export function unsendable({ operations }: Contract): readonly Unsendable[] {
   });
 }
 
-/** The contract without the parts that clients cannot send. */
+/** The contract without the parts that clients cannot send, and without bodies of answers to HEAD. */
 export function sendable(contract: Contract): Contract {
   const left = new Map(unsendable(contract).map(({ operation, what }) => [operation, what]));
-  if (left.size === 0) return contract;
+  if (left.size === 0 && contract.operations.every(({ method }) => method !== 'head')) return contract;
   const operations = contract.operations.flatMap((operation) => {
     const what = left.get(operation);
     if (what === 'operation') return [];
-    return what === 'body' ? { ...operation, requestBody: undefined } : operation;
+    const sent = what === 'body' ? { ...operation, requestBody: undefined } : operation;
+    if (sent.method !== 'head') return sent;
+    return { ...sent, responses: sent.responses.map((response) => ({ ...response, content: [] })) };
   });
   return { ...contract, operations };
 }

@@ -67,11 +67,14 @@ export const jsonText: ParameterStyle = (_name, value, _explode, encode) =>
   );
 
 /**
- * Percent-encoding that keeps the reserved characters of RFC 3986, for parameters with `allowReserved`. Three
- * of these would end the value in its query and are encoded: `#`, `&` and `+`.
+ * Percent-encoding that keeps the reserved characters of RFC 3986 and what is percent-encoded already, for parameters
+ * with `allowReserved` (RFC 6570, section 3.2.3). Three of the characters would end the value in its query and are
+ * encoded: `#`, `&` and `+`.
  */
 export const keepReserved: Encode = (text) =>
-  encodeURIComponent(text).replace(/%(?:2[4CF]|3[ABDF]|40|5[BD])/g, decodeURIComponent);
+  encodeURIComponent(text)
+    .replace(/%(?:2[4CF]|3[ABDF]|40|5[BD])/g, decodeURIComponent)
+    .replace(/%25(?=[\dA-F]{2})/gi, '%');
 
 // --- internal ---
 

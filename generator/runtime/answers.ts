@@ -59,7 +59,8 @@ export const readByMediaType: AnswerReader = (response, mostBytes) => {
 
 // --- internal ---
 
-const TEXTUAL = /^(?:\s*text\/|[^;]*[/+]xml\b|[^;]*x-www-form-urlencoded)/i;
+const TEXTUAL =
+  /^(?:\s*text\/|[^;]*[/+](?:xml|(?:x-)?yaml|toml|graphql|sql|jwt|(?:x-)?javascript|x-www-form-urlencoded)\s*(?:;|$))/i;
 
 const decoderOf = (charset: string | undefined) => {
   try {

@@ -98,6 +98,12 @@ export function chosenBody(body: BodyDescription, input: Input): BodyDescription
 /** The members of a body with parts, without those that have no value. Dates are written as in JSON. */
 export function membersOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) throw new TypeError('the body must be an object');
+  if (value instanceof FormData || value instanceof URLSearchParams) {
+    // A name can occur several times.
+    const entries: [string, unknown][] = [];
+    value.forEach((item, name) => entries.push([name, item]));
+    return entries;
+  }
   return Object.entries(value)
     .map(([name, item]: [string, unknown]): [string, unknown] => [
       name,

@@ -40,7 +40,11 @@ export function prepareRequest(
     else (place === 'query' ? query : cookies).push(written);
   }
   // Each pair is a cookie of its own: values contain no plain `&`.
-  if (cookies[0]) setHeaders(headers, { cookie: cookies.join('&').replace(/&/g, '; ') });
+  if (cookies[0]) {
+    const others = headers.get('cookie');
+    const own = cookies.join('&').replace(/&/g, '; ');
+    setHeaders(headers, { cookie: others === null ? own : `${others}; ${own}` });
+  }
 
   const body = operation.body?.prepare(operation, input, headers) ?? null;
   if (operation.key) setHeaders(headers, { [operation.key.header]: key as string });
