@@ -1,4 +1,5 @@
 import type { GeneratedFile } from '../generated-file.ts';
+import { valueName } from '../names.ts';
 import { code, jsString } from '../printing.ts';
 import type { ApiView, ApiOperation } from '../views/api.ts';
 import type { CallView, ClientView } from '../views/client.ts';
@@ -14,6 +15,8 @@ export function emitQuery(api: ApiView, view: ClientView, output: Output): Gener
     const operation = api.operations[index];
     return operation === undefined || isStream(operation) ? [] : [{ call, operation }];
   });
+  // An operation called `query` must not hide the hook that ours is made of.
+  for (const hook of HOOKS) if (!api.names.has(hook)) api.names.claim(hook);
   const queries = calls
     .filter(({ operation }) => isRead(operation))
     .map(({ call }) => ({ ...common(api, call), ...queryView(api, call) }));
@@ -54,6 +57,9 @@ export function emitQuery(api: ApiView, view: ClientView, output: Output): Gener
 
 // --- internal ---
 
+/** The hooks of TanStack Query that ours use. */
+const HOOKS = ['useQuery', 'useInfiniteQuery', 'useMutation'];
+
 function hookName(member: string): string {
   return `use${member.charAt(0).toUpperCase()}${member.slice(1)}`;
 }
@@ -72,7 +78,7 @@ function common({ contract, names }: ApiView, call: CallView) {
   const { exported, member, comment, answerType, errorType, inputType } = call;
   return {
     ...{ name: exported, member, comment, api: contract.name },
-    hook: names.claim(hookName(member)),
+    hook: names.claim(hookName(member), hookName(valueName(`call ${member}`))),
     data: code(`runtime.DataOf<client.${answerType}>`),
     error: code(`errors.${errorType}`),
     input: code(inputType === undefined ? 'void' : `types.${names.publicName(inputType)}`),

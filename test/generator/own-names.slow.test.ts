@@ -127,5 +127,8 @@ test('operations keep their names: parts of the generated code step aside', asyn
     operations.map(async (name) => (await client[others[name] ?? name]?.({ id: '1' }))?.data),
   );
   expect(asked).toStrictEqual(operations.map((name) => `/${name}/1`));
-  expect(textOf(files, 'sample/hooks.ts')).toContain('export function useUpload(');
+  const hooks = textOf(files, 'sample/hooks.ts');
+  expect(hooks).toContain('export function useUpload(');
+  // `useQuery` is the hook of TanStack Query that all of them use.
+  expect(hooks).toContain('export function useCallQuery(');
 });
