@@ -46,9 +46,7 @@ function headerLines(part: string, { needs = [] }: MemberDescription, given: Par
   const lines = Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined) return [];
     if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      throw new TypeError(
-        `the header "${name}" of the part "${part}" has characters that are not allowed in headers`,
-      );
+      throw new TypeError(`the header "${name}" of the part "${part}" has characters not allowed in headers`);
     return [[name.toLowerCase(), `${name}: ${value}`] as const];
   });
   const missing = needs.find((name) => !lines.some(([known]) => known === name.toLowerCase()));

@@ -28,7 +28,6 @@ export function prepareRequest(
 
   let { path } = operation;
   const query: string[] = [];
-  const cookies: string[] = [];
   for (const { name, member = name, in: place, style, encode, explode } of parameters) {
     const value = own(input, member);
     if (value === undefined || value === null) continue;
@@ -41,13 +40,13 @@ export function prepareRequest(
     if (!written) continue;
     if (place === 'path') path = path.replace(`{${name}}`, () => written);
     else if (place === 'header') setHeaders(headers, { [name]: written });
-    else (place === 'query' ? query : cookies).push(written);
-  }
-  // Each pair is a cookie of its own: values contain no plain `&`.
-  if (cookies[0]) {
-    const others = headers.get('cookie');
-    const own = cookies.join('&').replace(/&/g, '; ');
-    setHeaders(headers, { cookie: others === null ? own : `${others}; ${own}` });
+    else if (place === 'query') query.push(written);
+    else {
+      // Each pair is a cookie of its own: values contain no plain `&`.
+      setHeaders(headers, {
+        cookie: [headers.get('cookie') ?? [], written.replace(/&/g, '; ')].flat().join('; '),
+      });
+    }
   }
 
   const body = operation.body?.prepare(operation, input, headers) ?? null;
@@ -90,7 +89,7 @@ export async function withCredentials(
 
 // --- internal ---
 
-const UNSENDABLE = 'has characters that are not allowed in headers';
+const UNSENDABLE = 'has characters not allowed in headers';
 
 /**
  * A value cannot leave its position in the template: `/` is always encoded, and a segment that results in `.`
@@ -100,7 +99,7 @@ function checkedPath(id: string, path: string): string {
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
   if (missing) throw new TypeError(`${id} needs a value for "${missing}" in its path`);
   if (/\/(\.|%2e){1,2}(?![^/?])/i.test(path)) {
-    throw new TypeError(`${id}: no segment of a path may be "." or ".."`);
+    throw new TypeError(`${id}: no path segment may be "." or ".."`);
   }
   return path;
 }

@@ -60,7 +60,7 @@ export const readByMediaType: AnswerReader = (response, mostBytes) => {
 // --- internal ---
 
 const TEXTUAL =
-  /^(?:\s*text\/|[^;]*[/+](?:xml|(?:x-)?yaml|toml|graphql|sql|jwt|(?:x-)?javascript|x-www-form-urlencoded)\s*(?:;|$))/i;
+  /^(?:\s*text\/|[^;]*[/+](?:x-)?(?:xml|yaml|toml|graphql|sql|jwt|javascript|www-form-urlencoded)\b)/i;
 
 const decoderOf = (charset: string | undefined) => {
   try {

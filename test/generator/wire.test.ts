@@ -219,8 +219,8 @@ test('parts carry the headers that are given for them', async () => {
 
 test.each([
   [undefined, 'the part "doc" needs the header "X-Doc-Id"'],
-  [{ doc: { 'X-Doc-Id': 'a\r\nX: y' } }, 'characters that are not allowed in headers'],
-  [{ doc: { 'X-Doc-Id': 'a', 'X: y\r\n': 'b' } }, 'characters that are not allowed in headers'],
+  [{ doc: { 'X-Doc-Id': 'a\r\nX: y' } }, 'characters not allowed in headers'],
+  [{ doc: { 'X-Doc-Id': 'a', 'X: y\r\n': 'b' } }, 'characters not allowed in headers'],
 ])(
   'headers of parts that cannot be written are reported before anything is sent: %j',
   async (partHeaders, said) => {
@@ -450,7 +450,7 @@ test('JSON is asked for before what is not typed', async () => {
 });
 
 test('no value before the query of a path climbs out of it', async () => {
-  await expect(sent('startMachine', { id: '..' })).rejects.toThrow('no segment of a path may be "." or ".."');
+  await expect(sent('startMachine', { id: '..' })).rejects.toThrow('no path segment may be "." or ".."');
 });
 
 test('a media type that the operation does not take is refused before anything is sent', async () => {
