@@ -41,12 +41,15 @@ export const midRun = scenario({
     'jobs.sse.future-updates',
     'jobs.job.outputs-grow',
     'jobs.job.progress-same-data',
+    'jobs.job.started-at-set',
     'jobs.sse.ends-after-terminal',
     'jobs.sse.nothing-after-terminal',
     'jobs.sse.terminal-before-end',
     'jobs.sse.status-carries-job',
     'jobs.state.legal-path',
   ],
+  // The oracle of the answers judges each read of the running job.
+  searches: ['jobs.job.started-at-set'],
   severalCases: [
     'jobs.sse.no-resume',
     'jobs.sse.snapshot-status',
