@@ -87,6 +87,8 @@ export function parseText(file: string, text: string, lines = lineTable(file, te
     value: built.value,
     lines,
     offsetOf: (path, part) => {
+      const known = part === undefined ? built.offsets[path.join('/')] : undefined;
+      if (known !== undefined) return known;
       whole ??= read();
       return whole.ok ? whole.offsetOf(path, part) : undefined;
     },

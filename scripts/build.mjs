@@ -28,7 +28,7 @@ try {
     const text = readFileSync(file, 'utf8');
     const parsed = parseText(file, text);
     if (!parsed.ok) throw new Error(`${file} cannot be read.`);
-    buildSpec(file, text, parsed.value, contract);
+    buildSpec(file, text, parsed, contract);
   }
   // Validators of schemas that never change are compiled now, for every command that reads a document.
   const { buildValidators } = await import(`${contract}built-validators.js`);

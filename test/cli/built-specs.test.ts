@@ -25,8 +25,11 @@ describe.each(readdirSync(join(root, 'specs')).filter((name) => /\.(openapi|beha
       if (!read.ok || !built.ok) throw new Error('it cannot be read');
       expect(builtSpec(file, text)?.value).toStrictEqual(read.value);
       expect(built.value).toStrictEqual(read.value);
-      for (const path of Object.keys(read.value as object))
-        expect(built.offsetOf([path])).toBe(read.offsetOf([path]));
+      for (const [name, list] of Object.entries(read.value as object)) {
+        const paths = Array.isArray(list) ? list.map((_, index) => [name, String(index)]) : [];
+        for (const path of [...paths, [name, 'missing'], [name]])
+          expect(built.offsetOf(path)).toBe(read.offsetOf(path));
+      }
     });
 
     test('a copy is read again after its text has changed', () => {
