@@ -2,8 +2,9 @@ import type { Json } from '../../model.ts';
 import { parsePointer, localPointer } from '../../pointer.ts';
 import { isRecord } from '../../record.ts';
 import type { Comparing } from './comparing.ts';
-import type { FlatSchema, Group, Node, Schemas } from './flat.ts';
-import { EVERY_TYPE, pointerOf } from './flat.ts';
+import type { FlatSchema, Group, Node } from './flat-schema.ts';
+import type { Schemas } from './flat.ts';
+import { EVERY_TYPE, pointerOf } from './flat-schema.ts';
 import { canonical } from '../../canonical-json.ts';
 import { compareNull } from './values.ts';
 

@@ -1,6 +1,7 @@
 import type { Effect, Party } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
-import type { FlatSchema, JsonType, Node, Schemas } from './flat.ts';
+import type { FlatSchema, JsonType, Node } from './flat-schema.ts';
+import type { Schemas } from './flat.ts';
 
 /** The direction of a value, and the party that sends it: in a webhook the server sends the request. */
 export interface Way {

@@ -2,7 +2,8 @@ import type { Schema } from '../../model.ts';
 import { isRecord } from '../../record.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Comparing } from './comparing.ts';
-import type { FlatSchema, Placed, Schemas } from './flat.ts';
+import type { FlatSchema, Placed } from './flat-schema.ts';
+import type { Schemas } from './flat.ts';
 import { canonical } from '../../canonical-json.ts';
 
 /**

@@ -1,74 +1,7 @@
-import type { Contract, Json, JsonObject, Schema } from '../../model.ts';
+import type { Contract, JsonObject, Schema } from '../../model.ts';
 import { joinPointer, localPointer, parsePointer } from '../../pointer.ts';
-import { isRecord } from '../../record.ts';
-
-/** A schema with its pointer in the document. */
-export interface Part {
-  readonly schema: Schema;
-  readonly pointer: string;
-}
-
-/** The description of a value: all of these parts together. */
-export interface Node {
-  readonly parts: readonly Part[];
-  /** Name for messages, such as `Pet.owner`. */
-  readonly label: string;
-  /** The enclosing place, for a node without parts: such a node allows any value. */
-  readonly around: string;
-}
-
-/** The types of JSON; numbers are split into integers and fractions. */
-export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'string' | 'integer' | 'fraction';
-
-export interface Placed {
-  readonly value: Json;
-  readonly pointer: string;
-}
-
-export interface Group {
-  readonly keyword: 'oneOf' | 'anyOf';
-  /** The alternatives, except those that only allow `null`. */
-  readonly branches: readonly Node[];
-  readonly pointer: string;
-}
-
-/**
- * A schema with everything that applies to each of its values: references followed, `allOf` merged, `null` separated.
- */
-export interface FlatSchema {
-  readonly label: string;
-  /**
-   * The name that prefixes the names of members; for a schema with `null` as its alternative, that of the
-   * other schema.
-   */
-  readonly owner: string;
-  readonly pointer: string;
-  readonly types: ReadonlySet<JsonType>;
-  /** The allowed values, if the schema lists them. */
-  readonly values: readonly Json[] | undefined;
-  /** All other assertions and annotations, by keyword. */
-  readonly keywords: ReadonlyMap<string, readonly Placed[]>;
-  readonly members: ReadonlyMap<string, readonly Part[]>;
-  readonly required: ReadonlyMap<string, string>;
-  /** The schema for members without their own description; `undefined` if any value is allowed. */
-  readonly others: { readonly closed: boolean; readonly node: Node | undefined; readonly pointer: string };
-  readonly groups: readonly Group[];
-  readonly discriminator: Placed | undefined;
-  /** The only alternative besides `null`. */
-  readonly single: Node | undefined;
-  /** Parts were left out, because the schema is composed of too many. */
-  readonly isCut: boolean;
-}
-
-export const EVERY_TYPE: readonly JsonType[] = [
-  'null',
-  'boolean',
-  'object',
-  'array',
-  'string',
-  'integer',
-  'fraction',
-];
+import { FlatReading, isAnnotation } from './flat-reading.ts';
+import type { FlatSchema, Group, Node, Part } from './flat-schema.ts';
 
 interface Target {
   readonly part: Part;
@@ -127,7 +60,7 @@ export class Schemas {
 
   #read(node: Node): FlatSchema {
     const { parts: atoms, isCut } = this.#atoms(node.parts);
-    const read = new Reading(node);
+    const read = new FlatReading(node);
     for (const atom of atoms) read.add(atom);
     for (const { schema, pointer } of atoms)
       for (const keyword of ['oneOf', 'anyOf'] as const) this.#addGroup(read, { schema, pointer }, keyword);
@@ -165,7 +98,7 @@ export class Schemas {
   }
 
   #addGroup(
-    read: Reading,
+    read: FlatReading,
     { schema, pointer }: { schema: JsonObject; pointer: string },
     keyword: Group['keyword'],
   ): void {
@@ -213,47 +146,13 @@ export function keyOf({ parts, around }: Node): string {
   return second === undefined ? only.pointer : parts.map(({ pointer }) => pointer).join(' ');
 }
 
-/** The place of a node: its first part, or the place where it would be. */
-export function pointerOf({ parts, around }: Node): string {
-  return parts[0]?.pointer ?? around;
-}
-
 // --- internal ---
 
 const MOST_HOPS = 100;
 const MOST_PARTS = 1000;
 
-/** Keywords that do not constrain the values of a schema. */
-const WORDS: ReadonlySet<string> = new Set([
-  '$ref',
-  'title',
-  'description',
-  '$comment',
-  'externalDocs',
-  'example',
-  'examples',
-  'xml',
-]);
-const READ_OTHERWISE: ReadonlySet<string> = new Set([
-  'allOf',
-  'oneOf',
-  'anyOf',
-  'properties',
-  'required',
-  'additionalProperties',
-  'type',
-  'enum',
-  'const',
-  '$defs',
-  'definitions',
-]);
-
 function isMereReference(schema: Schema): schema is JsonObject {
-  return (
-    typeof schema === 'object' &&
-    '$ref' in schema &&
-    Object.keys(schema).every((keyword) => WORDS.has(keyword))
-  );
+  return typeof schema === 'object' && '$ref' in schema && Object.keys(schema).every(isAnnotation);
 }
 
 function isNull({ parts }: Node): boolean {
@@ -266,133 +165,5 @@ function isNull({ parts }: Node): boolean {
 }
 
 function anything(node: Node): FlatSchema {
-  return new Reading(node).end(false);
-}
-
-/** The intermediate result while the parts of a schema are read. */
-class Reading {
-  readonly label: string;
-  readonly groups: Group[] = [];
-  single: Node | undefined;
-  readonly #node: Node;
-  #types: ReadonlySet<JsonType> = new Set(EVERY_TYPE);
-  #values: readonly Json[] | undefined;
-  readonly #keywords = new Map<string, Placed[]>();
-  readonly #members = new Map<string, Part[]>();
-  readonly #required = new Map<string, string>();
-  #closed: string | undefined;
-  readonly #others: Part[] = [];
-  #isCut = false;
-
-  constructor(node: Node) {
-    this.#node = node;
-    this.label = node.label;
-  }
-
-  add({ schema, pointer }: { readonly schema: JsonObject; readonly pointer: string }): void {
-    const { type, properties, required } = schema;
-    if (typeof type === 'string' || Array.isArray(type)) this.narrow(typesOf([type].flat()));
-    if (Array.isArray(schema['enum'])) this.#only(schema['enum'] as readonly Json[]);
-    if (schema['const'] !== undefined) this.#only([schema['const']]);
-    if (isRecord(properties))
-      for (const [name, inner] of Object.entries(properties as Record<string, Schema>))
-        push(this.#members, name, { schema: inner, pointer: joinPointer(pointer, 'properties', name) });
-    if (Array.isArray(required))
-      for (const name of required)
-        if (typeof name === 'string') this.#required.set(name, joinPointer(pointer, 'required'));
-    const others = schema['additionalProperties'];
-    const at = joinPointer(pointer, 'additionalProperties');
-    if (others === false) this.#closed ??= at;
-    else if (isRecord(others)) this.#others.push({ schema: others as JsonObject, pointer: at });
-    for (const [keyword, value] of Object.entries(schema))
-      if (!WORDS.has(keyword) && !READ_OTHERWISE.has(keyword) && !keyword.startsWith('x-'))
-        push(this.#keywords, keyword, { value, pointer: joinPointer(pointer, keyword) });
-  }
-
-  /** The constraints of a single alternative; `orNull`: `null` is allowed beside it. */
-  addFlat(flat: FlatSchema, orNull: boolean): void {
-    this.narrow(orNull ? new Set([...flat.types, 'null']) : flat.types);
-    if (flat.values !== undefined)
-      this.#only(orNull && !flat.values.includes(null) ? [...flat.values, null] : flat.values);
-    for (const [keyword, placed] of flat.keywords)
-      for (const each of placed) push(this.#keywords, keyword, each);
-    for (const [name, parts] of flat.members) for (const part of parts) push(this.#members, name, part);
-    for (const [name, pointer] of flat.required) this.#required.set(name, pointer);
-    if (flat.others.closed) this.#closed ??= flat.others.pointer;
-    this.#others.push(...(flat.others.node?.parts ?? []));
-    this.groups.push(...flat.groups);
-    this.#isCut ||= flat.isCut;
-  }
-
-  narrow(types: ReadonlySet<JsonType>): void {
-    this.#types = new Set([...this.#types].filter((type) => types.has(type)));
-  }
-
-  cut(): void {
-    this.#isCut = true;
-  }
-
-  end(isCut: boolean): FlatSchema {
-    const types = this.#types;
-    const listed = this.#values?.filter((value) => types.has(typeOf(value)));
-    // A list of both truth values is equivalent to the type `boolean`.
-    const isBoolean =
-      listed?.includes(true) === true && listed.includes(false) && listed.length === types.size + 1;
-    const values = isBoolean && !types.has('string') ? undefined : listed;
-    const { label } = this.#node;
-    const pointer = pointerOf(this.#node);
-    return {
-      label,
-      owner: this.single?.label ?? label,
-      pointer,
-      types: values === undefined ? types : new Set(values.map(typeOf)),
-      values,
-      keywords: this.#keywords,
-      members: this.#members,
-      required: this.#required,
-      others: {
-        closed: this.#closed !== undefined,
-        node:
-          this.#others.length === 0
-            ? undefined
-            : { parts: this.#others, label: `${label}[…]`, around: pointer },
-        pointer: this.#closed ?? this.#others[0]?.pointer ?? pointer,
-      },
-      groups: this.groups,
-      single: this.single,
-      discriminator: this.#keywords.get('discriminator')?.[0],
-      isCut: isCut || this.#isCut,
-    };
-  }
-
-  #only(values: readonly Json[]): void {
-    if (this.#values === undefined) this.#values = values;
-    else {
-      const texts = new Set(values.map((value) => JSON.stringify(value)));
-      this.#values = this.#values.filter((value) => texts.has(JSON.stringify(value)));
-    }
-  }
-}
-
-function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
-}
-
-function typesOf(names: readonly unknown[]): Set<JsonType> {
-  return new Set(
-    names.flatMap((name): readonly JsonType[] =>
-      name === 'number'
-        ? ['integer', 'fraction']
-        : EVERY_TYPE.filter((type) => type === name && type !== 'fraction'),
-    ),
-  );
-}
-
-function typeOf(value: Json): JsonType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction';
-  return typeof value as 'boolean' | 'string' | 'object';
+  return new FlatReading(node).end(false);
 }

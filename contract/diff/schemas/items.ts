@@ -1,5 +1,6 @@
 import { bothTake, type Comparing } from './comparing.ts';
-import type { FlatSchema, Node, Part, Schemas } from './flat.ts';
+import type { FlatSchema, Node, Part } from './flat-schema.ts';
+import type { Schemas } from './flat.ts';
 import type { Schema } from '../../model.ts';
 import { joinPointer } from '../../pointer.ts';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../model.ts';
 import { bothTake, type Comparing, type Pair } from './comparing.ts';
-import type { FlatSchema, JsonType, Placed } from './flat.ts';
+import type { FlatSchema, JsonType, Placed } from './flat-schema.ts';
 import { canonical } from '../../canonical-json.ts';
 import { setChangeOf } from './values.ts';
 

@@ -1,6 +1,7 @@
 import type { Schema } from '../../model.ts';
 import { bothTake, type Comparing } from './comparing.ts';
-import type { FlatSchema, Node, Part, Schemas } from './flat.ts';
+import type { FlatSchema, Node, Part } from './flat-schema.ts';
+import type { Schemas } from './flat.ts';
 
 /** Compares the members of objects, and the rule for undescribed members. */
 export function compareMembers(comparing: Comparing): void {

@@ -1,5 +1,5 @@
 import { type Comparing, pairOf } from './comparing.ts';
-import type { FlatSchema } from './flat.ts';
+import type { FlatSchema } from './flat-schema.ts';
 import { canonical } from '../../canonical-json.ts';
 
 /** Compares annotations that do not constrain values: defaults and deprecation. */

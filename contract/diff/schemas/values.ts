@@ -1,7 +1,7 @@
 import { canonical } from '../../canonical-json.ts';
 import type { Json } from '../../model.ts';
 import { type Comparing, pairOf, type SetChange } from './comparing.ts';
-import { EVERY_TYPE, type JsonType } from './flat.ts';
+import { EVERY_TYPE, type JsonType } from './flat-schema.ts';
 
 /**
  * Compares types and lists of values. Returns true if nothing else is worth comparing, because the sides have
