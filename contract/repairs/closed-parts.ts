@@ -11,9 +11,11 @@ export function repairClosedParts(root: Record<string, unknown>, repaired: Repai
   const { components } = root;
   const schemas = isRecord(components) ? components['schemas'] : undefined;
   if (!isRecord(schemas)) return;
-  for (const name of Object.keys(schemas)) {
+  for (const [name, schema] of Object.entries(schemas)) {
+    // What a reference leads to has its own turn.
+    if (!isRecord(schema) || !Array.isArray(schema['allOf'])) continue;
     const pointer = joinPointer('/components/schemas', name);
-    const parts = partsOf(root, schemas[name], pointer, new Set());
+    const parts = partsOf(root, schema, pointer, new Set());
     if (parts.length > 1) openParts(parts, repaired);
   }
 }
