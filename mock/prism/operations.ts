@@ -5,6 +5,7 @@ import type { IHttpOperation } from '@stoplight/types';
 import { isRecord, localPointer, parsePointer, valueAt } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { boundedSchema } from './bounded-schema.ts';
+import { withTargets } from './example-references.ts';
 import { withoutPostman } from './patches.ts';
 import { asReceived } from './route-index.ts';
 
@@ -14,9 +15,9 @@ import { asReceived } from './route-index.ts';
  */
 export async function operationsOf(root: JsonObject): Promise<readonly IHttpOperation[]> {
   const text = JSON.stringify(root);
-  if (text.length > LONGEST_SHARED) return readOperations(root);
+  if (text.length > LONGEST_SHARED) return readOperations(root, true);
   const hash = createHash('sha256').update(text).digest('base64');
-  const shared = documents.get(hash) ?? readOperations(root);
+  const shared = documents.get(hash) ?? readOperations(root, false);
   // The most recently used document is removed last.
   documents.delete(hash);
   documents.set(hash, shared);
@@ -39,19 +40,21 @@ const MOST_SHARED = 8;
 const LONGEST_SHARED = 500_000;
 
 /**
- * Prism replaces each reference by its target, so schemas with many references to each other would exceed any
- * memory. Such a document is read here with its references intact.
+ * Prism replaces each reference by its target. That takes half of the time in which the mock of a large document starts,
+ * and schemas with many references to each other would exceed any memory. Such documents are read here with their
+ * references intact.
  */
-async function readOperations(root: JsonObject): Promise<readonly IHttpOperation[]> {
+async function readOperations(root: JsonObject, isLarge: boolean): Promise<readonly IHttpOperation[]> {
   // Prism resolves references in place; the contract keeps its own copy.
   const document = structuredClone(root);
   const resolve = resolverOf(document);
   const isData = (reference: unknown): boolean =>
     typeof reference === 'string' && resolve(reference) === undefined;
   const hasHidden = renamed(document, '$ref', UNFOLLOWED, isData);
-  const operations = explodes(document)
-    ? (withReferences(document) as unknown as IHttpOperation[])
-    : await prism().getHttpOperationsFromSpec(document);
+  const operations =
+    isLarge || explodes(document)
+      ? (withReferences(document) as unknown as IHttpOperation[])
+      : await prism().getHttpOperationsFromSpec(document);
   if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
   // The same objects, because the known facts about their samples are stored by object.
   for (const operation of operations)
@@ -211,7 +214,9 @@ function rewritten(
     copy[name] =
       name === '$ref' && typeof member === 'string' && member.startsWith('#')
         ? refer(member)
-        : rewritten(member, otherSide, resolve, refer);
+        : name === 'examples' && Array.isArray(member)
+          ? withTargets(member, resolve)
+          : rewritten(member, otherSide, resolve, refer);
   const { properties, required } = value;
   if (isRecord(properties) && Array.isArray(required))
     copy['required'] = required.filter((name: unknown) => {
