@@ -15,7 +15,7 @@ import { asReceived } from './route-index.ts';
  */
 export async function operationsOf(root: JsonObject): Promise<readonly IHttpOperation[]> {
   const text = JSON.stringify(root);
-  if (text.length > LONGEST_SHARED) return readOperations(root, true);
+  if (text.length > LARGE) return readOperations(root, true);
   const hash = createHash('sha256').update(text).digest('base64');
   const shared = documents.get(hash) ?? readOperations(root, false);
   // The most recently used document is removed last.
@@ -35,9 +35,10 @@ export function forSamples<Resource extends object>(resource: Resource): Resourc
 // --- internal ---
 
 const documents = new Map<string, Promise<readonly IHttpOperation[]>>();
-/** The number of cached documents, and the limit for the length of their JSON. */
+/** The number of shared documents. */
 const MOST_SHARED = 8;
-const LONGEST_SHARED = 500_000;
+/** A document with a longer JSON text is large: it is not shared, and its references stay. */
+const LARGE = 200_000;
 
 /**
  * Prism replaces each reference by its target. That takes half of the time in which the mock of a large document starts,
