@@ -13,8 +13,8 @@ export function bodyFormatOf(mediaType: string, schema?: Schema): BodyFormat {
     return schema === undefined || isBytes(schema) ? 'binary' : 'json';
   // A schema of bytes takes precedence over a media type of JSON.
   if (/[/+]json$/.test(essence)) return schema !== undefined && isBytes(schema) ? 'binary' : 'json';
-  if (essence === 'application/x-www-form-urlencoded') return 'form';
-  // A multipart body with a schema of type string is not split into its parts.
+  // A form with a schema of type string is not split into its members.
+  if (essence === 'application/x-www-form-urlencoded') return isText(schema) ? 'text' : 'form';
   if (essence.startsWith('multipart/') && essence !== 'multipart/form-data' && isText(schema)) return 'text';
   if (essence.startsWith('multipart/')) return 'multipart';
   if (essence === 'text/event-stream') return 'events';
@@ -44,18 +44,23 @@ export function isJson(mediaType: string): boolean {
   return /[/+]json\s*(?:;|$)/i.test(mediaType);
 }
 
-/** Whether a schema describes bytes: `format: binary`, or a binary media type without an encoding as text. */
+/** Whether a schema describes bytes: `binary` as its format or encoding, or a binary media type without an encoding as text. */
 export function isBytes(schema: Schema): boolean {
   if (typeof schema === 'boolean') return false;
   const { type, format, contentMediaType, contentEncoding } = schema;
   if (type !== undefined && ![type].flat().includes('string')) return false;
-  if (format === 'binary') return true;
+  if (format === 'binary' || contentEncoding === 'binary') return true;
   return (
     typeof contentMediaType === 'string' &&
     contentEncoding === undefined &&
     !isTextual(contentMediaType.split(';')[0] ?? '') &&
     !/[/+]json\b/i.test(contentMediaType)
   );
+}
+
+/** Whether an encoding leaves bytes as they are: `binary` of RFC 2045 does. */
+export function isUnchanged(contentEncoding: unknown): boolean {
+  return contentEncoding === undefined || contentEncoding === 'binary';
 }
 
 /** Whether a media type other than JSON is text, so that its bodies are strings. */

@@ -1,4 +1,4 @@
-import { isJson } from './body-format.ts';
+import { isJson, isUnchanged } from './body-format.ts';
 import { schemaFrom30 } from './dialect.ts';
 import type {
   BehaviourSheet,
@@ -295,7 +295,7 @@ class Reading {
     const typeIn = (part: Schema, depth = 0): string | undefined => {
       for (const { contentMediaType, contentEncoding, items } of partsOf(part, root, 'all')) {
         if (typeof contentMediaType === 'string')
-          return contentEncoding === undefined && !isJson(contentMediaType) ? contentMediaType : undefined;
+          return isUnchanged(contentEncoding) && !isJson(contentMediaType) ? contentMediaType : undefined;
         if (items !== undefined && depth === 0) return typeIn(items as Schema, 1);
       }
       return undefined;

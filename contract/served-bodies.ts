@@ -82,8 +82,9 @@ function servedForm(
     if (style !== undefined) return [[name, { style, explode }]];
     // In multipart, each item of a list is a part with the media type; in a urlencoded form the list is one
     // value.
-    const isJsonText = contentType !== undefined && isJson(contentType) && bodyFormat === 'form';
-    return isJsonText ? [[name, { style: 'json', explode: false }]] : [];
+    const isFile = reads.members?.[name]?.kinds.every((kind) => kind === 'bytes') === true;
+    const isJsonText = contentType !== undefined && isJson(contentType) && !isFile;
+    return isJsonText ? [[name, { style: 'json', explode: bodyFormat === 'multipart' }]] : [];
   });
   return {
     ...(reads.members === undefined && reads.rest === undefined ? {} : { reads }),

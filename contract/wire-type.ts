@@ -74,10 +74,10 @@ function saidAt(schema: unknown, place: Place): WireType {
   const beside = { ...place, depth: depth === place.deepest ? depth : depth - 1 };
   const reference = schema['$ref'];
   if (typeof reference === 'string') {
-    if (seen.includes(reference)) return LOOP;
     const pointer = localPointer(reference);
     const target = pointer === undefined ? undefined : valueAt(document.root, pointer);
     const followed = document.dialect === '3.0' ? schemaFrom30(target) : target;
+    if (seen.includes(reference)) return looped(followed);
     return saidAt(followed, { ...beside, seen: [...seen, reference] });
   }
   const inner = (value: unknown): WireType => typeAt(value, { ...place, depth: depth - 1 });
@@ -100,6 +100,12 @@ function saidAt(schema: unknown, place: Place): WireType {
       ? { rest: inner(additionalProperties) }
       : {}),
   });
+}
+
+/** A schema that leads back to itself: its parts would be repeated without end. */
+function looped(schema: unknown): WireType {
+  const kinds = isRecord(schema) ? ownKinds(schema) : [];
+  return kinds.length === 0 ? LOOP : { kinds };
 }
 
 /** The types of the schema itself, without its parts. */

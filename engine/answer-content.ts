@@ -15,6 +15,7 @@ export function contentFor(
   const named = headerOf(reply) ?? (reply.body instanceof Blob ? reply.body.type : '');
   const fitting = bodyFormatsOf(reply);
   return (
+    contents.find(({ mediaType }) => mediaType === named) ??
     contents.find(({ mediaType }) => named !== '' && isOf(mediaType, named)) ??
     fitting
       .map((bodyFormat) => contents.find((content) => content.bodyFormat === bodyFormat))

@@ -1,3 +1,4 @@
+import type { PlacedObject } from '../object-kinds.ts';
 import { followed, joinPointer, localPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
@@ -6,16 +7,16 @@ import type { Repaired } from './repair-list.ts';
  * `additionalProperties: false` sees the properties of its own schema alone. In a part of `allOf` it forbids the members of
  * the other parts, so that no value with the required ones is valid. Frameworks write it on every class, also on base classes
  * and on those that extend them.
+ *
+ * @param extending the schemas with `allOf`
  */
-export function repairClosedParts(root: Record<string, unknown>, repaired: Repaired): void {
-  const { components } = root;
-  const schemas = isRecord(components) ? components['schemas'] : undefined;
-  if (!isRecord(schemas)) return;
-  for (const [name, schema] of Object.entries(schemas)) {
-    // What a reference leads to has its own turn.
-    if (!isRecord(schema) || !Array.isArray(schema['allOf'])) continue;
-    const pointer = joinPointer('/components/schemas', name);
-    const parts = partsOf(root, schema, pointer, new Set());
+export function repairClosedParts(
+  root: Record<string, unknown>,
+  extending: readonly PlacedObject[],
+  repaired: Repaired,
+): void {
+  for (const { value, pointer } of extending) {
+    const parts = partsOf(root, value, pointer, new Set());
     if (parts.length > 1) openParts(parts, repaired);
   }
 }

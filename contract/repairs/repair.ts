@@ -1,5 +1,5 @@
 import type { Document, JsonObject } from '../model.ts';
-import { walkObjects } from '../object-kinds.ts';
+import { type PlacedObject, walkObjects } from '../object-kinds.ts';
 import type { Locate } from '../locate.ts';
 import { repairRoot } from './document.ts';
 import { repairJsonTexts } from './examples.ts';
@@ -35,6 +35,7 @@ export function repairDocument(
   repairSwagger(own, repaired);
   // A value that a YAML alias repeats at another place.
   const done = new Map<object, Set<string>>();
+  const extending: PlacedObject[] = [];
   for (const object of walkObjects({ kind: 'document', value: own, pointer: '' })) {
     const kinds = done.get(object.value) ?? new Set();
     done.set(object.value, kinds);
@@ -43,12 +44,13 @@ export function repairDocument(
     repairMapReferences(own, object, repaired);
     repairValues(object, repaired);
     if (object.kind === 'schema') {
+      if ('allOf' in object.value) extending.push(object);
       repairSchema(object, dialect, repaired);
       repairEnum(object, words.textAt, repaired);
     } else repairObject(object, repaired);
     if (object.kind === 'media type') repairJsonTexts(own, object, repaired);
   }
-  repairClosedParts(own, repaired);
+  repairClosedParts(own, extending, repaired);
   repairSecurity(own, repaired);
   repairOperations(own, repaired);
 }

@@ -53,6 +53,10 @@ async function membersOf(
     const isSpent = namesOf(name, member, type);
     const mine = texts.filter(([key]) => isSpent(key));
     for (const [key] of mine) spent.add(key);
+    if (member.style === 'json' && member.explode) {
+      found.push(...jsonParts(name, mine, type));
+      continue;
+    }
     const value = readPairs(whole(mine, member, type), { name, ...member, reads: type });
     if (value instanceof Repeated) found.push([name, mine.map(([, raw]) => decode(raw))]);
     else if (value !== undefined) found.push([name, value]);
@@ -70,6 +74,13 @@ async function membersOf(
 
 /** A part that the document does not describe: a file if it was sent as one. */
 const PART: WireType = { kinds: ['string', 'bytes'] };
+
+/** A member of which each part is JSON. */
+function jsonParts(name: string, parts: readonly RawPair[], { kinds }: WireType): [string, unknown][] {
+  const [first, ...more] = parts.map(([, raw]) => jsonOf(decode(raw)));
+  if (first === undefined) return [];
+  return [[name, kinds.includes('array') || more.length > 0 ? [first, ...more] : first]];
+}
 
 /** The names under which a member with its own style is sent. */
 function namesOf(

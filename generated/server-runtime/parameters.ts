@@ -254,7 +254,8 @@ function delimited(
   reads: WireType,
   read: (raw: string) => string,
 ): unknown {
-  if (reads.kinds.includes('array'))
+  // One text without a delimiter is not a list where it may be a text.
+  if (reads.kinds.includes('array') && (raw.includes(separator) || !reads.kinds.includes('string')))
     return raw === ''
       ? []
       : raw.split(separator).map((item) => valueOf(read(item.trim()), reads.items ?? TEXT));

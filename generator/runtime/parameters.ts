@@ -41,12 +41,18 @@ export const spaceDelimited: ParameterStyle = (name, value, explode, encode) =>
 export const pipeDelimited: ParameterStyle = (name, value, explode, encode) =>
   paired(name, value, explode, encode, '%7C').join('&');
 
-/** `name[k]=v`: queries. OpenAPI leaves objects inside objects open: `name[k][l]=v`, and `name[k][0][l]=v` in a list. */
-export const deepObject: ParameterStyle = (name, value, explode, encode) => {
-  if (!isRecord(value) || (Array.isArray(value) && !value.some(isRecord)))
-    return form(name, value, true, encode);
+/**
+ * `name[k]=v`: queries. OpenAPI leaves all other values open: `name[k][l]=v` for objects inside objects, and `name[0]=v` for
+ * a list. A list of texts inside an object repeats its name.
+ */
+export const deepObject: ParameterStyle = (name, value, _explode, encode) => {
+  if (!isRecord(value)) return form(name, value, true, encode);
   return membersOf(value)
-    .map(([key, member]) => deepObject(`${name}[${key}]`, member, explode, encode))
+    .map(([key, member]) => {
+      const inside = `${name}[${key}]`;
+      const isList = Array.isArray(member) && !member.some(isRecord);
+      return (isList ? form : deepObject)(inside, member, true, encode);
+    })
     .filter((pair) => pair !== '')
     .join('&');
 };

@@ -61,6 +61,12 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     },
   ],
   [
+    'a closed class that a member extends in its own place',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}\ncomponents: {schemas: {A: {type: object, properties: {k: {type: string}}, additionalProperties: false}, B: {type: object, properties: {both: {allOf: [{$ref: '#/components/schemas/A'}, {type: object, properties: {x: {type: string}}, required: [x]}]}}}}}`,
+    '/components/schemas/A',
+    { type: 'object', properties: { k: { type: 'string' } } },
+  ],
+  [
     'numbers and words in the place of statuses',
     operation(`responses: {200 OK: {description: ok}, 600: {description: own}, '1001': {description: own}}`),
     '/paths/~1x/get/responses',

@@ -62,7 +62,7 @@ test.each<[string, styles.ParameterStyle, boolean, [string, string, string, stri
     [
       'color=',
       'color=blue',
-      'color=blue&color=black&color=brown',
+      'color%5B0%5D=blue&color%5B1%5D=black&color%5B2%5D=brown',
       'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150',
     ],
   ],
