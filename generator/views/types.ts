@@ -126,28 +126,52 @@ function inputShape(
   table: SchemaTable,
 ): Json {
   if (body === undefined) return objectOf(parameters, required);
-  const { content, description } = body;
-  const others = alternatives(body);
-  const needed = body.required ? [...required, 'body'] : required;
-  const withBody = (of: ApiContent, type: Json, isOptional: boolean): [string, Json][] => [
-    ...parameters,
-    ['body', optionalIf(isOptional, type, prose(description))],
-    ...(hasPartHeaders(of)
-      ? [['partHeaders', optionalIf(true, partHeadersShape(of, table), PART_HEADERS)] as [string, Json]]
-      : []),
-  ];
-  const first = withBody(content, namedShape(bodyType), !body.required);
-  if (others.length === 0) return objectOf(first, needed);
-  const chosen = (of: ApiContent): Json => literalShape([sentType(of) ?? of.mediaType]);
-  return unionShape([
-    objectOf([...first, ['contentType', optionalIf(true, chosen(content), [])]], needed),
-    ...others.map((other) =>
-      objectOf(
-        [...withBody(other, sentShape(other, shape), false), ['contentType', chosen(other)]],
-        [...required, 'body', 'contentType'],
-      ),
-    ),
-  ]);
+  const all = sentBodies([body.content, ...alternatives(body)], shape, table);
+  const isChoice = all.length > 1 || all.some(({ mediaTypes }) => mediaTypes.length > 1);
+  const choices = all.map(({ type, partHeaders, mediaTypes }, index): [[string, Json][], string[]] => {
+    const isDefault = index === 0;
+    const sent = isDefault ? namedShape(bodyType) : type;
+    const members: [string, Json][] = [
+      ['body', optionalIf(isDefault && !body.required, sent, prose(body.description))],
+      ...(partHeaders === undefined
+        ? []
+        : [['partHeaders', optionalIf(true, partHeaders, PART_HEADERS)] as [string, Json]]),
+      ...(isChoice
+        ? [['contentType', optionalIf(isDefault, literalShape(mediaTypes), [])] as [string, Json]]
+        : []),
+    ];
+    return [members, isDefault ? (body.required ? ['body'] : []) : ['body', 'contentType']];
+  });
+  const [only, ...more] = choices;
+  if (only !== undefined && more.length === 0)
+    return objectOf([...parameters, ...only[0]], [...required, ...only[1]]);
+  const chosen = unionShape(choices.map(([members, needed]) => objectOf(members, needed)));
+  return parameters.length === 0 ? chosen : { allOf: [objectOf(parameters, required), chosen] };
+}
+
+/** What is sent alike, with the media types that it can have. */
+interface SentBody {
+  readonly type: Json;
+  readonly partHeaders: Json | undefined;
+  readonly mediaTypes: string[];
+}
+
+function sentBodies(
+  contents: readonly ApiContent[],
+  shape: (schema: Schema) => Json,
+  table: SchemaTable,
+): readonly SentBody[] {
+  const bodies = new Map<string, SentBody>();
+  for (const content of contents) {
+    const type = sentShape(content, shape);
+    const partHeaders = hasPartHeaders(content) ? partHeadersShape(content, table) : undefined;
+    const mediaType = sentType(content) ?? content.mediaType;
+    const key = JSON.stringify([type, partHeaders]);
+    const twin = bodies.get(key);
+    if (twin === undefined) bodies.set(key, { type, partHeaders, mediaTypes: [mediaType] });
+    else twin.mediaTypes.push(mediaType);
+  }
+  return [...bodies.values()];
 }
 
 const PART_HEADERS = ['Further headers of the parts, by the names of the members.'];

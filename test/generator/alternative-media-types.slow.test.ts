@@ -56,7 +56,7 @@ const document = documentOf(
 test('a value has one type, however many media types it has', async () => {
   const types = textOf(await filesOf(document), 'sample/types.ts').replace(/\s+/g, ' ');
   expect(types).toContain('200: ReadRowsResponse200;');
-  expect(types).toContain("body: AddRowBody; contentType?: 'application/json' | undefined;");
+  expect(types).toContain("body: AddRowBody; contentType?: 'application/json' | 'text/json' | undefined;");
   expect(types).not.toContain('application/*+json');
   // Text with a meaning of its own stays.
   expect(types).toContain('200: ReadPageResponse200 | string;');
