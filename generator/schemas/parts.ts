@@ -36,13 +36,24 @@ export function splitParts(
 /** What a schema describes: a multipart body, or one of its parts. */
 type Level = 'body' | 'part';
 
+const keyOf = (name: string, level: Level): string => `${level} ${name}`;
+
+interface Variant {
+  readonly from: string;
+  schema: Schema;
+}
+
 class Parts {
   readonly #schemas: ReadonlyMap<string, Schema>;
   readonly #names: NameTable;
+  /** Entries by level, as keys: those that are read, those with bytes, and what refers to each. */
+  readonly #read = new Set<string>();
   readonly #withBytes = new Set<string>();
+  readonly #users = new Map<string, string[]>();
   /** The variants, by the name of the original and the level. */
   readonly #variants = new Map<string, string>();
-  readonly #made = new Map<string, { readonly from: string; schema: Schema }>();
+  readonly #made = new Map<string, Variant>();
+  readonly #unmarked: { readonly made: Variant; readonly level: Level }[] = [];
 
   constructor(entries: readonly TableEntry[], names: NameTable) {
     this.#schemas = new Map(entries.map(({ name, schema }) => [name, schema]));
@@ -59,7 +70,12 @@ class Parts {
   }
 
   marked(schema: Schema, level: Level, isUsed: (name: string) => boolean): Schema {
-    return this.#changed(schema, level, (name, at) => this.#variant(name, at, isUsed));
+    const changed = (each: Schema, at: Level): Schema =>
+      this.#changed(each, at, (name, below) => this.#variant(name, below, isUsed));
+    const marked = changed(schema, level);
+    for (let next = this.#unmarked.pop(); next !== undefined; next = this.#unmarked.pop())
+      next.made.schema = changed(next.made.schema, next.level);
+    return marked;
   }
 
   /** All entries in their order, each variant after its original or in its place. */
@@ -73,35 +89,51 @@ class Parts {
 
   #variant(name: string, level: Level, isUsed: (name: string) => boolean): string {
     const schema = this.#schemas.get(name);
-    if (schema === undefined || !this.#contains(name, level, new Set())) return name;
-    const key = `${level} ${name}`;
+    if (schema === undefined || !this.#contains(name, level)) return name;
+    const key = keyOf(name, level);
     const known = this.#variants.get(key);
     if (known !== undefined) return known;
     const isFree = !isUsed(name) && !this.#made.has(name);
     const variant = isFree ? name : this.#names.claimType(`${this.#names.publicName(name)}Parts`);
     this.#variants.set(key, variant);
-    // It is entered first, because a schema can refer to itself.
+    // It is marked later, because a schema can refer to itself and chains of references can be long.
     const made = { from: name, schema };
     this.#made.set(variant, made);
-    made.schema = this.marked(schema, level, isUsed);
+    this.#unmarked.push({ made, level });
     return variant;
   }
 
-  /** Whether an entry describes bytes at a level. */
-  #contains(name: string, level: Level, seen: Set<string>): boolean {
-    const key = `${level} ${name}`;
-    if (this.#withBytes.has(key)) return true;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    let found = false;
-    const schema = this.#schemas.get(name) ?? true;
-    const marked = this.#changed(schema, level, (other, at) => {
-      found ||= this.#contains(other, at, seen);
-      return other;
-    });
-    found ||= JSON.stringify(marked) !== JSON.stringify(schema);
-    if (found) this.#withBytes.add(key);
-    return found;
+  /** Whether an entry describes bytes at a level. Each entry is read once, whatever the number of bodies. */
+  #contains(name: string, level: Level): boolean {
+    const open: [name: string, level: Level][] = [[name, level]];
+    // Entries that are added during the loop are visited too.
+    for (const [each, at] of open) {
+      const key = keyOf(each, at);
+      if (this.#read.has(key)) continue;
+      this.#read.add(key);
+      const schema = this.#schemas.get(each) ?? true;
+      const marked = this.#changed(schema, at, (other, below) => {
+        open.push([other, below]);
+        const used = keyOf(other, below);
+        const users = this.#users.get(used) ?? [];
+        this.#users.set(used, users);
+        users.push(key);
+        if (this.#withBytes.has(used)) this.#enter(key);
+        return other;
+      });
+      if (JSON.stringify(marked) !== JSON.stringify(schema)) this.#enter(key);
+    }
+    return this.#withBytes.has(keyOf(name, level));
+  }
+
+  /** An entry has bytes, and so has all that refers to it. */
+  #enter(found: string): void {
+    const reached = new Set([found]);
+    for (const key of reached) {
+      if (this.#withBytes.has(key)) continue;
+      this.#withBytes.add(key);
+      this.#users.get(key)?.forEach((user) => reached.add(user));
+    }
   }
 
   #changed(schema: Schema, level: Level, refer: (name: string, level: Level) => string): Schema {

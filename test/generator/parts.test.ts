@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { nameTable } from '../../generator/names.ts';
+import { splitParts } from '../../generator/schemas/parts.ts';
 import { documentOf, filesOf, imported, textOf } from './generated.ts';
 
 // Only a part of a multipart body can be bytes: what JSON carries is text, also under `format: binary`.
@@ -69,4 +71,22 @@ test.each<[string, object, string]>([
   await client.createSample({ baseUrl: 'http://localhost', fetch, retries: 0 })[name]?.({ body });
   expect(text).toBe(sent);
   expect(received).toStrictEqual({ body });
+});
+
+test.each([
+  ['with', bytes],
+  ['without', { type: 'string' }],
+])('a chain of thousands of schemas %s bytes at its end is followed', (_, last) => {
+  const length = 3_000;
+  const entries = Array.from({ length }, (__, index) => ({
+    name: `S${String(index)}`,
+    schema:
+      index === length - 1
+        ? { type: 'object', properties: { data: last } }
+        : { allOf: [ref(`S${String(index + 1)}`)] },
+  })) as Parameters<typeof splitParts>[0];
+  const body = { schema: ref('S0') as { $ref: string }, isMultipart: true };
+  const split = splitParts(entries, [body], nameTable([], []));
+  expect(split.entries).toHaveLength(length);
+  expect(JSON.stringify(split.entries.at(-1)).includes('x-bytes')).toBe(last === bytes);
 });
