@@ -166,6 +166,11 @@ export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** The value at a dotted path; a member whose own name has dots comes first. */
+export function at(value: unknown, path: string): unknown {
+  return isObject(value) && Object.hasOwn(value, path) ? value[path] : path.split('.').reduce(member, value);
+}
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -37,8 +37,10 @@ export function propertiesOf(schema: Schema | undefined, root: Json): readonly (
   );
 }
 
-/** The schemas of a property, by its dotted path. */
+/** The schemas of a property, by its dotted path; a property whose own name has dots comes first. */
 export function propertyAt(schema: Schema | undefined, path: string, root: Json): readonly Schema[] {
+  const own = propertiesOf(schema, root).flatMap(([name, inner]) => (name === path ? [inner] : []));
+  if (own.length > 0) return own;
   let reached: readonly Schema[] = schema === undefined ? [] : [schema];
   for (const name of path.split('.'))
     reached = reached.flatMap((around) =>

@@ -1,4 +1,5 @@
 import { nextLink } from '../contract/policies/link-header.ts';
+import { memberAt } from '../contract/policies/member-at.ts';
 import { nextNumber } from '../contract/policies/numbered-pages.ts';
 import type { Outgoing } from './answer.ts';
 import type { LooseReply } from './handler.ts';
@@ -30,12 +31,9 @@ function nextOf(
   limit: number,
 ): Readonly<Record<string, string>> | undefined {
   if (policy.kind === 'pagination') {
-    const members = (typeof body === 'object' && body !== null ? body : {}) as Readonly<
-      Record<string, unknown>
-    >;
     const { more, next } = policy.page;
-    const cursor = next === undefined ? undefined : members[next];
-    const isLast = more !== undefined && members[more] === false;
+    const cursor = memberAt(body, next);
+    const isLast = more !== undefined && memberAt(body, more) === false;
     return typeof cursor !== 'string' || cursor === '' || isLast
       ? undefined
       : { [policy.cursorParameter]: cursor };

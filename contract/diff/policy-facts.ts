@@ -121,6 +121,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     facts: {
       ...{ pageParameter: agreed, offsetParameter: agreed, firstPage: agreed, limitParameter: agreed },
       ...{ 'page.items': agreed, 'page.more': agreed, 'page.limit': agreed, 'page.total': agreed },
+      'page.place': agreed,
       totalHeader: agreed,
       maximumLimit: promised,
     },

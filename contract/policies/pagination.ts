@@ -1,3 +1,5 @@
+import { memberAt } from './member-at.ts';
+
 /** A list that is paginated by cursors (document 1, "GET /v1/models"). */
 export interface PaginationPolicy {
   readonly kind: 'pagination';
@@ -8,7 +10,7 @@ export interface PaginationPolicy {
   readonly maximumLimit: number;
   /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
   readonly link?: boolean;
-  /** Members of a page. */
+  /** Members of a page: paths with dots. */
   readonly page: {
     /** The list; if left out, the whole body. */
     readonly items?: string;
@@ -38,7 +40,7 @@ export interface NumberedPagesPolicy {
   readonly totalHeader?: string;
   /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
   readonly link?: boolean;
-  /** Members of a page. */
+  /** Members of a page: paths with dots. */
   readonly page?: {
     /** The list; if left out, the whole body. */
     readonly items?: string;
@@ -48,6 +50,8 @@ export interface NumberedPagesPolicy {
     readonly limit?: string;
     /** The total number of items. */
     readonly total?: string;
+    /** The number or the offset of the page, as the server used it. */
+    readonly place?: string;
   };
 }
 
@@ -84,11 +88,7 @@ export interface PageEnd {
  * or never
  */
 export function readPageEnd({ page: names }: Pick<PaginationPolicy, 'page'>, page: unknown): PageEnd {
-  const members = (typeof page === 'object' && page !== null ? page : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const member = (name: string | undefined): unknown => (name === undefined ? undefined : members[name]);
-  const [more, limit, next] = [member(names.more), member(names.limit), member(names.next)];
+  const [more, limit, next] = [names.more, names.limit, names.next].map((path) => memberAt(page, path));
   const cursor = typeof next === 'string' ? next : undefined;
   if (names.more !== undefined && typeof more !== 'boolean') {
     throw new TypeError(`the page has no boolean member "${names.more}" that says whether there is more`);

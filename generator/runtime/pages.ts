@@ -1,4 +1,5 @@
 import { linkedQuery } from '../../contract/policies/link-header.ts';
+import { memberAt } from '../../contract/policies/member-at.ts';
 import { nextNumber } from '../../contract/policies/numbered-pages.ts';
 import { nextPage, readPageEnd } from '../../contract/policies/pagination.ts';
 import type { NumberedPagesPolicy, PaginationPolicy } from '../../contract/policies/pagination.ts';
@@ -39,7 +40,7 @@ export async function* items<Item, Input extends object, Result extends PageResu
 ): AsyncGenerator<Item, void, undefined> {
   const member = rules.page?.items;
   for await (const { data } of pages(rules, input, read)) {
-    const list = member === undefined ? data : (data as Readonly<Record<string, unknown>>)[member];
+    const list = member === undefined ? data : memberAt(data, member);
     yield* (list ?? []) as readonly Item[];
   }
 }

@@ -289,7 +289,11 @@ function pagesView(
   const page = resultsOf(operation.responses).flatMap(({ contents }: ApiResponse) => contents)[0]?.schema;
   const member = policy.page?.items;
   const list =
-    page === undefined ? undefined : memberAt(page, member === undefined ? [] : [member], api.table);
+    page === undefined
+      ? undefined
+      : member === undefined
+        ? memberAt(page, [], api.table)
+        : (memberAt(page, [member], api.table) ?? memberAt(page, member.split('.'), api.table));
   const items = isObject(list) ? list['items'] : undefined;
   const rulesName = names.claim(`${operation.member}PageRules`);
   const { kind: _kind, operations: _operations, maximumLimit: _maximum, ...steering } = policy;

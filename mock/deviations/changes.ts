@@ -1,8 +1,10 @@
-import { isRecord, policyFor } from '../../contract/index.ts';
+import { policyFor } from '../../contract/index.ts';
 import type { BucketRole, ErrorBucketsPolicy } from '../../contract/policies/error-buckets.ts';
 import type { HeadersPolicy } from '../../contract/policies/policy.ts';
 import { withHeaders, withoutHeaders, type Answer } from '../call/answer.ts';
 import { onJson, type DeviationView } from './deviation.ts';
+
+export { put } from '../samples/put.ts';
 
 /** Changes of an answer. */
 export type AnswerChange = (answer: Answer, seen: DeviationView) => Answer;
@@ -49,15 +51,6 @@ export function withHeader(name: string, value: string): AnswerChange {
 
 export function withoutHeader(name: string): AnswerChange {
   return (answer) => withoutHeaders(answer, name);
-}
-
-/** The value with another value at a path; removes the member for `undefined`. */
-export function put(value: unknown, [name, ...rest]: readonly string[], other: unknown): unknown {
-  if (name === undefined) return other;
-  if (!isRecord(value)) return value;
-  const { [name]: inner, ...others } = value;
-  const made = put(inner, rest, other);
-  return made === undefined ? others : { ...others, [name]: made };
 }
 
 /** A request-level error in the bucket of a role, with the headers of the original answer. */

@@ -3,7 +3,7 @@ import { isJson } from '../../contract/body-format.ts';
 import { checksOf } from '../../contract/judge.ts';
 import type { Contract, Operation, Parameter, Schema } from '../../contract/model.ts';
 import { preconditionOf } from '../../contract/policies/conditional-write.ts';
-import { mayLack } from '../../contract/schema-parts.ts';
+import { mayLack, propertyAt } from '../../contract/schema-parts.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { isOwnHeader } from '../../contract/served-bodies.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
@@ -274,7 +274,8 @@ function engineOf(
         if (events !== undefined) return completed(events, call, isOwn);
         run.example = await run.next();
         const schema = call.operation && jsonSchemaOf(call.operation, 200);
-        const needs = (member: string): boolean => schema !== undefined && !mayLack(schema, member, root);
+        const needs = (member: string): boolean =>
+          propertyAt(schema, member, root).length > 0 && !mayLack(schema, member, root);
         const page = pageOfExample(operation.pagination, run.example, { input, target, needs });
         const reply = replyOf(page, isOwn);
         return versions.shown(operation, request.target, reply);

@@ -3,9 +3,11 @@ import { isJson } from '../../contract/body-format.ts';
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
 import type { Misfit } from '../../contract/judge.ts';
 import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
+import { memberAt } from '../../contract/policies/member-at.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
-import { propertiesOf } from '../../contract/schema-parts.ts';
+import { mayLack, propertiesOf, propertyAt } from '../../contract/schema-parts.ts';
 import { flattened } from '../samples/flat-schema.ts';
+import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { hexOf } from './hash.ts';
 
@@ -84,20 +86,28 @@ export class Collection {
     const shown = items.map((item, index) => this.shown(inner, item, String(index)));
     const member = this.#itemsMember(operation, content);
     if (member === undefined) return shown;
-    return this.#made(
-      content.schema,
-      { ...this.#lastCursor(operation, content), ...members, [member]: shown },
-      'list',
-      true,
-    );
+    const given = { ...this.#lastCursor(operation, content), ...members, [member]: shown };
+    const plain = Object.entries(given).filter(([path]) => !this.#isNested(content, path));
+    const made = this.#made(content.schema, Object.fromEntries(plain), 'list', true);
+    return Object.entries(given)
+      .filter(([path]) => this.#isNested(content, path))
+      .reduce<unknown>((body, [path, value]) => put(body, path.split('.'), value), made) as Json;
+  }
+
+  /** Whether a path with dots leads into a member of a body. */
+  #isNested({ schema }: MediaType, path: string): boolean {
+    return path.includes('.') && this.#member(schema, path) === undefined;
   }
 
   /** The cursor of the last page: `null` if the document requires one. */
   #lastCursor(operation: Operation, { schema }: MediaType): JsonObject {
     const policy = pagesPolicyOf(operation);
     const next = policy?.kind === 'pagination' ? policy.page.next : undefined;
-    const required = flattened(schema, this.#root)['required'];
-    return next !== undefined && Array.isArray(required) && required.includes(next) ? { [next]: null } : {};
+    const isNeeded =
+      next !== undefined &&
+      propertyAt(schema, next, this.#root).length > 0 &&
+      !mayLack(schema, next, this.#root);
+    return isNeeded ? { [next]: null } : {};
   }
 
   /** The member of a list that contains the things; `undefined` if the body is the list. */
@@ -178,7 +188,7 @@ export class Collection {
   itemsOf(operation: Operation, body: Json | undefined): Json | undefined {
     const content = jsonOf(operation, 200);
     const member = content === undefined ? undefined : this.#itemsMember(operation, content);
-    return isRecord(body) && member !== undefined ? (body[member] as Json) : undefined;
+    return memberAt(body, member) as Json | undefined;
   }
 
   /** The members of the body of a list. */
@@ -219,7 +229,7 @@ export class Collection {
     const content = jsonOf(operation, 200);
     if (content === undefined) return undefined;
     const member = this.#itemsMember(operation, content);
-    const list = member === undefined ? content.schema : this.#member(content.schema, member);
+    const list = member === undefined ? content.schema : propertyAt(content.schema, member, this.#root)[0];
     return flattened(list, this.#root)['items'] as Schema | undefined;
   }
 

@@ -1,12 +1,15 @@
 import { isRecord } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { nextLink } from '../../contract/policies/link-header.ts';
+import { memberAt } from '../../contract/policies/member-at.ts';
 import type { PagesPolicy } from '../../contract/policies/pagination.ts';
 import { type Answer, withHeaders } from '../call/answer.ts';
+import { pathIn, put } from './put.ts';
 
 /** A page of a list, with the related headers and members. */
 export interface ExamplePage<Item> {
   readonly page: readonly Item[];
+  /** By paths with dots. */
   readonly members: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -31,6 +34,7 @@ export function paged<Item>(
   const end = begin.start + limit;
   const more = end < items.length;
   const total = 'total' in (policy.page ?? {}) ? items.length : undefined;
+  const place = 'place' in (policy.page ?? {}) ? begin.place : undefined;
   const next = more ? begin.at(end) : undefined;
   const link =
     policy.link === true && next !== undefined
@@ -38,7 +42,7 @@ export function paged<Item>(
       : {};
   return {
     page: items.slice(begin.start, end),
-    members: membersOf(policy, { more, limit, next, total }),
+    members: membersOf(policy, { more, limit, next, total, place }),
     headers: link,
   };
 }
@@ -61,16 +65,19 @@ export function pageOfExample(
     return answer;
   const { value } = answer.body;
   const member = policy.page?.items;
-  const items = member === undefined ? value : isRecord(value) ? value[member] : undefined;
+  const items = member === undefined ? value : memberAt(value, member);
   if (!Array.isArray(items)) return answer;
   const { page, members, headers } = paged(policy, items, input, target);
   const withPage = withHeaders(answer, Object.entries(headers));
   if (member === undefined || !isRecord(value)) return { ...withPage, body: { kind: 'json', value: page } };
   // The cursor of an example has no next page.
   const next = policy.kind === 'pagination' ? policy.page.next : undefined;
-  const others = Object.fromEntries(Object.entries(value).filter(([name]) => name !== next));
-  const last = next !== undefined && needs(next) ? { [next]: null } : {};
-  return { ...withPage, body: { kind: 'json', value: { ...others, ...last, [member]: page, ...members } } };
+  const cursor = next === undefined ? {} : { [next]: needs(next) ? null : undefined };
+  const changed = Object.entries({ ...cursor, [member]: page, ...members }).reduce<unknown>(
+    (body, [path, inner]) => put(body, pathIn(body, path), inner),
+    value,
+  );
+  return { ...withPage, body: { kind: 'json', value: changed } };
 }
 
 // --- internal ---
@@ -79,6 +86,8 @@ interface Begin {
   readonly parameter: string;
   /** The index of the first item. */
   readonly start: number;
+  /** The number or the offset of the page. */
+  readonly place?: number;
   /** The parameters for the page that begins at an index. */
   readonly at: (index: number) => string;
 }
@@ -99,9 +108,10 @@ function beginOf(
   const number = given === undefined ? first : Number(given);
   if (number < first) throw new RangeError(`There is no page before ${parameter}=${String(first)}.`);
   return pageParameter === undefined
-    ? { parameter, start: number, at: String }
+    ? { parameter, start: number, place: number, at: String }
     : {
         parameter,
+        place: number,
         start: (number - firstPage) * limit,
         at: (index) => String(Math.floor(index / limit) + firstPage),
       };
@@ -114,16 +124,18 @@ function membersOf(
     readonly limit: number;
     readonly next: string | undefined;
     readonly total: number | undefined;
+    readonly place: number | undefined;
   },
 ): JsonObject {
   const { more, limit } = policy.page ?? {};
   const next = policy.kind === 'pagination' ? policy.page.next : undefined;
-  const total = policy.kind === 'pagination' ? undefined : policy.page?.total;
+  const { total, place } = (policy.kind === 'pagination' ? undefined : policy.page) ?? {};
   return {
     ...(more === undefined ? {} : { [more]: said.more }),
     ...(limit === undefined ? {} : { [limit]: said.limit }),
     ...(next === undefined || said.next === undefined ? {} : { [next]: said.next }),
     ...(total === undefined || said.total === undefined ? {} : { [total]: said.total }),
+    ...(place === undefined || said.place === undefined ? {} : { [place]: said.place }),
   };
 }
 

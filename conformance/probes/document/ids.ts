@@ -1,6 +1,8 @@
-import { policyFor, valueAt } from '../../../contract/index.ts';
-import type { Json, Operation } from '../../../contract/model.ts';
-import { isObject, member, parseJson } from '../../exchange.ts';
+import { isRecord, pagesPolicyOf, valueAt } from '../../../contract/index.ts';
+import type { Json, Operation, Parameter } from '../../../contract/model.ts';
+import { textOfPattern } from '../../../contract/pattern-text.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { at, isObject, member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isScalar, pathParameters } from '../own-api.ts';
@@ -18,7 +20,7 @@ export function suppliersOf(api: OwnApi, operation: Operation, parameter: string
   const inList: Supplier[] =
     list === undefined || list.id === operation.id
       ? []
-      : [{ operation: list, valuesIn: (answer) => idsIn(list, answer, parameter) }];
+      : [{ operation: list, valuesIn: (answer) => idsIn(api, list, answer, parameter) }];
   return [...linkedTo(api, operation, parameter), ...inList].map((supplier) => ({
     ...supplier,
     valuesIn: (answer) => supplier.valuesIn(answer).filter((id) => fits(api, operation, parameter, id)),
@@ -42,7 +44,30 @@ export function chosenId(
   if (declared === undefined) return undefined;
   const key = freshKey();
   const forms = [key, key.slice(0, 8), Number.parseInt(key.slice(0, 7), 16)];
-  return forms.find((one) => api.misfits(declared, one).length === 0);
+  const fitting = (all: readonly Json[]): Json | undefined =>
+    all.find((one) => api.misfits(declared, one).length === 0);
+  return fitting(forms) ?? fitting(textsBy(api, declared, freshKey));
+}
+
+/** The member with the id of the things of an operation, and the member of the answer that contains a thing, as the sheet has them. */
+export function idMemberOf(
+  { contract: { sheet } }: OwnApi,
+  operation: Pick<Operation, 'id'> | undefined,
+):
+  | { readonly member: string; readonly parameter: string; readonly item?: string; readonly items?: string }
+  | undefined {
+  for (const policy of sheet?.policies ?? []) {
+    if (policy.kind !== 'resource' || operation === undefined) continue;
+    if (!Object.values(policy.operations).some((id) => id === operation.id)) continue;
+    const { id, item, items } = policy;
+    return {
+      member: id.member,
+      parameter: id.parameter ?? id.member,
+      ...(item === undefined ? {} : { item }),
+      ...(items === undefined ? {} : { items }),
+    };
+  }
+  return undefined;
 }
 
 /** The path before a parameter. */
@@ -51,8 +76,8 @@ export function collectionOf(path: string, parameter: string): string {
 }
 
 /** The id of a created resource: from its representation, or the last segment of its address. */
-export function idOfCreated(exchange: Exchange, parameter: string): Json | undefined {
-  return idsOfCreated(exchange, parameter)[0];
+export function idOfCreated(api: OwnApi, exchange: Exchange, parameter: string): Json | undefined {
+  return idsOfCreated(api, exchange, parameter)[0];
 }
 
 /** The same for a path of the document, with an id that is valid for the path parameter. */
@@ -62,7 +87,7 @@ export function idForPath(
   parameter: string,
   made: Exchange,
 ): Json | undefined {
-  return [...idsOfCreated(made, parameter), ...wrappedIds(made, parameter)].find((id) =>
+  return [...idsOfCreated(api, made, parameter), ...wrappedIds(made, parameter)].find((id) =>
     fits(api, operation, parameter, id),
   );
 }
@@ -86,7 +111,7 @@ export function idOf(item: unknown, parameter: string): Json | undefined {
 /** The items of a list: the body, the member that the sheet names, or the first member that is a list. */
 export function itemsIn(operation: Operation, body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body as unknown[];
-  const named = member(body, policyFor(operation, 'pagination')?.page.items ?? '');
+  const named = at(body, pagesPolicyOf(operation)?.page?.items ?? '');
   if (Array.isArray(named)) return named as unknown[];
   return isObject(body) ? (Object.values(body).find(Array.isArray) as unknown[] | undefined) : undefined;
 }
@@ -94,6 +119,19 @@ export function itemsIn(operation: Operation, body: unknown): readonly unknown[]
 // --- internal ---
 
 const MOST_IDS = 3;
+const MOST_TEXTS = 20;
+
+/** Texts for the pattern of a parameter. */
+function textsBy(api: OwnApi, { schema }: Parameter, freshKey: () => string): readonly string[] {
+  const described = followed(api.root, schema);
+  const pattern = isRecord(described) ? described['pattern'] : undefined;
+  if (typeof pattern !== 'string') return [];
+  const choose = (most: number): number =>
+    Math.floor((Number.parseInt(freshKey().replaceAll('-', '').slice(0, 8), 16) / 2 ** 32) * (most + 1));
+  const texts = Array.from({ length: MOST_TEXTS }, () => textOfPattern(pattern, choose) ?? '');
+  // The longer an id, the less likely it is already in use.
+  return texts.filter((text) => text !== '').toSorted((one, other) => other.length - one.length);
+}
 
 /** The replacement at this path, if the sheet says that it creates a missing resource. */
 function upsertOf(api: OwnApi, path: string): Operation | undefined {
@@ -111,9 +149,16 @@ function fits(api: OwnApi, operation: Operation, parameter: string, id: Json): b
   );
 }
 
-function idsOfCreated(exchange: Exchange, parameter: string): readonly Json[] {
+function idsOfCreated(api: OwnApi, exchange: Exchange, parameter: string): readonly Json[] {
+  const stated = idMemberOf(api, api.operation(exchange.operation ?? ''));
+  const thing = stated?.item === undefined ? exchange.json : at(exchange.json, stated.item);
+  const own = stated?.parameter === parameter ? at(thing, stated.member) : undefined;
   // An id that the caller chooses is part of the request.
-  const ids = [idOf(exchange.json, parameter), idOf(parseJson(textOf(exchange)), parameter)];
+  const ids = [
+    isScalar(own) ? own : undefined,
+    idOf(exchange.json, parameter),
+    idOf(parseJson(textOf(exchange)), parameter),
+  ];
   const segment = exchange.header('location')?.split(/[?#]/)[0]?.split('/').at(-1);
   return [...ids, segment === '' ? undefined : decoded(segment)].filter((id) => id !== undefined);
 }
@@ -135,9 +180,14 @@ function decoded(segment: string | undefined): string | undefined {
   }
 }
 
-function idsIn(list: Operation, answer: Exchange, parameter: string): readonly Json[] {
-  const items = itemsIn(list, answer.json) ?? [];
-  return items.slice(0, MOST_IDS).flatMap((item) => idOf(item, parameter) ?? []);
+function idsIn(api: OwnApi, list: Operation, answer: Exchange, parameter: string): readonly Json[] {
+  const stated = idMemberOf(api, list);
+  const named = stated?.items === undefined ? undefined : at(answer.json, stated.items);
+  const items = Array.isArray(named) ? (named as unknown[]) : (itemsIn(list, answer.json) ?? []);
+  return items.slice(0, MOST_IDS).flatMap((item) => {
+    const own = stated?.parameter === parameter ? at(item, stated.member) : undefined;
+    return isScalar(own) && own !== '' ? own : (idOf(item, parameter) ?? []);
+  });
 }
 
 /** OpenAPI 3.1, "Link Object", with runtime expressions that lead into the body of the answer. */

@@ -3,7 +3,7 @@ import { contentFor } from '../../../contract/bodies.ts';
 import { findPolicy } from '../../../contract/index.ts';
 import { mayLack } from '../../../contract/schema-parts.ts';
 import { unlessUnreadable } from '../../check.ts';
-import { member, parseJson } from '../../exchange.ts';
+import { at, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { sketch } from '../../sketch.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -112,9 +112,4 @@ function bucketsIn(value: unknown): readonly unknown[] {
 export function statedCodeOf({ contract }: OwnApi, { json }: Exchange): unknown {
   const policy = findPolicy(contract, 'error-codes');
   return policy === undefined ? undefined : (at(json, policy.code) ?? null);
-}
-
-/** The value at a dotted path. */
-export function at(value: unknown, path: string): unknown {
-  return path.split('.').reduce(member, value);
 }

@@ -1,14 +1,13 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { findPolicy } from '../../../contract/index.ts';
 import type { StreamEvent } from '../../event-stream.ts';
-import { parseJson } from '../../exchange.ts';
+import { at, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Session, Watched, WatchOptions } from '../../scenario.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import type { Values } from '../own-api.ts';
-import { at } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { reachable } from './reachable.ts';
 import { wayToEnd } from './stream-end.ts';

@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
+import { at, isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenario.ts';
@@ -10,7 +10,6 @@ import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import type { Values } from '../own-api.ts';
 import { isRead, pathParameters } from '../own-api.ts';
-import { at } from './error-codes.ts';
 import type { Facts } from './facts.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
@@ -55,7 +54,7 @@ export function callScenarios(
       for (const course of courses) {
         session.startCourse();
         const first = await session.send('create', inputFor(api, maker, session, known));
-        const id = isSuccess(first) ? idOfCreated(first, parameter) : undefined;
+        const id = isSuccess(first) ? idOfCreated(api, first, parameter) : undefined;
         if (id === undefined)
           throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
         const values = { ...known, [parameter]: id };

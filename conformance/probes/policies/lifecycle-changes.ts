@@ -1,12 +1,11 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
+import { at, isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { inputFor } from '../document/input.ts';
-import { at } from './error-codes.ts';
 import type { Facts } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
 import { reachable } from './reachable.ts';

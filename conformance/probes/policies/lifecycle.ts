@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { unlessUnreadable } from '../../check.ts';
-import { isSuccess } from '../../exchange.ts';
+import { at, isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Scenario, Session } from '../../scenario.ts';
@@ -11,7 +11,6 @@ import { MadeResources } from '../document/made.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { at } from './error-codes.ts';
 import type { Facts, Probes } from './facts.ts';
 import { actionsBelow, callScenarios, LATE_MS, waysOf } from './lifecycle-calls.ts';
 import { changedStateScenarios } from './lifecycle-changes.ts';
@@ -129,7 +128,7 @@ function lifeOf(
     async *run(session: Session) {
       const known = await made.values(session);
       const first = await session.send('call', inputFor(api, maker, session, known));
-      const id = isSuccess(first) ? idOfCreated(first, parameter) : undefined;
+      const id = isSuccess(first) ? idOfCreated(api, first, parameter) : undefined;
       if (id === undefined)
         throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
       let ends = 0;

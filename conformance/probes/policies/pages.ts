@@ -1,9 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Json } from '../../../contract/model.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { isObject, member } from '../../exchange.ts';
+import { at, isObject } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { idOf } from '../document/ids.ts';
+import { idMemberOf, idOf } from '../document/ids.ts';
+import type { OwnApi } from '../own-api.ts';
 
 export type PagedPolicy = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
@@ -14,11 +15,10 @@ export function nextPlace(
   so: { readonly pages: number; readonly items: number },
 ): Readonly<Record<string, Json>> | undefined {
   const { more, next } = namesOf(policy);
-  if (more !== undefined && member(seen.json, more) !== true) return undefined;
+  if (more !== undefined && at(seen.json, more) !== true) return undefined;
   if (policy.kind === 'pagination') {
     const cursor =
-      (next === undefined ? undefined : member(seen.json, next)) ??
-      linkedCursor(seen, policy.cursorParameter);
+      (next === undefined ? undefined : at(seen.json, next)) ?? linkedCursor(seen, policy.cursorParameter);
     return typeof cursor === 'string' && cursor !== '' ? { [policy.cursorParameter]: cursor } : undefined;
   }
   const { pageParameter, offsetParameter, firstPage = 1 } = policy;
@@ -29,14 +29,18 @@ export function nextPlace(
 /** The items of a page: a member of the body, or the whole body. */
 export function itemsOf({ json }: Exchange, policy: PagedPolicy): readonly unknown[] | undefined {
   const { items } = namesOf(policy);
-  const list = items === undefined ? json : member(json, items);
+  const list = items === undefined ? json : at(json, items);
   return Array.isArray(list) ? (list as unknown[]) : undefined;
 }
 
-/** What distinguishes items: their id, or all of their content. */
-export function keyOf(item: unknown): string {
-  const id = isObject(item) ? idOf(item, 'id') : undefined;
-  return canonical(id ?? item) ?? '';
+/** What distinguishes the items of a list: the id that the sheet names, else a usual one, or all of their content. */
+export function keyReader(api: OwnApi, operation: Operation): (item: unknown) => string {
+  const member = idMemberOf(api, operation)?.member;
+  return (item) => {
+    const own = member === undefined ? undefined : at(item, member);
+    const id = own ?? (isObject(item) ? idOf(item, 'id') : undefined);
+    return canonical(id ?? item) ?? '';
+  };
 }
 
 /** The query of the address of the next page (RFC 8288, section 3). */
@@ -57,6 +61,7 @@ interface Names {
   readonly more?: string | undefined;
   readonly limit?: string | undefined;
   readonly next?: string | undefined;
+  readonly place?: string | undefined;
 }
 
 /** The cursor in the address of the next page. */

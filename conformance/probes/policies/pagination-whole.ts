@@ -1,12 +1,12 @@
 import type { Json } from '../../../contract/model.ts';
-import { isSuccess, member } from '../../exchange.ts';
+import { at, isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedList } from './paged-lists.ts';
 import type { PagedPolicy } from './pages.ts';
-import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
+import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace } from './pages.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
@@ -28,6 +28,7 @@ export function wholeListScenarios(
   const takes = (limit: number): boolean =>
     parameter === undefined || api.misfits(parameter, limit).length === 0;
   const { more } = namesOf(policy);
+  const keyOf = keyReader(api, operation);
 
   const walk = async (session: Session, limit: number, most: number): Promise<Walk> => {
     const pages: Exchange[] = [];
@@ -111,7 +112,7 @@ export function wholeListScenarios(
           yield* facts.judge(
             namesOf(policy).next === undefined ? 'walk' : 'more',
             [before, end],
-            itemsOf(end, policy)?.length !== 0 || member(before.json, more) !== true,
+            itemsOf(end, policy)?.length !== 0 || at(before.json, more) !== true,
             `${more} false on the last page that has items`,
             `${more} true, and no further item`,
           );
@@ -150,7 +151,7 @@ function* judgeTotal(
   if (policy.kind !== 'numbered-pages') return;
   const { page: { total } = {}, totalHeader } = policy;
   const counts: readonly (readonly [string, (page: Exchange) => unknown])[] = [
-    ...(total === undefined ? [] : [[total, (page: Exchange) => member(page.json, total)] as const]),
+    ...(total === undefined ? [] : [[total, (page: Exchange) => at(page.json, total)] as const]),
     ...(totalHeader === undefined
       ? []
       : [[totalHeader, (page: Exchange) => numberIn(page.header(totalHeader))] as const]),
@@ -186,7 +187,8 @@ async function* judgeOffset(
     readonly items: readonly string[];
   },
 ): AsyncGenerator<Check> {
-  const { policy } = facts;
+  const { api, operation, policy } = facts;
+  const keyOf = keyReader(api, operation);
   const offset = policy.kind === 'numbered-pages' ? policy.offsetParameter : undefined;
   if (offset === undefined || size < 2 || new Set(items).size < items.length) return;
   const at = async (value: number): Promise<Exchange> =>

@@ -1,5 +1,5 @@
 import type { Json } from '../../../contract/model.ts';
-import { isSuccess, member } from '../../exchange.ts';
+import { at, isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
@@ -11,7 +11,7 @@ import { wholeListScenarios } from './pagination-whole.ts';
 import type { AskPage } from './pagination-whole.ts';
 import { pagedLists } from './paged-lists.ts';
 import type { PagedList } from './paged-lists.ts';
-import { itemsOf, keyOf, linkedQuery, namesOf, nextPlace } from './pages.ts';
+import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
 
 /** A list in pages: by cursors, by page numbers, or by offsets. */
@@ -25,6 +25,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
   const { api, operation, policy } = facts;
   const { limitParameter, defaultLimit, maximumLimit } = policy;
   const names = namesOf(policy);
+  const keyOf = keyReader(api, operation);
   const parameter = operation.parameters.find(({ name }) => name === limitParameter);
   const ask: AskPage = async (session, query) => {
     const values = (await list.values(session)) ?? {};
@@ -39,10 +40,10 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
   const parts = { ...list.parts };
   const isPageOf = (seen: Exchange, limit: number): boolean =>
     isSuccess(seen) &&
-    (names.limit === undefined || member(seen.json, names.limit) === limit) &&
+    (names.limit === undefined || at(seen.json, names.limit) === limit) &&
     (itemsOf(seen, policy)?.length ?? limit + 1) <= limit;
   const isEndTold = (seen: Exchange, moreName: string, nextName: string): boolean => {
-    const [more, next] = [member(seen.json, moreName), member(seen.json, nextName)];
+    const [more, next] = [at(seen.json, moreName), at(seen.json, nextName)];
     return more === true
       ? typeof next === 'string' && next !== ''
       : more === false && (next === undefined || next === null);
@@ -120,6 +121,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
           const list = itemsOf(exchange, policy);
           const isPage = isSuccess(exchange) && list !== undefined;
           if (isPage) yield* judgeBoth(facts, exchange, place);
+          if (isPage) yield* judgePlace(facts, exchange, place);
           const own = (isPage ? list : []).map(keyOf);
           const isNew = own.every((item) => !items.includes(item));
           // Pages shift when another caller adds an item before them.
@@ -188,6 +190,7 @@ function noSuchPage(facts: OperationFacts<PagedPolicy>, list: PagedList, ask: As
   const before = placeBefore(policy);
   if (before === undefined) return [];
   const [name, value] = before;
+  const keyOf = keyReader(api, operation);
   return facts.scenario(['no-such-page'], {
     id: `pagination.${operation.id}.no-such-page${list.suffix}`,
     title: `GET ${operation.path}: ${name}=${String(value)}${list.title}`,
@@ -242,8 +245,9 @@ async function* judgeShort(
     readonly limit: number;
   },
 ): AsyncGenerator<Check> {
-  const { policy } = facts;
+  const { api, operation, policy } = facts;
   if (policy.kind === 'pagination') return;
+  const keyOf = keyReader(api, operation);
   const count = itemsOf(seen, policy)?.length ?? 0;
   const place = nextPlace(policy, seen, { pages: 1, items: count });
   if (place === undefined || count === 0) return;
@@ -296,12 +300,9 @@ function* judgeBoth(
   const { policy } = facts;
   if (policy.kind !== 'pagination' || policy.link !== true || policy.page.next === undefined) return;
   const { more, next } = policy.page;
-  const own = member(seen.json, next);
+  const own = at(seen.json, next);
   const hasNext =
-    own !== undefined &&
-    own !== null &&
-    own !== '' &&
-    (more === undefined || member(seen.json, more) === true);
+    own !== undefined && own !== null && own !== '' && (more === undefined || at(seen.json, more) === true);
   const query = linkedQuery(seen);
   const isSame = query?.get(policy.cursorParameter) === (place[policy.cursorParameter] ?? '');
   yield* facts.judge(
@@ -310,6 +311,28 @@ function* judgeBoth(
     (query !== undefined) === hasNext && !isSame,
     hasNext ? 'Link with rel="next" to the next page' : 'no rel="next" on the last page',
     toldLink(seen),
+  );
+}
+
+/** A page shows its number or its offset, if the sheet names a member for it. */
+function* judgePlace(
+  facts: OperationFacts<PagedPolicy>,
+  seen: Exchange,
+  place: Readonly<Record<string, Json>>,
+): Generator<Check> {
+  const { policy } = facts;
+  const { place: name } = namesOf(policy);
+  if (policy.kind === 'pagination' || name === undefined) return;
+  const [parameter] = nextNumber(policy, { page: 0, items: 0 });
+  const first = policy.pageParameter === undefined ? 0 : (policy.firstPage ?? 1);
+  const wanted = place[parameter] ?? first;
+  const shown = at(seen.json, name);
+  yield* facts.judge(
+    'walk',
+    seen,
+    shown === wanted,
+    `${name} ${String(wanted)}, as requested`,
+    `${name} ${sketch(shown, 40)}`,
   );
 }
 
@@ -341,7 +364,7 @@ function told(seen: Exchange, policy: PagedPolicy): string {
   const count = itemsOf(seen, policy)?.length;
   const list = count === undefined ? `no list ${names.items ?? ''}`.trim() : `${count} items`;
   const members = [names.limit, names.more, names.next].flatMap((name) =>
-    name === undefined ? [] : [`${name} ${sketch(member(seen.json, name), 40)}`],
+    name === undefined ? [] : [`${name} ${sketch(at(seen.json, name), 40)}`],
   );
   return `${seen.status} with ${[list, ...members].join(', ')}`;
 }

@@ -1,12 +1,11 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { pagesPolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
+import { at, isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
 import { isScalar } from '../own-api.ts';
-import { at } from './error-codes.ts';
 import type { OperationFacts } from './facts.ts';
 import { linkedQuery } from './pages.ts';
 import type { Thing, Things } from './things.ts';

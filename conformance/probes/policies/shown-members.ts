@@ -1,9 +1,8 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { findPolicy } from '../../../contract/index.ts';
 import { unlessUnreadable } from '../../check.ts';
-import { isObject, isSuccess } from '../../exchange.ts';
+import { at, isObject, isSuccess } from '../../exchange.ts';
 import { sketch } from '../../sketch.ts';
-import { at } from './error-codes.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { resourcesIn } from './resources.ts';
 

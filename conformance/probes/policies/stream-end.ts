@@ -1,11 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
+import { at, isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { RequestPlan, Session } from '../../scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { Values } from '../own-api.ts';
-import { at } from './error-codes.ts';
 import type { Facts } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
 import { resourcesIn } from './resources.ts';

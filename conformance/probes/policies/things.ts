@@ -1,7 +1,7 @@
 import { pagesPolicyOf, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { isObject, isSuccess, member } from '../../exchange.ts';
+import { at, isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import { NotExercised } from '../../scenario.ts';
@@ -16,7 +16,6 @@ import { bodyForm, written } from '../document/wire-body.ts';
 import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
-import { at } from './error-codes.ts';
 import { listsIds } from './listed-ids.ts';
 import { nextPlace } from './pages.ts';
 
@@ -312,7 +311,7 @@ export class Things {
   #made(made: Exchange, values: Values, sent: Json | undefined, isLater: boolean): Thing {
     const { parameter } = this.roles;
     const own = this.idIn(this.shownIn(made));
-    const id = values[parameter] ?? (own as Json | undefined) ?? idOfCreated(made, parameter);
+    const id = values[parameter] ?? (own as Json | undefined) ?? idOfCreated(this.api, made, parameter);
     if (made.status === 202 && !isLater)
       throw new NotExercised('an opportunity', 'resources are created later: the answer is 202');
     if (id === undefined || id === null)

@@ -1,5 +1,7 @@
 import { isRecord, type PolicyOf } from '../../../contract/index.ts';
+import { memberAt } from '../../../contract/policies/member-at.ts';
 import { headerOf } from '../../call/answer.ts';
+import { pathIn } from '../../samples/put.ts';
 import { asStatus, put, withHeader, type AnswerChange } from '../changes.ts';
 import { parameter, when, type Condition } from '../conditions.ts';
 import type { DeviationView } from '../deviation.ts';
@@ -12,20 +14,20 @@ export function pageWays(policy: Pages): Ways {
   const { limitParameter, maximumLimit, defaultLimit } = policy;
   const names: Partial<Readonly<Record<'items' | 'limit' | 'more' | 'next', string>>> = policy.page ?? {};
   const { limit, more, next } = names;
-  const list = names.items === undefined ? [] : [names.items];
+  const listIn = (body: unknown): readonly string[] =>
+    names.items === undefined ? [] : pathIn(body, names.items);
   const limitOf = (seen: DeviationView): number => Number(parameter(seen, limitParameter) ?? Number.NaN);
   const isDefault: Condition = (_, seen) => parameter(seen, limitParameter) === undefined;
   const isTooMuch: Condition = (_, seen) => limitOf(seen) > maximumLimit;
   const isLess: Condition = (_, seen) => limitOf(seen) <= maximumLimit;
   const items = (body: unknown): readonly unknown[] => {
-    const [name] = list;
-    const found = name === undefined ? body : isRecord(body) ? body[name] : undefined;
+    const found = names.items === undefined ? body : memberAt(body, names.items);
     return Array.isArray(found) ? (found as unknown[]) : [];
   };
   const telling = (holds: Condition, told: (seen: DeviationView) => number): AnswerChange =>
     when(
       holds,
-      onListPage((body, seen) => (limit === undefined ? body : put(body, [limit], told(seen)))),
+      onListPage((body, seen) => (limit === undefined ? body : put(body, pathIn(body, limit), told(seen)))),
     );
   const filled = (
     holds: Condition,
@@ -33,7 +35,7 @@ export function pageWays(policy: Pages): Ways {
   ): AnswerChange =>
     when(
       holds,
-      onListPage((body) => put(body, list, change(items(body)))),
+      onListPage((body) => put(body, listIn(body), change(items(body)))),
     );
   const isFirst = (seen: DeviationView): boolean =>
     placesOf(policy).every((name) => parameter(seen, name) === undefined);
@@ -58,19 +60,20 @@ export function pageWays(policy: Pages): Ways {
       ? {}
       : {
           'more~cursor-at-the-end': onListPage((body) =>
-            isRecord(body) && body[more] === false ? put(body, [next], 'end') : body,
+            memberAt(body, more) === false ? put(body, pathIn(body, next), 'end') : body,
           ),
           'more~no-cursor': [
-            onListPage((body) => put(body, [next], undefined)),
+            onListPage((body) => put(body, pathIn(body, next), undefined)),
             alongCases('a walk cannot continue without a cursor', 'walk'),
           ],
         }),
     ...totalWays(policy),
+    ...placeWays(policy),
     ...nowhereWays(policy),
     'walk~first-page-again': [
       onListPage((body, seen) => {
         if (isFirst(seen)) first = items(body);
-        else if (first !== undefined) return put(body, list, first);
+        else if (first !== undefined) return put(body, listIn(body), first);
         return body;
       }),
       alongCases('a short page seems to have another one behind it', 'limit-default', 'limit-clamped'),
@@ -121,11 +124,17 @@ function totalWays(policy: Pages): Ways {
         withHeader(totalHeader, String(Number(headerOf(answer, totalHeader)) + 1))(answer, seen),
     };
   if (total === undefined) return {};
-  return {
-    'walk~another-total': onListPage((body) =>
-      isRecord(body) ? put(body, [total], Number(body[total]) + 1) : body,
-    ),
-  };
+  return { 'walk~another-total': onListPage(oneMore(total)) };
+}
+
+/** The stated number or offset of a page is that of the next one. */
+function placeWays(policy: Pages): Ways {
+  const place = policy.kind === 'numbered-pages' ? policy.page?.place : undefined;
+  return place === undefined ? {} : { 'walk~another-place': onListPage(oneMore(place)) };
+}
+
+function oneMore(path: string): (body: unknown) => unknown {
+  return (body) => (isRecord(body) ? put(body, pathIn(body, path), Number(memberAt(body, path)) + 1) : body);
 }
 
 /** This many items; if there are fewer, the first ones are repeated. */

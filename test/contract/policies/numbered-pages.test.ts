@@ -42,6 +42,16 @@ test.each<[string, Parameters<typeof nextNumber>, number | undefined]>([
     [{ ...byPage, page: { items: 'items', limit: 'size' } }, { ...full, size: 5 }, 1, 2],
     undefined,
   ],
+  [
+    'the facts of a page may be inside other members',
+    [
+      { ...byPage, page: { items: 'data.items', total: 'meta.total', limit: 'meta.size' } },
+      { data: { items: [1, 2] }, meta: { total: 5, size: 2 } },
+      2,
+      undefined,
+    ],
+    3,
+  ],
   ['an offset counts items', [byOffset, full, undefined, undefined], 2],
   ['an offset goes on from where it was', [byOffset, full, 4, undefined], 6],
   ['a bare list', [{ pageParameter: 'page', defaultLimit: 2 }, [1, 2], 1, undefined], 2],

@@ -76,6 +76,12 @@ test('a page that does not echo its limit leaves it open', () => {
   });
 });
 
+test('the facts of a page may be inside other members', () => {
+  const names = { items: 'data', more: 'page.more', limit: 'page.size', next: 'page.next' };
+  const page = { data: [], page: { more: true, size: 3, next: 'c' } };
+  expect(readPageEnd({ page: names }, page)).toStrictEqual({ more: true, limit: 3, next: 'c' });
+});
+
 test.each([
   [{ has_more: true }],
   [{ has_more: true, next_cursor: null }],

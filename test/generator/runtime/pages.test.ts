@@ -34,6 +34,19 @@ async function all<T>(walk: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
+test('a walk finds items and cursors inside other members', async () => {
+  const { read, asked } = list([
+    { data: { notes: ['a'] }, page: { more: true, next: 'x' } },
+    { data: { notes: ['b'] }, page: { more: false } },
+  ]);
+  const nested: PageRules = {
+    ...rules,
+    page: { items: 'data.notes', more: 'page.more', next: 'page.next' },
+  };
+  expect(await all(items(nested, {}, read))).toEqual(['a', 'b']);
+  expect(asked).toEqual([{}, { cursor: 'x' }]);
+});
+
 test('router.list.short-page-legal, router.list.limit-echo-drives-walk, router.cursor.opaque: a walk to its end', async () => {
   const { read, asked } = list([
     { data: ['a', 'b'], has_more: true, limit: 100, next_cursor: 'x+/=' },
