@@ -308,7 +308,7 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
     }),
     ...about(remove, [maker], {
       name: 'deleted',
-      says: 'After a deletion, no call finds the resource, and the list does not contain it.',
+      says: `After a deletion, no call finds the resource, and the list does not contain it${policy.idempotentDelete === true ? '; a second deletion succeeds' : ''}.`,
     }),
     ...about(replace ?? patch ?? remove, [maker, read], {
       name: 'apart',

@@ -17,7 +17,10 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
       if (isNamed && !names.includes(parameter))
         yield { at, message: `the path of ${id} has no parameter ${parameter} for the id` };
       yield* memberFacts(policy, role, operation, reader);
-      if (isNamed && !(role === 'replace' && policy.upsert === true))
+      const isRefused =
+        !(role === 'replace' && policy.upsert === true) &&
+        !(role === 'delete' && policy.idempotentDelete === true);
+      if (isNamed && isRefused)
         yield* undeclaredStatus({ operations: [id] }, ['missing'], policy.missing?.status, reader);
       if (isNamed)
         yield* undeclaredStatus({ operations: [id] }, ['otherCaller'], policy.otherCaller?.status, reader);

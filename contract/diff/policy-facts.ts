@@ -153,6 +153,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       ...{ item: agreed, items: agreed, 'id.member': agreed, 'id.parameter': agreed },
       ...{ 'missing.status': agreed, 'taken.status': agreed },
       'otherCaller.status': agreed,
+      idempotentDelete: agreed,
     },
   },
   'refused-format': {

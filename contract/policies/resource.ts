@@ -28,6 +28,8 @@ export interface ResourcePolicy {
   readonly filters?: Readonly<Record<string, string>>;
   /** Whether `replace` creates a resource that does not exist. */
   readonly upsert?: boolean;
+  /** Whether the deletion of a resource that does not exist succeeds like any other; default: it is refused. */
+  readonly idempotentDelete?: boolean;
   /** The status for a resource that does not exist; default: 404. */
   readonly missing?: ResourceRefusal;
   /** The status for an id that already exists; default: 409. */

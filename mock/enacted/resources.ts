@@ -177,6 +177,13 @@ export class Resources {
       case 'patch':
         return this.#change(at, role);
       case 'delete': {
+        const { policy } = at.collection;
+        const id = String(at.call.input[idParameter(policy)]);
+        if (
+          policy.idempotentDelete === true &&
+          at.table.get(at.collection.within(at.call.input), id) === undefined
+        )
+          return { status: successOf(at.operation, [204, 200, 202]) ?? 204 };
         const row = this.#row(at);
         at.table.delete(row);
         at.call.note(`deleted ${row.id}`);

@@ -5,6 +5,7 @@ import { selfTest, selfTestCode } from '../../cli/self-test.ts';
 import { usualRules } from '../../contract/index.ts';
 import { listDeviations } from '../../mock/index.ts';
 import { bookingsContract } from '../mock/bookings.ts';
+import { codedRooms } from '../mock/coded-rooms.ts';
 
 /** One way for each habit of a server that loses or mixes up things; `conform --self-test` tries all of them. */
 const TRIED = [
@@ -20,6 +21,15 @@ test('deviations of resources and conditional writes are caught by their rules, 
   const result = await selfTest(chosen as ReturnType<typeof listDeviations>, judgeOf(contract, undefined));
   expect(result.kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);
   expect(selfTestCode(result)).toBe(0);
+}, 300_000);
+
+test('deviations of pages inside other members, and of deletions that succeed twice, are caught', async () => {
+  const contract = await codedRooms();
+  const ends = ['walk~another-total', 'walk~another-place', 'limit~not-told', 'deleted~not-again'];
+  const chosen = listDeviations([contract]).filter(({ id }) => ends.some((end) => id.endsWith(end)));
+  expect(chosen.length).toBeGreaterThan(2);
+  const result = await selfTest(chosen, judgeOf(contract, undefined));
+  expect(result.kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);
 }, 300_000);
 
 test('each usual rule of a collection has a deviation', async () => {

@@ -171,13 +171,14 @@ function missing(facts: OperationFacts<Resource>, things: Things, first: Role): 
       for (const role of roles) {
         const operation = things.operation(role);
         if (operation === undefined || (role === 'replace' && facts.policy.upsert === true)) continue;
+        if (role === 'delete' && facts.policy.idempotentDelete === true) continue;
         // If the document declares no such refusal, the sheet alone does not require one.
         if (!isDeclared(facts, operation, stated.status)) continue;
         const seen = await things.call(session, role, values, {
           body: things.changeBody(session, role, thing.sent),
           ifMatch: null,
         });
-        if (isRefusedBefore(operation, seen)) continue;
+        if (isRefusedBefore(operation, seen) || isDoneAgain(operation, role, seen, stated.status)) continue;
         yield* refusal(facts, 'missing', seen, stated, 'for an id that does not exist');
       }
       for (const operation of below) {
@@ -190,7 +191,12 @@ function missing(facts: OperationFacts<Resource>, things: Things, first: Role): 
 }
 
 function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
-  const { missing: stated = { status: 404 }, collection, upsert: makes } = facts.policy;
+  const {
+    missing: stated = { status: 404 },
+    collection,
+    upsert: makes,
+    idempotentDelete: isAgain,
+  } = facts.policy;
   const { operation } = facts;
   const below = callsBelow(facts.api, operation, stated.status);
   return facts.scenario(['deleted'], {
@@ -217,12 +223,18 @@ function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scen
       for (const role of ['read', 'delete', 'patch', 'replace', 'read'] as const) {
         const own = things.operation(role);
         if (own === undefined || (role === 'replace' && makes === true)) continue;
-        if (role !== 'read' && !isDeclared(facts, own, stated.status)) continue;
+        const isJudged = role === 'read' || (role === 'delete' && isAgain === true);
+        if (!isJudged && !isDeclared(facts, own, stated.status)) continue;
         const again = await things.call(session, role, thing.values, {
           body: things.changeBody(session, role, thing.sent),
           ifMatch: null,
         });
         if (role !== 'read' && isRefusedBefore(own, again)) continue;
+        if (role === 'delete' && isAgain === true) {
+          yield* facts.judge('deleted', [seen, again], isSuccess(again), 'a success for a second deletion');
+          continue;
+        }
+        if (isDoneAgain(own, role, again, stated.status)) continue;
         yield* refusal(facts, 'deleted', again, stated, 'for the deleted resource');
       }
       for (const one of below) {
@@ -295,6 +307,11 @@ function upsert(facts: OperationFacts<Resource>, things: Things): readonly Scena
 
 function isDeclared({ policy }: Facts<Resource>, operation: Operation, status: number): boolean {
   return policy.missing !== undefined || responseFor(operation, status) !== undefined;
+}
+
+/** Whether a deletion succeeds although there is nothing, and the document does not declare that it is refused. */
+function isDoneAgain(operation: Operation, role: Role, seen: Exchange, status: number): boolean {
+  return role === 'delete' && isSuccess(seen) && responseFor(operation, status) === undefined;
 }
 
 /** Whether a precondition or the body was checked first, which no policy forbids. */

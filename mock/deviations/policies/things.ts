@@ -5,6 +5,8 @@ import { followed } from '../../../contract/pointer.ts';
 import { idParameter } from '../../../contract/policies/resource.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
+import type { AnswerChange } from '../changes.ts';
+import { isSuccess } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
 import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
 import { filterWays } from './filters.ts';
@@ -116,6 +118,10 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'patched~not-kept': [at([patch], () => ({ put: nothing })), unchanged],
     'patched~null-ignored': at([patch], (things) => ({ put: (row) => things.put(merged(things, row)) })),
     'deleted~kept': at([remove], () => ({ delete: nothing })),
+    'deleted~not-again': {
+      operations: policy.idempotentDelete === true && remove !== undefined ? [remove] : [],
+      onReply: secondRefused(),
+    },
     'deleted~still-listed': at([list, remove], (things) => ({
       delete: (row) => {
         gone.push(...things.rows(row.within).filter(({ id }) => id === row.id));
@@ -190,6 +196,17 @@ export function reservedWays(operation: string): Ways {
 }
 
 // --- internal ---
+
+/** The second success for a path becomes 404. */
+function secondRefused(): AnswerChange {
+  const done = new Set<string>();
+  return (answer, { request: { path } }) => {
+    if (!isSuccess(answer)) return answer;
+    const isSecond = done.has(path);
+    done.add(path);
+    return isSecond ? { ...answer, status: 404 } : answer;
+  };
+}
 
 const HOUR_MS = 3_600_000;
 
