@@ -34,7 +34,8 @@ export {
 } from './plain-text.ts';
 export { overrideMisfit, overridesOf, turnsOf, type Turn } from './open-points.ts';
 export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';
-export { isAbout, usualRules } from './policy-rules.ts';
+export { lifecycleOf, lifecyclesOf } from './lifecycle-of.ts';
+export { isAbout, isOfAnother, usualRules } from './policy-rules.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';

@@ -14,7 +14,7 @@ export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
         const where =
           operation === undefined ? 'the API' : `${operation.method.toUpperCase()} ${operation.path}`;
         return {
-          id: [policy.kind, ...(about === undefined ? [] : [about.replace(/[^\w-]+/g, '-')]), name].join('.'),
+          id: [policy.kind, ...(about === undefined ? [] : [inId(about)]), name].join('.'),
           level,
           says,
           source: { document: sheet.document, section: where, item: `policy ${policy.kind}` },
@@ -41,6 +41,13 @@ export function isAbout(
     (rule.operation === undefined || operation === undefined || rule.operation === operation) &&
     (rule.case === undefined || [rule.case].flat().some((own) => [name].flat().includes(own)))
   );
+}
+
+/** Whether a usual rule is that of another policy of the same kind, such as the lifecycle of other things. */
+export function isOfAnother(rule: Rule, policy: Policy): boolean {
+  const about = thingsOf(policy);
+  const isUsual = rule.operation === undefined && rule.source.item === `policy ${policy.kind}`;
+  return isUsual && about !== undefined && !rule.id.startsWith(`${policy.kind}.${inId(about)}.`);
 }
 
 /**
@@ -99,6 +106,18 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
 
 // --- internal ---
 
+/** The things that a policy without operations is about. */
+function thingsOf(policy: Policy): string | undefined {
+  if (policy.kind === 'lifecycle') return policy.schema;
+  return policy.kind === 'presence' || policy.kind === 'links'
+    ? `${policy.schema}-${policy.property}`
+    : undefined;
+}
+
+function inId(text: string): string {
+  return text.replace(/[^\w-]+/g, '-');
+}
+
 interface UsualCase {
   readonly name: string;
   readonly says: string;
@@ -107,7 +126,7 @@ interface UsualCase {
 
 interface UsualCases {
   /** The part of the id between kind and case; absent for a rule about the whole API. */
-  readonly about?: string;
+  readonly about?: string | undefined;
   readonly operation?: Operation;
   readonly cases: readonly UsualCase[];
 }
@@ -149,12 +168,15 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
       return each(UPLOAD, policy.operations);
     case 'lifecycle':
       return [
-        { about: policy.schema, cases: policy.refusal === undefined ? LIFECYCLE : [...LIFECYCLE, WRONG_WAY] },
+        {
+          about: thingsOf(policy),
+          cases: policy.refusal === undefined ? LIFECYCLE : [...LIFECYCLE, WRONG_WAY],
+        },
       ];
     case 'presence':
-      return [{ about: `${policy.schema}-${policy.property}`, cases: PRESENCE }];
+      return [{ about: thingsOf(policy), cases: PRESENCE }];
     case 'links':
-      return [{ about: `${policy.schema}-${policy.property}`, cases: LINKS }];
+      return [{ about: thingsOf(policy), cases: LINKS }];
     case 'credentials':
       return operations.some(({ security }) => security.length > 0) ? [{ cases: CREDENTIALS }] : [];
     case 'error-codes':

@@ -1,6 +1,7 @@
 import type { ErrorShape, ServedApi, ServedOperation, ServedScheme } from '../engine/served-api.ts';
 import { declaredErrorShape, errorBodiesOf } from './error-shape.ts';
 import { findPolicy, pagesPolicyOf, policyFor } from './find-policy.ts';
+import { lifecyclesOf } from './lifecycle-of.ts';
 import type { Contract, Operation, Parameter, SecurityScheme } from './model.ts';
 import { servedBody, servedContent, servedHeaders } from './served-bodies.ts';
 import { servedParameter } from './served-parameters.ts';
@@ -21,7 +22,9 @@ export function servedApiOf(
   const policies = contract.sheet?.policies ?? [];
   const headers = findPolicy(contract, 'headers');
   const presence = policies.filter((policy) => policy.kind === 'presence');
-  const lifecycle = findPolicy(contract, 'lifecycle');
+  const lifecycles = lifecyclesOf(contract);
+  const lifecycle =
+    lifecycles.find(({ schema }) => presence.some((policy) => policy.schema === schema)) ?? lifecycles[0];
   return withoutGaps<ServedApi>({
     name: contract.name,
     errors: errorsOf(contract),

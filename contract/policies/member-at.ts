@@ -1,6 +1,6 @@
 /**
- * The value at a path with dots in a body, such as `meta.total`; a member whose own name has dots comes first. `undefined` if there
- * is none, and for a path that is `undefined`.
+ * The value at a path with dots in a body, such as `meta.total`; a member whose own name has dots comes first. `undefined` if
+ * there is no such member, and for a path that is `undefined`.
  */
 export function memberAt(body: unknown, path: string | undefined): unknown {
   if (path === undefined || typeof body !== 'object' || body === null) return undefined;

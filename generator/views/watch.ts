@@ -1,4 +1,4 @@
-import { findPolicy, type Json, type Schema } from '../../contract/index.ts';
+import { findPolicy, lifecyclesOf, type Json, type Schema } from '../../contract/index.ts';
 import { type NameTable, typeName, valueName } from '../names.ts';
 import { type Code, code, layout, memberAccess, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
@@ -36,14 +36,17 @@ export interface LinkView {
 
 export function watchView(api: ApiView, names: NameTable): WatchView | undefined {
   const events = findPolicy(api.contract, 'event-stream');
-  const lifecycle = findPolicy(api.contract, 'lifecycle');
   const links = findPolicy(api.contract, 'links');
-  if (events === undefined || lifecycle === undefined) return undefined;
+  if (events === undefined) return undefined;
   const stream = api.operations.find(({ operation }) => events.operations.includes(operation.id));
   const read = api.operations.find(({ operation }) => operation.id === events.authority);
-  const identifier = identifierOf(api, lifecycle.schema);
-  if (stream === undefined || read === undefined || identifier === undefined) return undefined;
-  if (!takesTheSame(stream, read) || !shows(read, identifier)) return undefined;
+  if (stream === undefined || read === undefined || !takesTheSame(stream, read)) return undefined;
+  const shown = lifecyclesOf(api.contract).flatMap((policy) => {
+    const name = identifierOf(api, policy.schema);
+    return name !== undefined && shows(read, name) ? [{ lifecycle: policy, identifier: name }] : [];
+  })[0];
+  if (shown === undefined) return undefined;
+  const { lifecycle, identifier } = shown;
 
   const { [stream.operation.id]: streamLink, [read.operation.id]: readLink } = links?.members ?? {};
   const rules = valueExpression({

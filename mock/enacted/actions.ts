@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { waysCausedBy, type LifecyclePolicy, type Transition } from '../../contract/policies/lifecycle.ts';
 import type { Collection } from './collection.ts';
+import type { Lifecycles } from './lifecycles.ts';
 
 /** A call below a thing that brings about a transition of its state, such as `POST /payments/{id}/capture`. */
 export interface Action {
@@ -10,24 +11,21 @@ export interface Action {
   readonly ways: readonly Transition[];
 }
 
-export function lifecyclesOf({ sheet }: Pick<Contract, 'sheet'>): readonly LifecyclePolicy[] {
-  return (sheet?.policies ?? []).filter((policy) => policy.kind === 'lifecycle');
-}
-
 /** The actions of a contract, by the id of their operation. */
 export function actionsOf(
   contract: Contract,
   collections: readonly Collection[],
+  lifecycles: Pick<Lifecycles, 'of'>,
 ): ReadonlyMap<string, Action> {
-  const lifecycles = lifecyclesOf(contract);
   const actions = contract.operations.flatMap((operation) => {
     if (operation.method === 'get') return [];
     const above = collections.filter((collection) => isBelow(operation, collection));
-    const found = above.flatMap((collection) =>
-      lifecycles
-        .filter(({ property }) => collection.members.includes(property))
-        .map((policy): Action => ({ operation, collection, policy, ways: waysCausedBy(policy, operation) })),
-    );
+    const found = above.flatMap((collection): readonly Action[] => {
+      const policy = lifecycles.of(collection);
+      return policy === undefined
+        ? []
+        : [{ operation, collection, policy, ways: waysCausedBy(policy, operation) }];
+    });
     return found.filter(({ ways }) => ways.length > 0).slice(0, 1);
   });
   return new Map(actions.map((action) => [action.operation.id, action]));

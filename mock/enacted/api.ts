@@ -36,6 +36,7 @@ import { readAnswerChoice } from '../samples/answer-choice.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { type ResourceCall, Resources } from './resources.ts';
 import { EventStreams } from './event-streams.ts';
+import { Lifecycles } from './lifecycles.ts';
 import { ExampleVersions } from './example-versions.ts';
 import { Tables } from './tables.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
@@ -74,11 +75,13 @@ export function enactedApi(
   const checks = checksOf(contract);
   const modes = keyModes(served);
   const running = new Map<ServerRequest, Running>();
+  const lifecycles = new Lifecycles(contract);
   const resources = new Resources(contract, served, {
+    lifecycles,
     seed: parts.answers?.defaults.seed ?? '',
     deviations: parts.deviations ?? [],
   });
-  const streams = new EventStreams(contract);
+  const streams = new EventStreams(contract, lifecycles);
   const stateOn = (keys: EnactedKeys, tables: Tables): State => ({
     ...{ keys, modes, tables },
     server: engineOf(served, checks, running, {

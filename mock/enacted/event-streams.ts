@@ -1,14 +1,15 @@
-import { findPolicy, isRecord, policyFor } from '../../contract/index.ts';
+import { isRecord, policyFor } from '../../contract/index.ts';
 import { isJson } from '../../contract/body-format.ts';
 import type { Contract, JsonObject, Operation, Schema } from '../../contract/model.ts';
 import type { EventStreamPolicy } from '../../contract/policies/event-stream.ts';
-import { isTerminal, waysCausedBy, type LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
+import { isTerminal, type LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import { followed } from '../../contract/pointer.ts';
 import { propertyAt } from '../../contract/schema-parts.ts';
 import type { LooseReply, ServerEvent } from '../../engine/handler.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Collection } from './collection.ts';
+import { type Lifecycles, PAUSE_MS } from './lifecycles.ts';
 import type { Row, Table } from './tables.ts';
 import { touched } from './thing.ts';
 
@@ -21,18 +22,15 @@ export interface WatchedThing {
 
 /**
  * The live events of an operation whose document has no example of them: the present state of a thing, each later
- * one, and the end after a terminal one. While a stream is open, the thing makes the transitions that no call
- * causes. A stream that belongs to no collection shows a thing of the authority's schema on its way to the end.
+ * one, and the end after a terminal one. While a stream is open, the thing makes its own transitions. A stream that belongs to no collection shows a thing of the authority's schema on its way to the end.
  */
 export class EventStreams {
   readonly #contract: Contract;
-  readonly #lifecycle: LifecyclePolicy | undefined;
-  readonly #isOfCalls: boolean;
+  readonly #lifecycles: Lifecycles;
 
-  constructor(contract: Contract) {
+  constructor(contract: Contract, lifecycles: Lifecycles) {
     this.#contract = contract;
-    this.#lifecycle = findPolicy(contract, 'lifecycle');
-    this.#isOfCalls = this.#lifecycle !== undefined && isWritten(contract, this.#lifecycle);
+    this.#lifecycles = lifecycles;
   }
 
   /** `undefined` for an operation without a stream, or one whose document has an example of it. */
@@ -51,18 +49,27 @@ export class EventStreams {
     if (operation === undefined || policy === undefined || media === undefined) return undefined;
     if (media.examples.length > 0) return undefined;
     const thing = parts.thing();
-    const shows = this.#viewsOf(policy, media.schema, thing?.collection);
-    const events = thing === undefined ? this.#made(policy, shows) : this.#live(policy, shows, thing, parts);
+    const reader = this.#contract.operations.find(({ id }) => id === policy.authority);
+    const lifecycle = (thing && this.#lifecycles.of(thing.collection)) ?? this.#lifecycles.ofAnswer(reader);
+    const shows = this.#viewsOf(policy, media.schema, thing?.collection, lifecycle);
+    const events =
+      thing === undefined
+        ? this.#made(policy, shows, reader, lifecycle)
+        : this.#live(policy, shows, { ...thing, policy: lifecycle }, parts);
     return { status: media.status, events };
   }
 
   async *#live(
     { events }: EventStreamPolicy,
     shows: Views,
-    { collection, table, row: { within, id } }: WatchedThing,
+    {
+      collection,
+      table,
+      row: { within, id },
+      policy,
+    }: WatchedThing & { readonly policy: LifecyclePolicy | undefined },
     { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   ): AsyncGenerator<ServerEvent> {
-    const policy = this.#lifecycle;
     let last: unknown;
     for (let isFirst = true; ; isFirst = false) {
       const row = table.get(within, id);
@@ -72,7 +79,7 @@ export class EventStreams {
       if (isFirst || state !== last) yield { event: events.status, data: shows('status', row.item) };
       last = state;
       if (policy === undefined || isTerminal(policy, state)) return;
-      const way = this.#ownWay(policy, state);
+      const way = this.#lifecycles.ownWay(policy, state);
       const changed = changeOf(table, { within, id }, signal);
       try {
         if (way === undefined) {
@@ -90,14 +97,18 @@ export class EventStreams {
       const now = table.get(within, id);
       if (now === undefined || now.item[policy.property] !== state) continue;
       const moved = { ...now.item, [policy.property]: way.to };
-      table.put({ ...now, item: touched(collection, moved, clock.now(), 'changed') });
+      const item = touched(collection, moved, clock.now(), 'changed');
+      this.#lifecycles.put(table, { ...now, item }, clock.now());
     }
   }
 
   /** The events of a thing that is in no table. */
-  async *#made({ authority, events }: EventStreamPolicy, shows: Views): AsyncGenerator<ServerEvent> {
-    const policy = this.#lifecycle;
-    const reader = this.#contract.operations.find(({ id }) => id === authority);
+  async *#made(
+    { authority, events }: EventStreamPolicy,
+    shows: Views,
+    reader: Operation | undefined,
+    policy: LifecyclePolicy | undefined,
+  ): AsyncGenerator<ServerEvent> {
     const content = reader?.responses.find(({ status }) => status.startsWith('2'))?.content ?? [];
     const { schema, examples } = content.find(({ mediaType }) => isJson(mediaType)) ?? { examples: [] };
     const example = examples.map(({ value }) => value).find((value) => isRecord(value));
@@ -113,25 +124,17 @@ export class EventStreams {
     }
   }
 
-  /** A transition that no call causes. */
-  #ownWay(policy: LifecyclePolicy, state: unknown): LifecyclePolicy['transitions'][number] | undefined {
-    if (this.#isOfCalls) return undefined;
-    const calls = this.#contract.operations.filter(({ method }) => method !== 'get');
-    return policy.transitions.find(
-      (way) => way.from === state && !calls.some((call) => waysCausedBy(policy, call).includes(way)),
-    );
-  }
-
   /** The data of an event, by the schema of the stream if that describes objects. */
   #viewsOf(
     { events }: EventStreamPolicy,
     schema: Schema | undefined,
     collection: Collection | undefined,
+    lifecycle: LifecyclePolicy | undefined,
   ): Views {
     const { root } = this.#contract.document;
     const branches = branchesOf(schema, root);
     const has = (branch: Schema, name: string): boolean => propertyAt(branch, name, root).length > 0;
-    const state = this.#lifecycle?.property ?? '';
+    const state = lifecycle?.property ?? '';
     const ofStatus = branches.find((branch) => has(branch, state)) ?? branches[0];
     const others = branches.filter((branch) => branch !== ofStatus);
     return (kind, item) => {
@@ -149,9 +152,6 @@ export class EventStreams {
 // --- internal ---
 
 type Views = (kind: keyof EventStreamPolicy['events'], item: JsonObject) => unknown;
-
-/** The time after which a thing moves on by itself. */
-const PAUSE_MS = 1000;
 
 function mediaOf({ responses }: Operation):
   | (Pick<Operation['responses'][number]['content'][number], 'schema' | 'examples'> & {
@@ -191,17 +191,6 @@ function lifeOf({ initial, terminal, transitions }: LifecyclePolicy): readonly s
     }
   }
   return [initial];
-}
-
-/** Whether callers write the state in the body of a change, so that it never changes by itself. */
-function isWritten({ operations, sheet, document }: Contract, { property }: LifecyclePolicy): boolean {
-  const changes = (sheet?.policies ?? []).flatMap((policy) =>
-    policy.kind === 'resource' ? [policy.operations.patch, policy.operations.replace] : [],
-  );
-  return operations
-    .filter(({ id }) => changes.includes(id))
-    .flatMap(({ requestBody }) => requestBody?.content ?? [])
-    .some(({ schema }) => propertyAt(schema, property, document.root).length > 0);
 }
 
 interface Change {

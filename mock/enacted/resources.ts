@@ -1,16 +1,16 @@
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
-import type { LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
 import { type Refusal, statedRefusal } from '../../engine/refusal.ts';
 import type { ServedApi, SheetRefusal } from '../../engine/served-api.ts';
 import { paged } from '../samples/example-pages.ts';
-import { type Action, actionsOf, lifecyclesOf } from './actions.ts';
+import { type Action, actionsOf } from './actions.ts';
 import { Collection, successOf } from './collection.ts';
 import type { WatchedThing } from './event-streams.ts';
 import { tagOf } from './hash.ts';
+import type { Lifecycles } from './lifecycles.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, Row, TableView } from './tables.ts';
@@ -34,14 +34,22 @@ export class Resources {
   readonly #contract: Contract;
   readonly #collections: readonly Collection[];
   readonly #deviations: readonly Replacing[];
-  readonly #lifecycles: readonly LifecyclePolicy[];
+  readonly #lifecycles: Lifecycles;
   readonly #actions: ReadonlyMap<string, Action>;
 
   /** @param parts equal seeds make equal things */
   constructor(
     contract: Contract,
     api: ServedApi,
-    { seed, deviations }: { readonly seed: string; readonly deviations: readonly Replacing[] },
+    {
+      seed,
+      deviations,
+      lifecycles,
+    }: {
+      readonly seed: string;
+      readonly deviations: readonly Replacing[];
+      readonly lifecycles: Lifecycles;
+    },
   ) {
     this.#deviations = deviations;
     this.#api = api;
@@ -49,8 +57,8 @@ export class Resources {
     this.#collections = (contract.sheet?.policies ?? []).flatMap((policy) =>
       policy.kind === 'resource' ? [new Collection(contract, policy, seed)] : [],
     );
-    this.#lifecycles = lifecyclesOf(contract);
-    this.#actions = actionsOf(contract, this.#collections);
+    this.#lifecycles = lifecycles;
+    this.#actions = actionsOf(contract, this.#collections, lifecycles);
   }
 
   get names(): readonly string[] {
@@ -106,7 +114,7 @@ export class Resources {
   thingOf(
     operationId: string,
     tables: Tables,
-    call: Pick<ResourceCall, 'input' | 'caller'>,
+    call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
   ): WatchedThing | undefined {
     // That of a nested collection is deeper.
     const collection = this.#collections
@@ -203,7 +211,7 @@ export class Resources {
     const items = table
       .rows(collection.within(input))
       .filter((row) => isVisible(collection, row, call))
-      .map(({ item }) => item)
+      .map((row) => this.#lifecycles.settled(collection, table, row, call.now).item)
       .filter((item) => filters.every(({ member, wanted }) => isAmong(item[member], wanted)));
     const { page, members, headers } = paged(pagesPolicyOf(operation), items, input, call.target);
     const body = collection.list(operation, page, {
@@ -229,7 +237,7 @@ export class Resources {
       throw this.#refusal(undefined, 507, 'This collection of the mock is full.');
     table.made += 1;
     const row = this.#stored(at, { within, id, given });
-    table.put(row);
+    this.#lifecycles.put(table, row, call.now);
     call.note(`created ${id}`);
     return this.#shown(at, row, [201, 200, 202]);
   }
@@ -242,8 +250,9 @@ export class Resources {
     const defaults = role === 'replace' ? collection.defaults(operation) : {};
     const id = String(call.input[idParameter(policy)]);
     const within = collection.within(call.input);
-    const before = table.get(within, id);
-    if (before !== undefined) this.#requireOwner(collection, before, call);
+    const found = table.get(within, id);
+    if (found !== undefined) this.#requireOwner(collection, found, call);
+    const before = found && this.#lifecycles.settled(collection, table, found, call.now);
     if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#row(at);
     const given = writable(collection, { ...defaults, ...(body as JsonObject) });
     if (before === undefined) {
@@ -258,9 +267,9 @@ export class Resources {
     const item = touched(collection, { ...merged, ...idOf(collection, id) }, call.now, 'changed');
     const misfit = collection.misfit(item);
     if (misfit !== undefined) throw this.#refusal(undefined, this.#badInput(at), `${misfit}.`);
-    this.#requireWay(before.item, item);
+    this.#requireWay(collection, before.item, item);
     const row = { ...before, item };
-    table.put(row);
+    this.#lifecycles.put(table, row, call.now);
     call.note(`${role === 'patch' ? 'patched' : 'replaced'} ${id}`);
     return this.#shown(at, row, [200, 204, 201]);
   }
@@ -270,11 +279,8 @@ export class Resources {
     const parents = Object.fromEntries(
       Object.entries(within).filter(([name]) => collection.members.includes(name)),
     );
-    const [lifecycle] = this.#lifecycles;
-    const state =
-      lifecycle !== undefined && collection.members.includes(lifecycle.property)
-        ? { [lifecycle.property]: lifecycle.initial }
-        : {};
+    const lifecycle = this.#lifecycles.of(collection);
+    const state = lifecycle === undefined ? {} : { [lifecycle.property]: lifecycle.initial };
     const whole = { ...state, ...parents, ...given, ...idOf(collection, id) };
     const item = collection.completed(touched(collection, whole, call.now, 'created'), table.made, {
       sparse: true,
@@ -301,7 +307,7 @@ export class Resources {
   }
 
   #row(
-    at: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input' | 'caller'> },
+    at: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input' | 'caller' | 'now'> },
   ): Row {
     const { collection, table, call } = at;
     const id = String(call.input[idParameter(collection.policy)]);
@@ -309,7 +315,7 @@ export class Resources {
     if (row === undefined)
       throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
     this.#requireOwner(collection, row, call);
-    return row;
+    return this.#lifecycles.settled(collection, table, row, call.now);
   }
 
   #requireOwner(collection: Collection, row: Row, call: Pick<ResourceCall, 'caller'>): void {
@@ -334,7 +340,11 @@ export class Resources {
   }
 
   /** A call below the path of a thing requires the thing, if the document declares the refusal. */
-  #requireThing(operationId: string, tables: Tables, call: Pick<ResourceCall, 'input' | 'caller'>): void {
+  #requireThing(
+    operationId: string,
+    tables: Tables,
+    call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
+  ): void {
     const called = this.#contract.operations.find(({ id }) => id === operationId);
     for (const collection of this.#collections) {
       const { missing = { status: 404 }, otherCaller } = collection.policy;
@@ -369,27 +379,26 @@ export class Resources {
       throw this.#refusal(policy.refusal, 409, `${operationId} is not possible in the state ${from}.`);
     if (way === undefined) return this.#shown(at, row, ACTION_STATUSES);
     const item = touched(collection, { ...row.item, [policy.property]: way.to }, call.now, 'changed');
-    at.table.put({ ...row, item });
+    this.#lifecycles.put(at.table, { ...row, item }, call.now);
     call.note(`${row.id}: ${from} to ${way.to}`);
     return this.#shown(at, { ...row, item }, ACTION_STATUSES);
   }
 
   /** A change of the state by a body follows a transition, where the sheet says how another one is refused. */
-  #requireWay(before: JsonObject, after: JsonObject): void {
-    for (const policy of this.#lifecycles) {
-      if (policy.refusal === undefined) continue;
-      const [from, to] = [before[policy.property], after[policy.property]];
-      if (from === undefined || from === to || !policy.states.includes(String(from))) continue;
-      if (policy.transitions.some((way) => way.from === from && way.to === to)) continue;
-      throw this.#refusal(policy.refusal, 409, `No transition leads from ${String(from)} to ${String(to)}.`);
-    }
+  #requireWay(collection: Collection, before: JsonObject, after: JsonObject): void {
+    const policy = this.#lifecycles.of(collection);
+    if (policy?.refusal === undefined) return;
+    const [from, to] = [before[policy.property], after[policy.property]];
+    if (from === undefined || from === to || !policy.states.includes(String(from))) return;
+    if (policy.transitions.some((way) => way.from === from && way.to === to)) return;
+    throw this.#refusal(policy.refusal, 409, `No transition leads from ${String(from)} to ${String(to)}.`);
   }
 
   /** A nested collection exists as long as its parent thing. */
   #requireParents(
     collection: Collection,
     tables: Tables,
-    call: Pick<ResourceCall, 'input' | 'caller'>,
+    call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
   ): void {
     for (const name of collection.parents) {
       const parent = this.#collections.find(

@@ -1,6 +1,6 @@
 import { contentFor } from '../../../contract/bodies.ts';
 import type { Json, Operation, Schema } from '../../../contract/model.ts';
-import { findPolicy, isRecord } from '../../../contract/index.ts';
+import { isRecord, lifecyclesOf } from '../../../contract/index.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf, propertyAt } from '../../../contract/schema-parts.ts';
 import { isObject } from '../../exchange.ts';
@@ -31,12 +31,12 @@ export function differingMembers(
   shown: unknown,
 ): readonly string[] {
   if (schema === undefined || !isRecord(sent) || !isObject(shown)) return [];
-  const state = findPolicy(api.contract, 'lifecycle')?.property;
+  const states = new Set(lifecyclesOf(api.contract).map(({ property }) => property));
   const declared = new Map(propertiesOf(schema, api.root));
   return Object.entries(sent as Record<string, Json>).flatMap(([name, value]) => {
     const described = followed(api.root, declared.get(name));
     if (!isRecord(described) || described['readOnly'] === true || described['writeOnly'] === true) return [];
-    if (name === state) return [];
+    if (states.has(name)) return [];
     return isSame(value, Object.hasOwn(shown, name) ? shown[name] : undefined, described) ? [] : [name];
   });
 }

@@ -1,5 +1,4 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { findPolicy } from '../../../contract/index.ts';
 import type { StreamEvent } from '../../event-stream.ts';
 import { at, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
@@ -9,6 +8,7 @@ import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import type { Values } from '../own-api.ts';
 import type { OperationFacts, Probes } from './facts.ts';
+import { shownLifecycle } from './shown-lifecycle.ts';
 import { reachable } from './reachable.ts';
 import { wayToEnd } from './stream-end.ts';
 
@@ -16,8 +16,8 @@ import { wayToEnd } from './stream-end.ts';
 export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): Probes {
   const { api, operation, policy, reads } = facts;
   const found = reads.of(operation);
-  const lifecycle = findPolicy(api.contract, 'lifecycle');
   const reader = api.operation(policy.authority);
+  const lifecycle = shownLifecycle(api, reader);
   const way = lifecycle && reader && wayToEnd(facts.about(lifecycle), reader);
   const known = Object.values(policy.events);
   const made = new MadeResources(api, operation);

@@ -1,4 +1,4 @@
-import { isAbout } from '../../../contract/index.ts';
+import { isAbout, isOfAnother } from '../../../contract/index.ts';
 import type { BehaviourSheet, Operation, Rule } from '../../../contract/model.ts';
 import { check, undecided } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
@@ -96,8 +96,10 @@ export class Facts<Of extends Policy = Policy> {
 
   #about(name: string): readonly Rule[] {
     const operation = this.operation === undefined ? {} : { operation: this.operation.id };
-    return this.#rules.filter((rule) =>
-      isAbout(rule, { policy: this.policy.kind, case: name, ...operation }),
+    return this.#rules.filter(
+      (rule) =>
+        isAbout(rule, { policy: this.policy.kind, case: name, ...operation }) &&
+        !isOfAnother(rule, this.policy),
     );
   }
 }

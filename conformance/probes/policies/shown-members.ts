@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { findPolicy } from '../../../contract/index.ts';
+import { lifecyclesOf } from '../../../contract/index.ts';
 import { unlessUnreadable } from '../../check.ts';
 import { at, isObject, isSuccess } from '../../exchange.ts';
 import { sketch } from '../../sketch.ts';
@@ -9,7 +9,8 @@ import { resourcesIn } from './resources.ts';
 /** A member that only some answers may have. */
 export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
   const { api, policy } = facts;
-  const lifecycle = findPolicy(api.contract, 'lifecycle');
+  const all = lifecyclesOf(api.contract);
+  const lifecycle = all.find(({ schema }) => schema === policy.schema) ?? all[0];
   return {
     oracles: facts.oracle(['absent'], {
       *look(exchange) {

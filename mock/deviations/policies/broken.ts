@@ -84,11 +84,13 @@ export function deviationsBy(
     readonly operation?: Operation;
     /** Rules about other operations belong to another policy of the kind. */
     readonly among?: readonly string[];
+    /** Whether a rule is that of another policy of the kind. */
+    readonly isOfAnother?: (rule: Rule) => boolean;
   },
   ways: Ways,
 ): readonly Deviation[] {
   const rules = [...(contract.sheet?.rules ?? []), ...usualRules(contract)];
-  const { operation, among } = policy;
+  const { operation, among, isOfAnother = () => false } = policy;
   const on: { readonly operation?: string } = operation === undefined ? {} : { operation: operation.id };
   const ofAny = (name: string, kind: string): readonly Rule[] =>
     rules.filter((rule) => isAbout(rule, { policy: kind, case: name }));
@@ -96,6 +98,7 @@ export function deviationsBy(
     rules
       .filter((rule) => isAbout(rule, { policy: policy.policy ?? '', case: name, ...on }))
       .filter((rule) => rule.operation === undefined || among?.includes(rule.operation) !== false)
+      .filter((rule) => !isOfAnother(rule))
       .map(({ id }) => id);
   const named = (of: Companions[number]['of'], name: string): readonly string[] => {
     if (of === 'this') return about(name);

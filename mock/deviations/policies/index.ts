@@ -1,4 +1,4 @@
-import { policyFor } from '../../../contract/index.ts';
+import { isOfAnother, policyFor } from '../../../contract/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { Policy } from '../../../contract/policies/policy.ts';
 import type { Deviation } from '../deviation.ts';
@@ -24,6 +24,7 @@ export function policyDeviations(contract: Contract): readonly Deviation[] {
         contract,
         {
           policy: policy.kind,
+          isOfAnother: (rule) => isOfAnother(rule, policy),
           ...(operation === undefined ? {} : { operation }),
           ...(policy.kind === 'resource' ? { among: Object.values(policy.operations) as string[] } : {}),
         },

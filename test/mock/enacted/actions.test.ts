@@ -16,7 +16,7 @@ function actionsAmong(...calls: readonly string[]): readonly string[] {
   });
   const contract = { operations, sheet: { policies: [lifecycle] } } as never;
   const rooms = { members: ['id', 'state'], operations: { read: operations[0] } } as unknown as Collection;
-  return [...actionsOf(contract, [rooms]).keys()];
+  return [...actionsOf(contract, [rooms], { of: () => lifecycle as never }).keys()];
 }
 
 test.each([

@@ -1,0 +1,93 @@
+import { lifecycleOf, lifecyclesOf } from '../../contract/lifecycle-of.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import { waysCausedBy, type LifecyclePolicy, type Transition } from '../../contract/policies/lifecycle.ts';
+import { propertyAt } from '../../contract/schema-parts.ts';
+import type { Collection } from './collection.ts';
+import type { Row, TableView } from './tables.ts';
+import { touched } from './thing.ts';
+
+/** The time after which a thing moves on by itself, in milliseconds. */
+export const PAUSE_MS = 1000;
+
+/** The states of things, and what becomes of them without a call. */
+export class Lifecycles {
+  readonly #contract: Contract;
+  /** When a thing came into its present state. Things that are not in here stay as they are. */
+  readonly #since = new WeakMap<Row, number>();
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+  }
+
+  /** The lifecycle of the things of a collection. */
+  of({ schema, members }: Pick<Collection, 'schema' | 'members'>): LifecyclePolicy | undefined {
+    const policy = lifecycleOf(this.#contract, schema);
+    return policy !== undefined && members.includes(policy.property) ? policy : undefined;
+  }
+
+  /** The lifecycle of what an operation shows; the first one if the document does not say. */
+  ofAnswer(operation: Operation | undefined): LifecyclePolicy | undefined {
+    const schemas = (operation?.responses ?? [])
+      .filter(({ status }) => status.startsWith('2'))
+      .flatMap(({ content }) => content.map(({ schema }) => schema));
+    const found = schemas.flatMap((schema) => lifecycleOf(this.#contract, schema) ?? []);
+    return found[0] ?? lifecyclesOf(this.#contract)[0];
+  }
+
+  /**
+   * The transition that a thing makes by itself: the first one of its state. There is none if a call can cause
+   * a transition of this state, or if callers write the state.
+   */
+  ownWay(policy: LifecyclePolicy, state: unknown): Transition | undefined {
+    const { operations } = this.#contract;
+    const ways = policy.transitions.filter(({ from }) => from === state);
+    const isCaused = operations.some(
+      (call) => call.method !== 'get' && waysCausedBy(policy, call).some((way) => ways.includes(way)),
+    );
+    return isCaused || isWritten(this.#contract, policy) ? undefined : ways[0];
+  }
+
+  /** Stores a thing that a call or its own way brought into its state. */
+  put(table: Pick<TableView, 'put'>, row: Row, now: number): void {
+    table.put(row);
+    this.#since.set(row, now);
+  }
+
+  /** The thing as it is now: one transition after each pause. */
+  settled(collection: Collection, table: Pick<TableView, 'put'>, row: Row, now: number): Row {
+    const since = this.#since.get(row);
+    const policy = since === undefined ? undefined : this.of(collection);
+    if (since === undefined || policy === undefined) return row;
+    let settled = row;
+    for (let moves = 1; moves <= MOST_MOVES && since + moves * PAUSE_MS <= now; moves += 1) {
+      const moment = since + moves * PAUSE_MS;
+      const way = this.ownWay(policy, settled.item[policy.property]);
+      if (way === undefined) break;
+      const item = touched(collection, { ...settled.item, [policy.property]: way.to }, moment, 'changed');
+      settled = { ...settled, item };
+      this.put(table, settled, moment);
+    }
+    return settled;
+  }
+}
+
+// --- internal ---
+
+/** The most transitions between two looks at a thing, for clocks that leap. */
+const MOST_MOVES = 100;
+
+/** Whether callers write the state in the body of a change, so that it never changes by itself. */
+function isWritten(contract: Contract, policy: LifecyclePolicy): boolean {
+  const { operations, sheet, document } = contract;
+  const changes = (sheet?.policies ?? []).flatMap((one) =>
+    one.kind === 'resource' ? [one.operations.patch, one.operations.replace] : [],
+  );
+  return operations
+    .filter(({ id }) => changes.includes(id))
+    .flatMap(({ requestBody }) => requestBody?.content ?? [])
+    .some(
+      ({ schema }) =>
+        propertyAt(schema, policy.property, document.root).length > 0 &&
+        (lifecycleOf(contract, schema) ?? policy) === policy,
+    );
+}
