@@ -34,43 +34,69 @@ interface Ways {
   /** What becomes of a room that does not exist, or is deleted again. */
   readonly again?: 204 | 404;
   readonly keeps?: boolean;
+  /** The status of a creation. */
+  readonly made?: 200 | 201;
+  /** Where a creation says that the room is. */
+  readonly address?: (code: string) => string;
+  /** The seats of a room without a number of them. */
+  readonly seats?: number;
+  /** The size of a page where none of that size exists. */
+  readonly nothing?: 0 | 1;
+  /** Whether the total of a selection is that of all rooms. */
+  readonly countsAll?: boolean;
 }
 
 /** A server of another hand; faulty in the ways given. */
-function rooms({ offset: told = (n) => n, total = (n) => n, again = 204, keeps = false }: Ways): Transport {
-  const stored = new Map<string, string>(Array.from({ length: 12 }, (_, n) => [`AA${String(10 + n)}`, 'x']));
+function rooms({
+  offset: told = (n) => n,
+  total = (n) => n,
+  again = 204,
+  keeps = false,
+  made = 201,
+  address = (code) => `/rooms/${code}`,
+  seats = 4,
+  nothing = 1,
+  countsAll = false,
+}: Ways): Transport {
+  const stored = new Map(
+    Array.from({ length: 12 }, (_, n) => [`AA${String(10 + n)}`, { name: 'x', seats: 2 }]),
+  );
+  const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Scripted => ({
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  });
+  const list = (query: URLSearchParams): Scripted => {
+    const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 5)];
+    if (offset < 0) return { status: 400 };
+    const size = limit < 1 ? nothing : Math.min(limit, 20);
+    const all = [...stored].map(([code, room]) => ({ code, ...room }));
+    const wanted = query.get('name');
+    const chosen = all.filter(({ name }) => wanted === null || name === wanted);
+    const shown = chosen.slice(offset, offset + size);
+    const count = total(countsAll ? all.length : chosen.length, shown.length);
+    return json(200, { meta: { total: count, offset: told(offset), limit: size }, data: { rooms: shown } });
+  };
   const answer = ({ method, target, body }: WireRequest): Scripted => {
     const { pathname, searchParams } = new URL(target, 'http://localhost');
-    const json = (status: number, value: unknown): Scripted => ({
-      status,
-      headers: { 'Content-Type': 'application/json' },
-      body: value,
-    });
     const code = decodeURIComponent(pathname.split('/')[2] ?? '');
-    if (code === '') {
-      const [offset, limit] = [
-        Number(searchParams.get('offset') ?? 0),
-        Number(searchParams.get('limit') ?? 5),
-      ];
-      if (offset < 0 || limit < 1) return { status: 400 };
-      const size = Math.min(limit, 20);
-      const all = [...stored].map(([own, name]) => ({ code: own, name }));
-      const shown = all.slice(offset, offset + size);
-      const meta = { total: total(all.length, shown.length), offset: told(offset), limit: size };
-      return json(200, { meta, data: { rooms: shown } });
-    }
-    const name = stored.get(code);
+    if (code === '') return list(searchParams);
+    const found = stored.get(code);
     if (method === 'PUT') {
-      const sent = JSON.parse(Buffer.from(body ?? []).toString()) as { readonly name?: unknown };
-      if (typeof sent.name !== 'string' || sent.name === '') return { status: 400 };
-      stored.set(code, sent.name);
-      return json(name === undefined ? 201 : 200, { code, name: sent.name });
+      const sent = JSON.parse(Buffer.from(body ?? []).toString()) as { readonly [name: string]: unknown };
+      const room = { name: sent['name'], seats: sent['seats'] ?? seats };
+      if (typeof room.name !== 'string' || room.name === '' || typeof room.seats !== 'number')
+        return { status: 400 };
+      stored.set(code, room as { name: string; seats: number });
+      return found === undefined
+        ? json(made, { code, ...room }, { Location: address(code) })
+        : json(200, { code, ...room });
     }
     if (method === 'DELETE') {
       if (!keeps) stored.delete(code);
-      return { status: name === undefined ? again : 204 };
+      return { status: found === undefined ? again : 204 };
     }
-    return name === undefined ? { status: 404 } : json(200, { code, name });
+    return found === undefined ? { status: 404 } : json(200, { code, ...found });
   };
   return scripted(answer).transport;
 }
@@ -86,6 +112,12 @@ test.each<[string, Ways, readonly string[]]>([
   ['tells another offset', { offset: () => 0 }, ['numbered-pages.listRooms.walk']],
   ['tells the total of the page', { total: (_, shown) => shown }, ['numbered-pages.listRooms.walk']],
   ['refuses a second deletion', { again: 404 }, ['resource.rooms.deleted']],
+  ['says 200 when it creates', { made: 200 }, ['resource.rooms.upsert']],
+  ['names an address without a room', { address: () => '/rooms/ZZ99999999' }, ['resource.rooms.upsert']],
+  ['names the address of another room', { address: () => '/rooms/AA21' }, ['resource.rooms.upsert']],
+  ['has another default', { seats: 7 }, ['resource.rooms.replaced', 'resource.rooms.upsert']],
+  ['has pages of no item', { nothing: 0 }, ['numbered-pages.listRooms.limit']],
+  ['counts what a filter leaves out', { countsAll: true }, ['resource.rooms.filtered']],
   ['keeps what is deleted', { keeps: true }, ['resource.rooms.deleted']],
 ])('a server that %s', async (_, ways, rules) => {
   expect(broken(await judge(rooms(ways)))).toEqual(rules);

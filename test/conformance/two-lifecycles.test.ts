@@ -27,7 +27,7 @@ const judge = (transport: Transport): Promise<Report> =>
   });
 
 /** A server of another hand. */
-function halls({ held = 'held', pending = 'pending' } = {}): Transport {
+function halls({ held = 'held', pending = 'pending', isMixedUp = false } = {}): Transport {
   const stored = new Map<string, { readonly id: string; readonly guest?: string; state: string }>();
   const json = (status: number, body: unknown): Scripted => ({
     status,
@@ -52,6 +52,7 @@ function halls({ held = 'held', pending = 'pending' } = {}): Transport {
     if (action === 'confirm') {
       if (found.state !== 'held') return { status: 409 };
       found.state = 'confirmed';
+      if (isMixedUp) for (const one of stored.values()) if (one.state === 'held') one.state = 'confirmed';
     }
     const shown = json(200, { ...found });
     if (kind === 'exports' && found.state !== 'done')
@@ -68,6 +69,7 @@ test('the mock keeps both lifecycles', async () => {
 test.each<[string, Parameters<typeof halls>[0], readonly string[]]>([
   ['honest states', {}, []],
   ['another first state of holds', { held: 'confirmed' }, ['lifecycle.Hold.initial']],
+  ['calls that change another hold', { isMixedUp: true }, ['lifecycle.Hold.transitions']],
   ['another first state of exports', { pending: 'running' }, ['lifecycle.Export.initial']],
 ])('a server with %s', async (_, ways, broken) => {
   const { rules } = await judge(halls(ways));

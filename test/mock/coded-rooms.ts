@@ -12,6 +12,7 @@ paths:
       parameters:
         - { name: offset, in: query, schema: { type: integer, minimum: 0 } }
         - { name: limit, in: query, schema: { type: integer, minimum: 1 } }
+        - { name: name, in: query, schema: { type: string } }
       responses:
         '200':
           description: Rooms.
@@ -47,11 +48,11 @@ paths:
       responses: { '204': { description: There is no such room any more. } }
 components:
   schemas:
-    NewRoom: { type: object, required: [name], properties: { name: { type: string, minLength: 1 } } }
+    NewRoom: { type: object, required: [name], properties: { name: { type: string, minLength: 1 }, seats: { type: integer, minimum: 1, default: 4 } } }
     Room:
       type: object
-      required: [code, name]
-      properties: { code: { type: string, pattern: '^[A-Z]{2}[0-9]{1,8}$' }, name: { type: string } }
+      required: [code, name, seats]
+      properties: { code: { type: string, pattern: '^[A-Z]{2}[0-9]{1,8}$' }, name: { type: string }, seats: { type: integer } }
 `;
 
 const SHEET = `
@@ -64,6 +65,7 @@ policies:
     id: { member: code, parameter: roomCode, form: caller }
     operations: { list: listRooms, read: getRoom, replace: putRoom, delete: deleteRoom }
     items: data.rooms
+    filters: { name: name }
     upsert: true
     idempotentDelete: true
   - kind: numbered-pages

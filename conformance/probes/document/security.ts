@@ -22,12 +22,12 @@ import { written } from './wire-body.ts';
  */
 export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
   return api.operations.filter(isSecured).flatMap((operation) => {
-    const made = ofMade(api, operation);
     const rule = documentRule(operation, 'security');
     // A read of an existing resource is the most conclusive: a server may answer 404 before it checks the
     // credential.
     const found =
       isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
+    const made = ofMade(api, operation, found);
     // If several credentials are required together, each is omitted once.
     const places = isRead(operation) ? placesTogether(operation) : [];
     const partial = places.map((lacks): [string, RequestPlan] => [
@@ -91,10 +91,13 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
 
 // --- internal ---
 
-/** A change of a resource that the suite has created: a server may answer 404 for any other one before it checks the credential. */
-function ofMade(api: OwnApi, operation: Operation): readonly Scenario[] {
+/**
+ * A call of a resource that the suite has created: a server may answer 404 for any other one before it checks the
+ * credential. A read of an existing one needs no other.
+ */
+function ofMade(api: OwnApi, operation: Operation, found: unknown): readonly Scenario[] {
   const made = new MadeResources(api, operation);
-  if (isRead(operation) || Object.keys(made.requests()).length === 0) return [];
+  if ((isRead(operation) && found !== undefined) || Object.keys(made.requests()).length === 0) return [];
   const rule = documentRule(operation, 'security');
   return [
     scenario({

@@ -6,7 +6,7 @@ import { NotExercised } from '../../scenario.ts';
 import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { pathParameters } from '../own-api.ts';
-import { collectionOf } from '../document/ids.ts';
+import { chosenId, collectionOf } from '../document/ids.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { refusal } from './refusal.ts';
 import { type Role, type Thing, Things, thingsOf } from './things.ts';
@@ -80,6 +80,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
           );
           if (now.tag !== before.tag) return;
         }
+        yield* course.judgeNew(thing);
       }),
     ],
   };
@@ -159,6 +160,29 @@ class Course {
       `still ${first.tag}`,
       second.tag,
     );
+  }
+
+  /** A change with If-Match creates nothing, because no version exists that it could name (RFC 9110, section 13.1.1). */
+  async *judgeNew(thing: Thing): AsyncGenerator<Check> {
+    const { api, operation } = this.#facts;
+    const { parameter, operations } = this.#things.roles;
+    if (this.#role !== 'replace' || operations.create !== operation.id) return;
+    for (const tags of ['"tallystick-other"', '*']) {
+      const id = chosenId(api, operation, parameter, this.#session.freshKey);
+      if (id === undefined) return;
+      const values = { ...thing.values, [parameter]: id };
+      const seen = await this.#things.call(this.#session, 'replace', values, {
+        body: thing.sent,
+        ifMatch: tags,
+      });
+      yield* this.#facts.judge(
+        'mismatch',
+        seen,
+        !isSuccess(seen),
+        `a refusal with If-Match: ${tags}, of a resource that does not exist`,
+        sketchAnswer(seen),
+      );
+    }
   }
 
   async #change(role: Role, { values, sent }: Thing, ifMatch: string | null | undefined): Promise<Exchange> {

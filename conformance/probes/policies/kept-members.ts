@@ -31,20 +31,21 @@ export function defaultsOf(
 /** A thing shows the defaults of members that were left out, as far as it shows them. */
 export function* judgeDefaults(
   facts: OperationFacts<Resource>,
+  name: 'created' | 'replaced' | 'upsert',
   things: Things,
   thing: Pick<Thing, 'sent' | 'made'>,
   seen: Exchange,
 ): Generator<Check> {
   const shown = things.shownIn(seen);
-  for (const [name, value] of defaultsOf(facts.api, facts.operation, thing.sent)) {
-    const own = member(shown, name);
+  for (const [left, value] of defaultsOf(facts.api, facts.operation, thing.sent)) {
+    const own = member(shown, left);
     if (own === undefined) continue;
     yield* facts.judge(
-      'created',
+      name,
       [thing.made, seen],
       canonical(own) === canonical(value),
-      `${name} ${sketch(value, 40)}, its default, because it was left out`,
-      `${name} ${sketch(own, 40)}`,
+      `${left} ${sketch(value, 40)}, its default, because it was left out`,
+      `${left} ${sketch(own, 40)}`,
     );
   }
 }

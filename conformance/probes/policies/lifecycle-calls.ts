@@ -36,10 +36,16 @@ export function callScenarios(
     ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
   ];
   const made = new MadeResources(api, maker);
+  // The transitions that can happen without a call.
+  const ownWays = {
+    transitions: policy.transitions.filter(
+      (way) => !actions.some((one) => waysOf(policy, one).includes(way)),
+    ),
+  };
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map((one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 })] as const),
-    ['create', api.plan(maker, { times: courses.length })],
-    ['read', api.plan(reader, { times: courses.length * (5 + 2 * MOST_LOOKS) })],
+    ['create', api.plan(maker, { times: courses.length + 1 })],
+    ['read', api.plan(reader, { times: courses.length * (6 + 2 * MOST_LOOKS) + 2 })],
   ]);
   return facts.scenario(['transitions', 'refused'], {
     id: `lifecycle.${policy.schema}.${maker.id}.calls`,
@@ -51,6 +57,7 @@ export function callScenarios(
       const known = await made.values(session);
       let taken = 0;
       const earlier: { readonly values: Values; readonly seen: Exchange }[] = [];
+      const uncalled = await bystander(session, known);
       for (const course of courses) {
         session.startCourse();
         const first = await session.send('create', inputFor(api, maker, session, known));
@@ -66,6 +73,7 @@ export function callScenarios(
         }
         const before = earlier.at(-1);
         if (before !== undefined) yield* judgeEarlier(session, before);
+        if (uncalled !== undefined) yield* judgeEarlier(session, uncalled, ownWays);
         earlier.push({ values, seen: await look(session, values) });
       }
       await session.clock.sleep(LATE_MS);
@@ -74,10 +82,24 @@ export function callScenarios(
     },
   });
 
+  /** A resource that no call of the suite changes. */
+  async function bystander(
+    session: Session,
+    known: Values,
+  ): Promise<{ readonly values: Values; readonly seen: Exchange } | undefined> {
+    session.startCourse();
+    const first = await session.send('create', inputFor(api, maker, session, known));
+    const id = isSuccess(first) ? idOfCreated(api, first, parameter) : undefined;
+    if (id === undefined) return undefined;
+    const values = { ...known, [parameter]: id };
+    return { values, seen: await look(session, values) };
+  }
+
   /** Calls of one resource do not change the state of another, except for automatic transitions. */
   async function* judgeEarlier(
     session: Session,
     { values, seen }: { readonly values: Values; readonly seen: Exchange },
+    ways: Pick<Lifecycle, 'transitions'> = policy,
   ): AsyncGenerator<Check> {
     const now = await look(session, values);
     const [from, to] = [stateIn(seen, values), stateIn(now, values)];
@@ -85,7 +107,7 @@ export function callScenarios(
       yield* facts.judge(
         'transitions',
         [seen, now],
-        reachable(policy, from).has(to),
+        reachable(ways, from).has(to),
         `${from} or what it leads to, after calls of another resource`,
         to,
       );

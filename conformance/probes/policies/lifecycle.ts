@@ -122,7 +122,7 @@ function lifeOf(
       ...made.requests(),
       ...Object.fromEntries(calls),
       call: api.plan(maker),
-      read: api.plan(reader, { times: MOST_READS + 2 + MOST_ENDS }),
+      read: api.plan(reader, { times: MOST_READS + 4 + MOST_ENDS }),
     },
     // The oracle judges what comes back.
     async *run(session: Session) {
@@ -151,8 +151,10 @@ function lifeOf(
       // No call changes a resource in a terminal state.
       const look = async (): Promise<Exchange> =>
         session.send('read', inputFor(api, reader, session, { ...known, [parameter]: id }));
-      await session.clock.sleep(LATE_MS);
-      await look();
+      for (const pause of [LATE_MS, PAUSE_MS, 2 * PAUSE_MS]) {
+        await session.clock.sleep(pause);
+        await look();
+      }
       for (const action of actions.slice(0, MOST_ENDS)) {
         if (waysOf(policy, action).some(({ from }) => from === end)) continue;
         const input = inputFor(api, action, session, { ...known, [parameter]: id });

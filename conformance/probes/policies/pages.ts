@@ -3,6 +3,7 @@ import type { Json, Operation } from '../../../contract/model.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
 import { at, isObject } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { sketch } from '../../sketch.ts';
 import { idMemberOf, idOf } from '../document/ids.ts';
 import type { OwnApi } from '../own-api.ts';
 
@@ -52,6 +53,17 @@ export function linkedQuery(seen: Exchange): URLSearchParams | undefined {
 
 export function namesOf({ page }: PagedPolicy): Names {
   return page ?? {};
+}
+
+/** A page in words, for reports. */
+export function told(seen: Exchange, policy: PagedPolicy): string {
+  const names = namesOf(policy);
+  const count = itemsOf(seen, policy)?.length;
+  const list = count === undefined ? `no list ${names.items ?? ''}`.trim() : `${count} items`;
+  const members = [names.limit, names.more, names.next].flatMap((name) =>
+    name === undefined ? [] : [`${name} ${sketch(at(seen.json, name), 40)}`],
+  );
+  return `${seen.status} with ${[list, ...members].join(', ')}`;
 }
 
 // --- internal ---

@@ -11,7 +11,8 @@ import { wholeListScenarios } from './pagination-whole.ts';
 import type { AskPage } from './pagination-whole.ts';
 import { pagedLists } from './paged-lists.ts';
 import type { PagedList } from './paged-lists.ts';
-import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace } from './pages.ts';
+import { forbiddenLimits } from './page-limits.ts';
+import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace, told } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
 
 /** A list in pages: by cursors, by page numbers, or by offsets. */
@@ -181,6 +182,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
     }),
     ...wholeListScenarios(facts, list, ask),
     ...noSuchPage(facts, list, ask),
+    ...forbiddenLimits(facts, list, ask),
   ];
 }
 
@@ -357,14 +359,4 @@ function* judgeLink(
 
 function toldLink(seen: Exchange): string {
   return `Link: ${seen.header('link') ?? 'none'}`;
-}
-
-function told(seen: Exchange, policy: PagedPolicy): string {
-  const names = namesOf(policy);
-  const count = itemsOf(seen, policy)?.length;
-  const list = count === undefined ? `no list ${names.items ?? ''}`.trim() : `${count} items`;
-  const members = [names.limit, names.more, names.next].flatMap((name) =>
-    name === undefined ? [] : [`${name} ${sketch(at(seen.json, name), 40)}`],
-  );
-  return `${seen.status} with ${[list, ...members].join(', ')}`;
 }

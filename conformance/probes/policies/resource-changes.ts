@@ -12,7 +12,7 @@ import { textOfSameForm } from '../document/variants.ts';
 import { isSecured, sentContent } from '../own-api.ts';
 import type { Facts, OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import { judgeCreation } from './kept-members.ts';
+import { judgeCreation, judgeDefaults } from './kept-members.ts';
 import { optionalMembers, shownSchema } from './differing-members.ts';
 import type { Role, Thing, Things } from './things.ts';
 
@@ -75,7 +75,12 @@ function replaced(facts: OperationFacts<Resource>, things: Things, reader: Opera
         yield* judgeCreation(facts, 'replaced', things, [thing.made, now]);
         if (body !== small) continue;
         const schema = shownSchema(facts.api, reader, now, things.roles.item);
-        const mayLack = [...optionalMembers(facts.api, schema), ...withDefaults(facts, full)];
+        yield* judgeDefaults(facts, 'replaced', things, { sent: small, made: seen }, now);
+        const mayLack = [
+          ...optionalMembers(facts.api, schema),
+          ...withDefaults(facts, full),
+          ...filledLists(full),
+        ];
         const left = [...new Set(mayLack)].filter((name) => keeps(name, full, small, things.shownIn(now)));
         yield* facts.judge(
           'replaced',
@@ -344,6 +349,12 @@ async function changed(
 ): Promise<{ readonly seen: Exchange; readonly now: Exchange }> {
   const seen = await things.call(session, role, values, { body });
   return { seen, now: await things.call(session, 'read', values) };
+}
+
+/** The lists of a body that have items: no server fills in the same ones by itself. */
+function filledLists(body: Json): readonly string[] {
+  const members = isObject(body) ? Object.entries(body) : [];
+  return members.flatMap(([name, value]) => (Array.isArray(value) && value.length > 0 ? [name] : []));
 }
 
 /** The members with a default, if the body has another value for them. */

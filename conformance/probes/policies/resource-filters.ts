@@ -102,6 +102,7 @@ async function* judgeFilter(
       refused === undefined ? `one whose ${name} is ${sketch(at(other, name), 40)}` : sketchAnswer(refused),
     );
   }
+  yield* judgeTotal(facts, whole, said);
   yield* judgeLink(facts, { session, things, within, name, value, said }, small?.pages[0]);
   if (whole.isAll)
     yield* facts.judge(
@@ -111,6 +112,27 @@ async function* judgeFilter(
       `${String(thing.id)} in the list with ${said}`,
       `${whole.ids.size} things without it`,
     );
+}
+
+/** The stated total counts what the filter selects. */
+function* judgeTotal(
+  facts: OperationFacts<Resource>,
+  { items, pages, isAll }: Awaited<ReturnType<Things['listed']>>,
+  said: string,
+): Generator<Check> {
+  const policy = pagesPolicyOf(facts.operation);
+  const name = policy?.kind === 'numbered-pages' ? policy.page?.total : undefined;
+  // Other callers may add or remove things while the suite reads several pages.
+  const totals = name === undefined ? [] : pages.map(({ json }) => at(json, name));
+  const [total] = totals;
+  if (!isAll || typeof total !== 'number' || totals.some((one) => one !== total)) return;
+  yield* facts.judge(
+    'filtered',
+    pages,
+    total === items.length,
+    `${name ?? ''} ${items.length}, as many as ${said} selects`,
+    String(total),
+  );
 }
 
 /** The page to which `Link` leads contains nothing else either: its address keeps the filter in some form. */

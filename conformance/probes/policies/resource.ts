@@ -96,13 +96,13 @@ function created(facts: OperationFacts<Resource>, things: Things): readonly Scen
       }
       const shows = things.shownIn(first.made) === undefined ? reads : [first.made, ...reads];
       yield* judgeCreation(facts, 'created', things, shows);
-      for (const { made } of [first, second]) yield* judgeAddress(facts, session, made);
+      for (const thing of [first, second]) yield* judgeAddress(facts, 'created', session, { things, thing });
       if (things.shownIn(first.made) !== undefined && things.shownIn(second.made) !== undefined)
         for (const thing of [first, second]) yield* judgeShown(facts, 'created', things, thing.made, thing);
       if (defaultsOf(facts.api, facts.operation, {}).length === 0) return;
       const small = await things.make(session, within, { isSmall: true });
       if (small.made.status === 202) return;
-      yield* judgeDefaults(facts, things, small, await things.call(session, 'read', small.values));
+      yield* judgeDefaults(facts, 'created', things, small, await things.call(session, 'read', small.values));
     },
   });
 }
@@ -126,11 +126,12 @@ function addressOf({ api }: Facts<Resource>, things: Things): RequestPlans {
     : { address: { ...(plan as RequestPlan), target: '{address}', fromOrigin: true } };
 }
 
-/** The resource in the `Location` of a creation exists (RFC 9110, sections 10.2.2 and 15.3.2). */
+/** The resource in the `Location` of a creation exists, and is the created one (RFC 9110, sections 10.2.2 and 15.3.2). */
 async function* judgeAddress(
   facts: OperationFacts<Resource>,
+  name: 'created' | 'upsert',
   session: Session,
-  made: Exchange,
+  { things, thing: { id, made } }: { readonly things: Things; readonly thing: Thing },
 ): AsyncGenerator<Check> {
   const location = made.header('location');
   if (location === undefined) return;
@@ -142,11 +143,34 @@ async function* judgeAddress(
   if (named === undefined || named.host !== own.host) return;
   const seen = await session.send('address', { fill: { address: `${named.pathname}${named.search}` } });
   yield* facts.judge(
-    'created',
+    name,
     [made, seen],
     seen.status !== 404 && seen.status !== 410,
     `a resource at the address ${location}, which Location names`,
     sketchAnswer(seen),
+  );
+  // The address may also be that of something else, such as the progress of the creation.
+  const read = things.operation('read');
+  const shown =
+    isSuccess(seen) && isPathOf(read, named.pathname) ? things.idIn(things.shownIn(seen)) : undefined;
+  if (shown !== undefined)
+    yield* facts.judge(
+      name,
+      [made, seen],
+      String(shown) === String(id),
+      `${String(id)} at the address ${location}, which Location names`,
+      String(shown),
+    );
+}
+
+/** Whether a path ends like that of an operation; a server can be below a path. */
+function isPathOf(operation: Operation | undefined, path: string): boolean {
+  if (operation === undefined) return false;
+  const wanted = operation.path.split('/').slice(1);
+  const segments = path.split('/').slice(-wanted.length);
+  return (
+    segments.length === wanted.length &&
+    wanted.every((part, index) => part === segments[index] || /^\{[^}]*\}$/.test(part))
   );
 }
 
@@ -296,11 +320,34 @@ function upsert(facts: OperationFacts<Resource>, things: Things): readonly Scena
     id: `resource.${policy.collection}.upsert`,
     title: title(operation, 'creates a resource that does not exist'),
     permissions: ['writes'],
-    requests: asCreator.requests({ create: 2, read: 1 }),
+    severalCases: facts.ids('upsert'),
+    requests: { ...asCreator.requests({ create: 4, read: 2 }), ...addressOf(facts, asCreator) },
     async *run(session: Session) {
-      const thing = await asCreator.make(session, await asCreator.within(session));
+      const within = await asCreator.within(session);
+      const thing = await asCreator.make(session, within);
       const seen = await asCreator.call(session, 'read', thing.values);
       yield* judgeShown(facts, 'upsert', asCreator, seen, thing);
+      // RFC 9110, section 9.3.4; a server whose document does not declare 201 is left alone.
+      if (
+        responseFor(operation, 200) !== undefined &&
+        operation.responses.some(({ status }) => status === '201')
+      )
+        yield* facts.judge(
+          'upsert',
+          thing.made,
+          thing.made.status === 201,
+          '201 for a resource that did not exist',
+        );
+      yield* judgeAddress(facts, 'upsert', session, { things: asCreator, thing });
+      const small = await asCreator.make(session, within, { isSmall: true });
+      if (defaultsOf(facts.api, operation, small.sent).length === 0) return;
+      yield* judgeDefaults(
+        facts,
+        'upsert',
+        asCreator,
+        small,
+        await asCreator.call(session, 'read', small.values),
+      );
     },
   });
 }
