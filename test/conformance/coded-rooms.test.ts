@@ -5,7 +5,7 @@ import type { Report, Transport, WireRequest } from '../../conformance/index.ts'
 import { createMock, type SteerableMock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
 import { codedRooms } from '../mock/coded-rooms.ts';
-import { scripted, type Scripted } from './servers.ts';
+import { headerIn, scripted, type Scripted } from './servers.ts';
 
 const contract = await codedRooms();
 let mock: SteerableMock;
@@ -22,7 +22,7 @@ const judge = (transport: Transport): Promise<Report> =>
     contracts: [contract],
     baseUrl: 'http://localhost',
     allow: ['writes', 'negatives'],
-    rules: ['resource.*', 'numbered-pages.*'],
+    rules: ['resource.*', 'numbered-pages.*', 'conditional-write.*'],
     transport,
   });
 
@@ -44,6 +44,8 @@ interface Ways {
   readonly nothing?: 0 | 1;
   /** Whether the total of a selection is that of all rooms. */
   readonly countsAll?: boolean;
+  /** Whether If-Match is ignored for a room that does not exist. */
+  readonly isCareless?: boolean;
 }
 
 /** A server of another hand; faulty in the ways given. */
@@ -57,6 +59,7 @@ function rooms({
   seats = 4,
   nothing = 1,
   countsAll = false,
+  isCareless = false,
 }: Ways): Transport {
   const stored = new Map(
     Array.from({ length: 12 }, (_, n) => [`AA${String(10 + n)}`, { name: 'x', seats: 2 }]),
@@ -66,6 +69,7 @@ function rooms({
     headers: { 'Content-Type': 'application/json', ...headers },
     body,
   });
+  const tagOf = (room: unknown): string => `"${Buffer.from(JSON.stringify(room)).toString('hex')}"`;
   const list = (query: URLSearchParams): Scripted => {
     const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 5)];
     if (offset < 0) return { status: 400 };
@@ -77,7 +81,8 @@ function rooms({
     const count = total(countsAll ? all.length : chosen.length, shown.length);
     return json(200, { meta: { total: count, offset: told(offset), limit: size }, data: { rooms: shown } });
   };
-  const answer = ({ method, target, body }: WireRequest): Scripted => {
+  const answer = (request: WireRequest): Scripted => {
+    const { method, target, body } = request;
     const { pathname, searchParams } = new URL(target, 'http://localhost');
     const code = decodeURIComponent(pathname.split('/')[2] ?? '');
     if (code === '') return list(searchParams);
@@ -87,16 +92,20 @@ function rooms({
       const room = { name: sent['name'], seats: sent['seats'] ?? seats };
       if (typeof room.name !== 'string' || room.name === '' || typeof room.seats !== 'number')
         return { status: 400 };
+      const tags = headerIn(request, 'if-match')?.split(/, */);
+      const isMatch =
+        found !== undefined && tags?.some((tag) => tag === '*' || tag === tagOf(found)) === true;
+      if (tags !== undefined && !isMatch && !(isCareless && found === undefined)) return { status: 412 };
       stored.set(code, room as { name: string; seats: number });
       return found === undefined
         ? json(made, { code, ...room }, { Location: address(code) })
-        : json(200, { code, ...room });
+        : json(200, { code, ...room }, { ETag: tagOf(room) });
     }
     if (method === 'DELETE') {
       if (!keeps) stored.delete(code);
       return { status: found === undefined ? again : 204 };
     }
-    return found === undefined ? { status: 404 } : json(200, { code, ...found });
+    return found === undefined ? { status: 404 } : json(200, { code, ...found }, { ETag: tagOf(found) });
   };
   return scripted(answer).transport;
 }
@@ -118,6 +127,7 @@ test.each<[string, Ways, readonly string[]]>([
   ['has another default', { seats: 7 }, ['resource.rooms.replaced', 'resource.rooms.upsert']],
   ['has pages of no item', { nothing: 0 }, ['numbered-pages.listRooms.limit']],
   ['counts what a filter leaves out', { countsAll: true }, ['resource.rooms.filtered']],
+  ['creates a room in spite of If-Match', { isCareless: true }, ['conditional-write.putRoom.mismatch']],
   ['keeps what is deleted', { keeps: true }, ['resource.rooms.deleted']],
 ])('a server that %s', async (_, ways, rules) => {
   expect(broken(await judge(rooms(ways)))).toEqual(rules);

@@ -35,14 +35,15 @@ paths:
     get:
       operationId: getRoom
       responses:
-        '200': &room { description: The room., content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } }
+        '200': &room { description: The room., headers: { ETag: { schema: { type: string } } }, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } }
         '404': { description: None. }
     put:
       operationId: putRoom
+      parameters: [{ name: If-Match, in: header, schema: { type: string } }]
       requestBody:
         required: true
         content: { application/json: { schema: { $ref: '#/components/schemas/NewRoom' } } }
-      responses: { '200': *room, '201': *room }
+      responses: { '200': *room, '201': *room, '412': { description: Another version. } }
     delete:
       operationId: deleteRoom
       responses: { '204': { description: There is no such room any more. } }
@@ -68,6 +69,7 @@ policies:
     filters: { name: name }
     upsert: true
     idempotentDelete: true
+  - { kind: conditional-write, operations: [putRoom], mismatch: { status: 412 } }
   - kind: numbered-pages
     operations: [listRooms]
     offsetParameter: offset

@@ -124,7 +124,12 @@ function totalWays(policy: Pages): Ways {
         withHeader(totalHeader, String(Number(headerOf(answer, totalHeader)) + 1))(answer, seen),
     };
   if (total === undefined) return {};
-  return { 'walk~another-total': onListPage(oneMore(total)) };
+  return {
+    'walk~another-total': [
+      onListPage(oneMore(total)),
+      alongPolicy('resource', 'the total of a selection is another as well', 'filtered'),
+    ],
+  };
 }
 
 /** The stated number or offset of a page is that of the next one. */
