@@ -1,15 +1,15 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { knownCases } from '../../../contract/policy-rules.ts';
-import type { Contract, Json, JsonObject } from '../../../contract/model.ts';
-import { followed } from '../../../contract/pointer.ts';
+import type { Contract } from '../../../contract/model.ts';
 import { idParameter } from '../../../contract/policies/resource.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';
 import type { AnswerChange } from '../changes.ts';
 import { isSuccess } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
 import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
+import { altered, laterThan, merged, ownerless, withMembers } from './changed-rows.ts';
 import { filterWays } from './filters.ts';
+import { creationTimes, defaultMembers, plainMembers } from './thing-members.ts';
 import { withPolicy } from './keys.ts';
 
 /**
@@ -254,12 +254,6 @@ function restOf(path: string, above: string): string {
   return path.startsWith(above) ? path.slice(above.length) : '';
 }
 
-/** The things that were created after one. */
-function laterThan(things: TableView, { within, id }: Pick<Row, 'within' | 'id'>): readonly Row[] {
-  const rows = things.rows(within);
-  return rows.slice(rows.findIndex((row) => row.id === id) + 1);
-}
-
 /** The same collection with some operations replaced, if they exist. */
 function at(
   operations: readonly (string | undefined)[],
@@ -300,82 +294,4 @@ function hasMadeParent({ operations, sheet }: Contract, policy: PolicyOf<'resour
       (other.operations.create !== undefined || other.upsert === true) &&
       path.includes(`{${idParameter(other)}}`),
   );
-}
-
-/** Members of things that can have any text. */
-function plainMembers(contract: Contract, { id, operations }: PolicyOf<'resource'>): readonly string[] {
-  return shownMembers(contract, operations).flatMap(
-    ([name, { type, format, enum: values, pattern, const: only, readOnly }]) => {
-      const isPlain = type === 'string' && readOnly !== true && name !== id.member;
-      return isPlain && [format, values, pattern, only].every((one) => one === undefined) ? [name] : [];
-    },
-  );
-}
-
-/** Members with the time of creation. */
-function creationTimes(contract: Contract, { operations }: PolicyOf<'resource'>): readonly string[] {
-  return shownMembers(contract, operations).flatMap(([name, { format }]) =>
-    format === 'date-time' && /^creat(?:ed|ion)(?:_?(?:at|on|time|date))?$/i.test(name) ? [name] : [],
-  );
-}
-
-interface DefaultMember {
-  readonly name: string;
-  readonly value: Json;
-  /** Another value of the same type. */
-  readonly other: Json;
-}
-
-/** Members with a default of which another value is known. */
-function defaultMembers(contract: Contract, { operations }: PolicyOf<'resource'>): readonly DefaultMember[] {
-  const { root } = contract.document;
-  const shown = shownMembers(contract, operations).map(([name]) => name);
-  const content = contract.operations.find(({ id }) => id === operations.create)?.requestBody?.content ?? [];
-  return content
-    .flatMap(({ schema }) => propertiesOf(schema, root))
-    .flatMap(([name, schema]): readonly DefaultMember[] => {
-      const { default: value, enum: values } = followed(root, schema) as Partial<JsonObject>;
-      if (value === undefined || !shown.includes(name)) return [];
-      const listed = Array.isArray(values) ? (values as readonly Json[]) : [];
-      const other = typeof value === 'boolean' ? !value : listed.find((one) => one !== value && one !== null);
-      return other === undefined ? [] : [{ name, value, other }];
-    });
-}
-
-function shownMembers(
-  { operations, document: { root } }: Contract,
-  { read, create }: PolicyOf<'resource'>['operations'],
-): readonly (readonly [string, Partial<JsonObject>])[] {
-  return operations
-    .filter(({ id }) => id === (read ?? create))
-    .flatMap(({ responses }) => responses.filter(({ status }) => status.startsWith('2')))
-    .flatMap(({ content }) => content.flatMap(({ schema }) => propertiesOf(schema, root)))
-    .map(([name, schema]) => [name, followed(root, schema) as Partial<JsonObject>] as const);
-}
-
-function withMembers(row: Row | undefined, names: readonly string[], value: () => Json): Row | undefined {
-  if (row === undefined) return undefined;
-  return { ...row, item: { ...row.item, ...Object.fromEntries(names.map((name) => [name, value()])) } };
-}
-
-/** The same thing, as one that all callers may see. */
-function ownerless(row: Row | undefined): Row | undefined {
-  if (row === undefined) return undefined;
-  const { owner: _, ...seen } = row;
-  return seen;
-}
-
-/** The same thing with other texts. */
-function altered(row: Row, plain: readonly string[]): Row {
-  const item = Object.entries(row.item).map(([name, value]) => [
-    name,
-    plain.includes(name) && typeof value === 'string' ? value.replace(/.$/, '~') : value,
-  ]);
-  return { ...row, item: Object.fromEntries(item) as JsonObject };
-}
-
-/** A thing that keeps members that the request left out. */
-function merged(things: TableView, row: Row): Row {
-  const before = things.get(row.within, row.id);
-  return { ...row, item: { ...before?.item, ...row.item } };
 }

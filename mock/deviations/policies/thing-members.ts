@@ -1,0 +1,64 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Contract, Json, JsonObject } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
+
+/** Members of things that can have any text. */
+export function plainMembers(
+  contract: Contract,
+  { id, operations }: PolicyOf<'resource'>,
+): readonly string[] {
+  return shownMembers(contract, operations).flatMap(
+    ([name, { type, format, enum: values, pattern, const: only, readOnly }]) => {
+      const isPlain = type === 'string' && readOnly !== true && name !== id.member;
+      return isPlain && [format, values, pattern, only].every((one) => one === undefined) ? [name] : [];
+    },
+  );
+}
+
+/** Members with the time of creation. */
+export function creationTimes(contract: Contract, { operations }: PolicyOf<'resource'>): readonly string[] {
+  return shownMembers(contract, operations).flatMap(([name, { format }]) =>
+    format === 'date-time' && /^creat(?:ed|ion)(?:_?(?:at|on|time|date))?$/i.test(name) ? [name] : [],
+  );
+}
+
+/** A member with a default. */
+export interface DefaultMember {
+  readonly name: string;
+  readonly value: Json;
+  /** Another value of the same type. */
+  readonly other: Json;
+}
+
+/** Members with a default of which another value is known. */
+export function defaultMembers(
+  contract: Contract,
+  { operations }: PolicyOf<'resource'>,
+): readonly DefaultMember[] {
+  const { root } = contract.document;
+  const shown = shownMembers(contract, operations).map(([name]) => name);
+  const content = contract.operations.find(({ id }) => id === operations.create)?.requestBody?.content ?? [];
+  return content
+    .flatMap(({ schema }) => propertiesOf(schema, root))
+    .flatMap(([name, schema]): readonly DefaultMember[] => {
+      const { default: value, enum: values } = followed(root, schema) as Partial<JsonObject>;
+      if (value === undefined || !shown.includes(name)) return [];
+      const listed = Array.isArray(values) ? (values as readonly Json[]) : [];
+      const other = typeof value === 'boolean' ? !value : listed.find((one) => one !== value && one !== null);
+      return other === undefined ? [] : [{ name, value, other }];
+    });
+}
+
+// --- internal ---
+
+function shownMembers(
+  { operations, document: { root } }: Contract,
+  { read, create }: PolicyOf<'resource'>['operations'],
+): readonly (readonly [string, Partial<JsonObject>])[] {
+  return operations
+    .filter(({ id }) => id === (read ?? create))
+    .flatMap(({ responses }) => responses.filter(({ status }) => status.startsWith('2')))
+    .flatMap(({ content }) => content.flatMap(({ schema }) => propertiesOf(schema, root)))
+    .map(([name, schema]) => [name, followed(root, schema) as Partial<JsonObject>] as const);
+}
