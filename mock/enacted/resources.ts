@@ -3,35 +3,23 @@ import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
-import { type Refusal, statedRefusal } from '../../engine/refusal.ts';
-import type { ServedApi, SheetRefusal } from '../../engine/served-api.ts';
+import type { ServedApi } from '../../engine/served-api.ts';
 import { paged } from '../samples/example-pages.ts';
 import { type Action, actionsOf } from './actions.ts';
 import { Collection, successOf } from './collection.ts';
 import type { WatchedThing } from './event-streams.ts';
 import { tagOf } from './hash.ts';
+import { newId } from './new-id.ts';
+import { type At, isVisible, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, Row, TableView } from './tables.ts';
-import { idOf, madeId, pathOf, serverMade, totalHeaders, totals, touched, writable } from './thing.ts';
-
-/** A request to a collection. */
-export interface ResourceCall {
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Path and query, for the addresses of other pages. */
-  readonly target: string;
-  /** The id of the caller, to which the things belong that it creates. */
-  readonly caller: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly note: (decision: string) => void;
-}
+import { idOf, pathOf, serverMade, totalHeaders, totals, touched, writable } from './thing.ts';
 
 /** The collections of a contract: the effect of its operations on the things in their tables. */
 export class Resources {
-  readonly #api: ServedApi;
-  readonly #contract: Contract;
+  readonly #access: ResourceAccess;
   readonly #collections: readonly Collection[];
   readonly #deviations: readonly Replacing[];
   readonly #lifecycles: Lifecycles;
@@ -52,12 +40,11 @@ export class Resources {
     },
   ) {
     this.#deviations = deviations;
-    this.#api = api;
-    this.#contract = contract;
     this.#collections = (contract.sheet?.policies ?? []).flatMap((policy) =>
       policy.kind === 'resource' ? [new Collection(contract, policy, seed)] : [],
     );
     this.#lifecycles = lifecycles;
+    this.#access = new ResourceAccess(contract, api, { collections: this.#collections, lifecycles });
     this.#actions = actionsOf(contract, this.#collections, lifecycles);
   }
 
@@ -94,7 +81,7 @@ export class Resources {
       const role = roleOf(collection.policy, operationId);
       const operation = role === undefined ? undefined : collection.operations[role];
       if (role === undefined || operation === undefined) continue;
-      this.#requireParents(collection, tables, call);
+      this.#access.requireParents(collection, tables, call);
       return this.#act(role, {
         collection,
         operation,
@@ -102,7 +89,7 @@ export class Resources {
         call,
       });
     }
-    this.#requireThing(operationId, tables, call);
+    this.#access.requireThing(operationId, tables, call);
     return this.#transition(operationId, tables, call);
   }
 
@@ -118,12 +105,12 @@ export class Resources {
   ): WatchedThing | undefined {
     // That of a nested collection is deeper.
     const collection = this.#collections
-      .filter((one) => this.#isBelow(operationId, one))
+      .filter((one) => this.#access.isBelow(operationId, one))
       .sort((one, other) => other.parents.length - one.parents.length)[0];
     if (collection === undefined) return undefined;
     const table = tables.table(collection.policy.collection);
-    this.#requireParents(collection, tables, call);
-    return { collection, table, row: this.#row({ collection, table, call }) };
+    this.#access.requireParents(collection, tables, call);
+    return { collection, table, row: this.#access.row({ collection, table, call }) };
   }
 
   /** Whether a collection has the operation. */
@@ -138,13 +125,13 @@ export class Resources {
    */
   version(operationId: string, tables: Tables, call: Omit<ResourceCall, 'note'>): string | undefined {
     const { collection, operation, role } = this.#placeOf(operationId);
-    this.#requireParents(collection, tables, call);
+    this.#access.requireParents(collection, tables, call);
     const at = { collection, operation, table: this.#table(collection, operation, tables), call };
     const id = String(call.input[idParameter(collection.policy)]);
     const isNew = at.table.get(collection.within(call.input), id) === undefined;
     return isNew && role === 'replace' && collection.policy.upsert === true
       ? undefined
-      : tagOf(JSON.stringify(this.#row(at).item));
+      : tagOf(JSON.stringify(this.#access.row(at).item));
   }
 
   /** Whether another thing has the value of a request. */
@@ -180,7 +167,7 @@ export class Resources {
       case 'create':
         return this.#create(at);
       case 'read':
-        return this.#shown(at, this.#row(at), [200]);
+        return this.#shown(at, this.#access.row(at), [200]);
       case 'replace':
       case 'patch':
         return this.#change(at, role);
@@ -192,7 +179,7 @@ export class Resources {
           at.table.get(at.collection.within(at.call.input), id) === undefined
         )
           return { status: successOf(at.operation, [204, 200, 202]) ?? 204 };
-        const row = this.#row(at);
+        const row = this.#access.row(at);
         at.table.delete(row);
         at.call.note(`deleted ${row.id}`);
         return this.#shown(at, row, [204, 200, 202], { isGone: true });
@@ -230,11 +217,15 @@ export class Resources {
     const whole = { ...collection.defaults(operation), ...(body as JsonObject | undefined) };
     const given = writable(collection, whole);
     const within = collection.within(call.input);
-    const id = this.#newId(at, (body ?? {}) as JsonObject);
+    const id = newId(at, (body ?? {}) as JsonObject);
     if (table.get(within, id) !== undefined)
-      throw this.#refusal(collection.policy.taken, 409, `There is already a resource with the id ${id}.`);
+      throw this.#access.refusal(
+        collection.policy.taken,
+        409,
+        `There is already a resource with the id ${id}.`,
+      );
     if (table.size >= MOST_THINGS)
-      throw this.#refusal(undefined, 507, 'This collection of the mock is full.');
+      throw this.#access.refusal(undefined, 507, 'This collection of the mock is full.');
     table.made += 1;
     const row = this.#stored(at, { within, id, given });
     this.#lifecycles.put(table, row, call.now);
@@ -251,9 +242,9 @@ export class Resources {
     const id = String(call.input[idParameter(policy)]);
     const within = collection.within(call.input);
     const found = table.get(within, id);
-    if (found !== undefined) this.#requireOwner(collection, found, call);
+    if (found !== undefined) this.#access.requireOwner(collection, found, call);
     const before = found && this.#lifecycles.settled(collection, table, found, call.now);
-    if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#row(at);
+    if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#access.row(at);
     const given = writable(collection, { ...defaults, ...(body as JsonObject) });
     if (before === undefined) {
       table.made += 1;
@@ -266,7 +257,7 @@ export class Resources {
     const merged = (role === 'patch' ? mergePatch(before.item, given) : { ...kept, ...given }) as JsonObject;
     const item = touched(collection, { ...merged, ...idOf(collection, id) }, call.now, 'changed');
     const misfit = collection.misfit(item);
-    if (misfit !== undefined) throw this.#refusal(undefined, this.#badInput(at), `${misfit}.`);
+    if (misfit !== undefined) throw this.#access.refusal(undefined, badInput(at), `${misfit}.`);
     this.#requireWay(collection, before.item, item);
     const row = { ...before, item };
     this.#lifecycles.put(table, row, call.now);
@@ -306,77 +297,18 @@ export class Resources {
     return body === undefined ? undefined : { status, headers, body };
   }
 
-  #row(
-    at: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input' | 'caller' | 'now'> },
-  ): Row {
-    const { collection, table, call } = at;
-    const id = String(call.input[idParameter(collection.policy)]);
-    const row = table.get(collection.within(call.input), id);
-    if (row === undefined)
-      throw this.#refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
-    this.#requireOwner(collection, row, call);
-    return this.#lifecycles.settled(collection, table, row, call.now);
-  }
-
-  #requireOwner(collection: Collection, row: Row, call: Pick<ResourceCall, 'caller'>): void {
-    if (isVisible(collection, row, call)) return;
-    // Only a status that is not the one of missing things may say that there is one.
-    const { otherCaller, missing = { status: 404 } } = collection.policy;
-    const says =
-      otherCaller?.status === missing.status
-        ? `There is no resource with the id ${row.id}.`
-        : 'The resource belongs to another caller.';
-    throw this.#refusal(otherCaller, 404, says);
-  }
-
-  /** Whether the path of an operation continues that of a thing. */
-  #isBelow(
-    operationId: string,
-    { operations: { read, replace, patch, delete: remove } }: Collection,
-  ): boolean {
-    const path = (read ?? replace ?? patch ?? remove)?.path;
-    const called = this.#contract.operations.find(({ id }) => id === operationId)?.path;
-    return path !== undefined && called?.startsWith(path) === true && /^[/:]/.test(called.slice(path.length));
-  }
-
-  /** A call below the path of a thing requires the thing, if the document declares the refusal. */
-  #requireThing(
-    operationId: string,
-    tables: Tables,
-    call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
-  ): void {
-    const called = this.#contract.operations.find(({ id }) => id === operationId);
-    for (const collection of this.#collections) {
-      const { missing = { status: 404 }, otherCaller } = collection.policy;
-      const declares = (status: number | undefined): boolean =>
-        called?.responses.some((response) => response.status === String(status)) === true;
-      const isBelow = this.#isBelow(operationId, collection);
-      const table = tables.table(collection.policy.collection);
-      if (isBelow && declares(missing.status)) {
-        this.#requireParents(collection, tables, call);
-        this.#row({ collection, table, call });
-      } else if (isBelow && declares(otherCaller?.status)) {
-        const row = table.get(
-          collection.within(call.input),
-          String(call.input[idParameter(collection.policy)]),
-        );
-        if (row !== undefined) this.#requireOwner(collection, row, call);
-      }
-    }
-  }
-
   /** An action brings about its transition, or is refused as the sheet says; `undefined` for any other call. */
   #transition(operationId: string, tables: Tables, call: ResourceCall): LooseReply | undefined {
     const action = this.#actions.get(operationId);
     if (action === undefined) return undefined;
     const { operation, collection, policy, ways } = action;
     const at = { collection, operation, table: this.#table(collection, operation, tables), call };
-    const row = this.#row(at);
+    const row = this.#access.row(at);
     const from = String(row.item[policy.property]);
     const way = ways.find((one) => one.from === from);
     const isDeclared = operation.responses.some(({ status }) => status === '409');
     if (way === undefined && (policy.refusal !== undefined || isDeclared))
-      throw this.#refusal(policy.refusal, 409, `${operationId} is not possible in the state ${from}.`);
+      throw this.#access.refusal(policy.refusal, 409, `${operationId} is not possible in the state ${from}.`);
     if (way === undefined) return this.#shown(at, row, ACTION_STATUSES);
     const item = touched(collection, { ...row.item, [policy.property]: way.to }, call.now, 'changed');
     this.#lifecycles.put(at.table, { ...row, item }, call.now);
@@ -391,78 +323,26 @@ export class Resources {
     const [from, to] = [before[policy.property], after[policy.property]];
     if (from === undefined || from === to || !policy.states.includes(String(from))) return;
     if (policy.transitions.some((way) => way.from === from && way.to === to)) return;
-    throw this.#refusal(policy.refusal, 409, `No transition leads from ${String(from)} to ${String(to)}.`);
-  }
-
-  /** A nested collection exists as long as its parent thing. */
-  #requireParents(
-    collection: Collection,
-    tables: Tables,
-    call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
-  ): void {
-    for (const name of collection.parents) {
-      const parent = this.#collections.find(
-        (other) => other !== collection && idParameter(other.policy) === name,
-      );
-      if (parent === undefined) continue;
-      const id = String(call.input[name]);
-      const rows = tables.table(parent.policy.collection).rows(parent.within(call.input));
-      const row = rows.find((each) => each.id === id);
-      if (row === undefined)
-        throw this.#refusal(parent.policy.missing, 404, `There is no resource with the id ${id}.`);
-      this.#requireOwner(parent, row, call);
-    }
-  }
-
-  #newId({ collection, operation, table, call }: At, body: JsonObject): string {
-    const { id } = collection.policy;
-    const fromPath = call.input[idParameter(collection.policy)];
-    if (fromPath !== undefined && operation.path.includes(`{${idParameter(collection.policy)}}`))
-      return String(fromPath);
-    if (id.form === 'caller' && body[id.member] !== undefined) return String(body[id.member]);
-    const within = collection.within(call.input);
-    let made = madeId(collection, table.made + 1);
-    // With a narrow pattern, generated ids can collide.
-    for (let n = 2; n < MOST_TRIES && table.get(within, made) !== undefined; n += 1)
-      made = madeId(collection, table.made + n);
-    return made;
-  }
-
-  #badInput({ operation }: At): number {
-    const declared = operation.responses.map(({ status }) => status);
-    return [422, 400].find((status) => declared.includes(String(status))) ?? 400;
-  }
-
-  #refusal(stated: SheetRefusal | undefined, usual: number, message: string): Refusal {
-    return statedRefusal(this.#api, stated ?? { status: usual }, message);
+    throw this.#access.refusal(
+      policy.refusal,
+      409,
+      `No transition leads from ${String(from)} to ${String(to)}.`,
+    );
   }
 }
 
 // --- internal ---
 
-const MOST_THINGS = 50_000;
+/** The status for a body that would make a thing invalid. */
+function badInput({ operation }: At): number {
+  const declared = operation.responses.map(({ status }) => status);
+  return [422, 400].find((status) => declared.includes(String(status))) ?? 400;
+}
 
-const MOST_TRIES = 20;
+const MOST_THINGS = 50_000;
 
 /** The successes of an action, in order of preference. */
 const ACTION_STATUSES = [200, 204, 202];
-
-/** The table and the thing that an operation concerns. */
-interface At {
-  readonly collection: Collection;
-  readonly operation: Operation;
-  readonly table: TableView;
-  readonly call: ResourceCall;
-}
-
-/** Whether a caller may see a thing. Things without an owner were there from the beginning. */
-function isVisible(
-  { policy }: Collection,
-  { owner }: Row,
-  { caller }: Pick<ResourceCall, 'caller'>,
-): boolean {
-  return policy.otherCaller === undefined || owner === undefined || owner === caller;
-}
 
 /** Whether a member has the value of a filter, or one of its values. */
 function isAmong(value: unknown, wanted: unknown): boolean {

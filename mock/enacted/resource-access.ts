@@ -1,0 +1,144 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { idParameter } from '../../contract/policies/resource.ts';
+import { type Refusal, statedRefusal } from '../../engine/refusal.ts';
+import type { ServedApi, SheetRefusal } from '../../engine/served-api.ts';
+import type { Collection } from './collection.ts';
+import type { Lifecycles } from './lifecycles.ts';
+import type { Row, Tables, TableView } from './tables.ts';
+
+/** A request to a collection. */
+export interface ResourceCall {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Path and query, for the addresses of other pages. */
+  readonly target: string;
+  /** The id of the caller, to which the things belong that it creates. */
+  readonly caller: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly note: (decision: string) => void;
+}
+
+/** The table and the thing that an operation concerns. */
+export interface At {
+  readonly collection: Collection;
+  readonly operation: Operation;
+  readonly table: TableView;
+  readonly call: ResourceCall;
+}
+
+/** Which things exist for a call, and how any other one is refused. */
+export class ResourceAccess {
+  readonly #api: ServedApi;
+  readonly #contract: Contract;
+  readonly #collections: readonly Collection[];
+  readonly #lifecycles: Lifecycles;
+
+  constructor(
+    contract: Contract,
+    api: ServedApi,
+    {
+      collections,
+      lifecycles,
+    }: { readonly collections: readonly Collection[]; readonly lifecycles: Lifecycles },
+  ) {
+    this.#contract = contract;
+    this.#api = api;
+    this.#collections = collections;
+    this.#lifecycles = lifecycles;
+  }
+
+  /** @throws {Refusal} if the thing does not exist, or belongs to another caller */
+  row(
+    at: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input' | 'caller' | 'now'> },
+  ): Row {
+    const { collection, table, call } = at;
+    const id = String(call.input[idParameter(collection.policy)]);
+    const row = table.get(collection.within(call.input), id);
+    if (row === undefined)
+      throw this.refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
+    this.requireOwner(collection, row, call);
+    return this.#lifecycles.settled(collection, table, row, call.now);
+  }
+
+  /** @throws {Refusal} if a caller may not see the thing */
+  requireOwner(collection: Collection, row: Row, call: Pick<ResourceCall, 'caller'>): void {
+    if (isVisible(collection, row, call)) return;
+    // Only a status that is not the one of missing things may say that there is one.
+    const { otherCaller, missing = { status: 404 } } = collection.policy;
+    const says =
+      otherCaller?.status === missing.status
+        ? `There is no resource with the id ${row.id}.`
+        : 'The resource belongs to another caller.';
+    throw this.refusal(otherCaller, 404, says);
+  }
+
+  /** Whether the path of an operation continues that of a thing. */
+  isBelow(
+    operationId: string,
+    { operations: { read, replace, patch, delete: remove } }: Collection,
+  ): boolean {
+    const path = (read ?? replace ?? patch ?? remove)?.path;
+    const called = this.#contract.operations.find(({ id }) => id === operationId)?.path;
+    return path !== undefined && called?.startsWith(path) === true && /^[/:]/.test(called.slice(path.length));
+  }
+
+  /** A call below the path of a thing requires the thing, if the document declares the refusal. */
+  requireThing(
+    operationId: string,
+    tables: Tables,
+    call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
+  ): void {
+    const called = this.#contract.operations.find(({ id }) => id === operationId);
+    for (const collection of this.#collections) {
+      const { missing = { status: 404 }, otherCaller } = collection.policy;
+      const declares = (status: number | undefined): boolean =>
+        called?.responses.some((response) => response.status === String(status)) === true;
+      const isBelow = this.isBelow(operationId, collection);
+      const table = tables.table(collection.policy.collection);
+      if (isBelow && declares(missing.status)) {
+        this.requireParents(collection, tables, call);
+        this.row({ collection, table, call });
+      } else if (isBelow && declares(otherCaller?.status)) {
+        const row = table.get(
+          collection.within(call.input),
+          String(call.input[idParameter(collection.policy)]),
+        );
+        if (row !== undefined) this.requireOwner(collection, row, call);
+      }
+    }
+  }
+
+  /** A nested collection exists as long as its parent thing. */
+  requireParents(
+    collection: Collection,
+    tables: Tables,
+    call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
+  ): void {
+    for (const name of collection.parents) {
+      const parent = this.#collections.find(
+        (other) => other !== collection && idParameter(other.policy) === name,
+      );
+      if (parent === undefined) continue;
+      const id = String(call.input[name]);
+      const rows = tables.table(parent.policy.collection).rows(parent.within(call.input));
+      const row = rows.find((each) => each.id === id);
+      if (row === undefined)
+        throw this.refusal(parent.policy.missing, 404, `There is no resource with the id ${id}.`);
+      this.requireOwner(parent, row, call);
+    }
+  }
+
+  /** The refusal that the sheet states, or the usual one. */
+  refusal(stated: SheetRefusal | undefined, usual: number, message: string): Refusal {
+    return statedRefusal(this.#api, stated ?? { status: usual }, message);
+  }
+}
+
+/** Whether a caller may see a thing. Things without an owner were there from the beginning. */
+export function isVisible(
+  { policy }: Collection,
+  { owner }: Row,
+  { caller }: Pick<ResourceCall, 'caller'>,
+): boolean {
+  return policy.otherCaller === undefined || owner === undefined || owner === caller;
+}
