@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { linkedQuery } from './policies/link-header.js';
+import { memberAt } from './policies/member-at.js';
 import { nextNumber } from './policies/numbered-pages.js';
 import { nextPage, readPageEnd } from './policies/pagination.js';
 import type { NumberedPagesPolicy, PaginationPolicy } from './policies/pagination.js';
@@ -43,7 +44,7 @@ export async function* items<Item, Input extends object, Result extends PageResu
 ): AsyncGenerator<Item, void, undefined> {
   const member = rules.page?.items;
   for await (const { data } of pages(rules, input, read)) {
-    const list = member === undefined ? data : (data as Readonly<Record<string, unknown>>)[member];
+    const list = member === undefined ? data : memberAt(data, member);
     yield* (list ?? []) as readonly Item[];
   }
 }

@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { nextLink } from '../runtime/policies/link-header.js';
+import { memberAt } from '../runtime/policies/member-at.js';
 import { nextNumber } from '../runtime/policies/numbered-pages.js';
 import type { Outgoing } from './answer.js';
 import type { LooseReply } from './handler.js';
@@ -34,12 +35,9 @@ function nextOf(
   limit: number,
 ): Readonly<Record<string, string>> | undefined {
   if (policy.kind === 'pagination') {
-    const members = (typeof body === 'object' && body !== null ? body : {}) as Readonly<
-      Record<string, unknown>
-    >;
     const { more, next } = policy.page;
-    const cursor = next === undefined ? undefined : members[next];
-    const isLast = more !== undefined && members[more] === false;
+    const cursor = memberAt(body, next);
+    const isLast = more !== undefined && memberAt(body, more) === false;
     return typeof cursor !== 'string' || cursor === '' || isLast
       ? undefined
       : { [policy.cursorParameter]: cursor };

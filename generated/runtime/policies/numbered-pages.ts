@@ -2,6 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
+import { memberAt } from './member-at.js';
 import type { NumberedPagesPolicy } from './pagination.js';
 
 /**
@@ -19,13 +20,9 @@ export function nextNumber(
   limit: number | undefined,
 ): number | undefined {
   const { page: names = {}, pageParameter, firstPage = 1, defaultLimit } = policy;
-  const members = (typeof body === 'object' && body !== null ? body : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const member = (name: string | undefined): unknown => (name === undefined ? undefined : members[name]);
-  const items = names.items === undefined ? body : members[names.items];
+  const items = names.items === undefined ? body : memberAt(body, names.items);
   const count = Array.isArray(items) ? items.length : 0;
-  const [more, total, echoed] = [member(names.more), member(names.total), member(names.limit)];
+  const [more, total, echoed] = [names.more, names.total, names.limit].map((path) => memberAt(body, path));
   const size = typeof echoed === 'number' && echoed > 0 ? echoed : (limit ?? defaultLimit);
   const before = pageParameter === undefined ? (start ?? 0) : ((start ?? firstPage) - firstPage) * size;
   const isLast =

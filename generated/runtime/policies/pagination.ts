@@ -2,6 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
+import { memberAt } from './member-at.js';
+
 /** A list that is paginated by cursors (document 1, "GET /v1/models"). */
 export interface PaginationPolicy {
   readonly kind: 'pagination';
@@ -12,7 +14,7 @@ export interface PaginationPolicy {
   readonly maximumLimit: number;
   /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
   readonly link?: boolean;
-  /** Members of a page. */
+  /** Members of a page: paths with dots. */
   readonly page: {
     /** The list; if left out, the whole body. */
     readonly items?: string;
@@ -42,7 +44,7 @@ export interface NumberedPagesPolicy {
   readonly totalHeader?: string;
   /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
   readonly link?: boolean;
-  /** Members of a page. */
+  /** Members of a page: paths with dots. */
   readonly page?: {
     /** The list; if left out, the whole body. */
     readonly items?: string;
@@ -52,6 +54,8 @@ export interface NumberedPagesPolicy {
     readonly limit?: string;
     /** The total number of items. */
     readonly total?: string;
+    /** The number or the offset of the page, as the server used it. */
+    readonly place?: string;
   };
 }
 
@@ -88,11 +92,7 @@ export interface PageEnd {
  * or never
  */
 export function readPageEnd({ page: names }: Pick<PaginationPolicy, 'page'>, page: unknown): PageEnd {
-  const members = (typeof page === 'object' && page !== null ? page : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const member = (name: string | undefined): unknown => (name === undefined ? undefined : members[name]);
-  const [more, limit, next] = [member(names.more), member(names.limit), member(names.next)];
+  const [more, limit, next] = [names.more, names.limit, names.next].map((path) => memberAt(page, path));
   const cursor = typeof next === 'string' ? next : undefined;
   if (names.more !== undefined && typeof more !== 'boolean') {
     throw new TypeError(`the page has no boolean member "${names.more}" that says whether there is more`);
