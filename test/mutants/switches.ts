@@ -58,7 +58,7 @@ export function switchesOf(tree: ts.SourceFile): Switches {
 
 /** What the second server has for its own tests and fixtures alone: no request asks for it. */
 const FOR_TESTS =
-  /^(?:counts\b|dispatches\b|expiredCursor\b|stop\b|longAgo\b|function longAgo\b|export function longAgo\b)/;
+  /^(?:counts\b|dispatches\b|(?:let )?hangUps\b|expiredCursor\b|stop\b|(?:export )?(?:function )?longAgo\b)/;
 
 export function isForTests(node: ts.Node): boolean {
   const canBeLeftOut =
