@@ -13,7 +13,7 @@ export async function expectDiagnosis(illness: Illness): Promise<void> {
   const failed = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   expect(
     failed
-      .filter(({ id }) => !(illness.breaks ?? []).includes(id))
+      .filter(({ id }) => ![...(illness.breaks ?? []), ...(illness.breaksInTime ?? [])].includes(id))
       .map(({ id, observed, reason }) => `${id}: ${observed ?? reason}`),
   ).toEqual([]);
   expect((illness.breaks ?? []).filter((rule) => !failed.some(({ id }) => id === rule))).toEqual([]);

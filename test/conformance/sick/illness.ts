@@ -17,4 +17,6 @@ export interface Illness {
   readonly finding: { readonly kind: RunFinding['kind']; readonly says: RegExp } | undefined;
   /** Rules that the server does break; no other may fail. */
   readonly breaks?: readonly string[];
+  /** Rules that it breaks too, which a run sees only where its time limit comes before its size limit. */
+  readonly breaksInTime?: readonly string[];
 }

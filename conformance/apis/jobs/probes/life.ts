@@ -27,6 +27,9 @@ import { judgeLinks } from './links.ts';
 import { judgeLastProgress } from './progress.ts';
 import { judgeAuthority, judgePath, judgeStream, sketchStream } from './stream-end.ts';
 
+/** So many that a status which comes back for a moment is seen. */
+const LATER_READS = 15;
+
 export const wholeLife = scenario({
   id: 'jobs.life.success',
   api: 'jobs',
@@ -65,7 +68,7 @@ export const wholeLife = scenario({
   ],
   requests: {
     submit,
-    read: { ...read, times: MOST_READS + 11 },
+    read: { ...read, times: MOST_READS + 8 + LATER_READS },
     events: { ...events, times: 3 },
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 1 },
     link: { method: 'GET', target: '{path}', as: 'jobOwner', times: 6, fromOrigin: true },
@@ -125,9 +128,9 @@ export const wholeLife = scenario({
 
     // Document 3, States and transitions, terminal states: a terminal state does not change.
     const later: Exchange[] = [];
-    for (let count = 0; count < 3; count += 1) {
+    for (let count = 0; count < LATER_READS; count += 1) {
       later.push(await send('read', { fill }));
-      await clock.sleep(500);
+      await clock.sleep(1500 / LATER_READS);
     }
     const readable = later.filter(isSuccess);
     const latest = readable.at(-1);

@@ -206,8 +206,8 @@ function* judgeProgress(
     return snapshot === undefined || latest === undefined ? [] : [[snapshot, latest] as const];
   });
   const partial = pairs.flatMap(([snapshot, latest]) => {
-    const [all, some] = [parseJson(snapshot.data), parseJson(latest.data)];
-    const missing = isObject(all) ? Object.keys(all).filter((name) => !(isObject(some) && name in some)) : [];
+    const [one, other] = [parseJson(snapshot.data), parseJson(latest.data)];
+    const missing = [...lacking(one, other), ...lacking(other, one)];
     return missing.length > 0 ? [missing] : [];
   });
   if (pairs.length === 0) return;
@@ -215,9 +215,14 @@ function* judgeProgress(
     'jobs.sse.progress-complete',
     [...connections.map(({ exchange }) => exchange), whole.exchange],
     partial.length * 2 < pairs.length,
-    'progress events with all that a snapshot on connect has',
+    'the same members in progress events and in the snapshot on connect',
     `${partial.length} of ${pairs.length} lack ${partial[0]?.join(', ') ?? 'nothing'}`,
   );
+}
+
+/** The members of one value that the other does not have. */
+function lacking(all: unknown, some: unknown): readonly string[] {
+  return isObject(all) ? Object.keys(all).filter((name) => !(isObject(some) && name in some)) : [];
 }
 
 /** Document 3, Job, introduction: outputs fill incrementally. */

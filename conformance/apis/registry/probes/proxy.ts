@@ -40,6 +40,7 @@ export const enhancement = scenario({
   requests: {
     run: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },
     byToken: { method: 'POST', target: ROUTE, as: 'jwt', times: 1, isOptional: true },
+    byKey: { method: 'POST', target: ROUTE, as: 'apiKey', times: 1, isOptional: true },
   },
   run: async function* ({ send, fixtures, knows }) {
     const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
@@ -60,8 +61,12 @@ export const enhancement = scenario({
     );
     const named = typeof task === 'string' && UUID.test(task);
     yield check('proxy.skin.task-id-uuid', answer, named, 'a UUID', `task_id ${sketch(task)}`);
-    // With the other credential: oracles judge the answer.
-    if (knows('jwt')) await send('byToken', { fill: partner(fixtures), body: whole(fixtures) });
+    // With each other credential: oracles judge the answer. Keys may be accepted as bearer only (A-55).
+    for (const [name, as] of [
+      ['byToken', 'jwt'],
+      ['byKey', 'apiKey'],
+    ] as const)
+      if (knows(as)) await send(name, { fill: partner(fixtures), body: whole(fixtures) });
   },
 });
 
@@ -175,10 +180,10 @@ const PIXELS = [
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABHRFWHRhAGJjt25/6QAAAAxJREFUeJxj+HgoGwAExgIf44GxMwAAAABJRU5ErkJggg==',
 ] as const;
 
-/** The first of them with a comment: as long as a small photograph. */
+/** The first of them with a comment: as long as a photograph. */
 function longPicture(): string {
   const bytes = Buffer.from(PIXELS[0], 'base64');
-  const comment = Buffer.concat([Buffer.from('tEXtComment\0'), Buffer.alloc(30_000, 'tally ')]);
+  const comment = Buffer.concat([Buffer.from('tEXtComment\0'), Buffer.alloc(90_000, 'tally ')]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(comment.length - 4);
   sum.writeUInt32BE(crc32(comment));

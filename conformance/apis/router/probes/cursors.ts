@@ -131,7 +131,7 @@ export const truncatedCursors = scenario({
   requests: {
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
     truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 7 },
-    lengthened: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 7 },
+    lengthened: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 8 },
     other: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 3 },
   },
   run: async function* ({ send }) {
@@ -154,6 +154,8 @@ export const truncatedCursors = scenario({
       `${cursor}AAAA`,
       `${cursor}${cursor}`,
       `A${cursor}`,
+      // The given one after it is decoded once more.
+      `%${Buffer.from(cursor.slice(0, 1)).toString('hex')}${cursor.slice(1)}`,
     ]) {
       if (longer.length > 512) continue;
       const fill = { cursor: inQuery(longer) };

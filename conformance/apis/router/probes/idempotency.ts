@@ -264,8 +264,10 @@ export const replayOfRefusal = scenario({
   title: "a key after the model's refusal",
   permissions: ['negatives'],
   needs: ['model.reject422'],
-  judges: ['router.idem.replay-errors-too'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  judges: ['router.idem.replay-errors-too', 'router.idem.mismatch-409'],
+  severalCases: ['router.idem.replay-errors-too'],
+  searches: ['router.idem.mismatch-409'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 } },
   run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.reject422, 'model.reject422');
     const key = freshKey();
@@ -275,6 +277,11 @@ export const replayOfRefusal = scenario({
     // Document 1, Idempotency key handling, rows 2 and 3: every answer but the released statuses is recorded.
     const second = await send('run', keyed(id, input, key));
     yield judgeReplay('router.idem.replay-errors-too', first, second);
+    if (!isReplayed(second)) return;
+    // Row 6, of a recorded refusal like of any other record, which stays as it is.
+    yield judgeMismatch(first, await send('run', keyed(id, withAnotherMember(input), key)));
+    const third = await send('run', keyed(id, input, key));
+    yield judgeReplay('router.idem.replay-errors-too', first, third);
   },
 });
 

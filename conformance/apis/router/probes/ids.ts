@@ -23,6 +23,7 @@ export function badSegments(id: string): readonly string[] {
     `..%2fadmin/${model}`,
     `${provider}%2F${model}/${model}`,
     `${provider}/${model}%2Ffast`,
+    `${provider}%2F${model}`,
     `${provider}/${model}%00`,
     // Its decoded form is listed; rule 1 says that percent-encoding is not allowed.
     `${provider}/%${model.charCodeAt(0).toString(16)}${model.slice(1)}`,

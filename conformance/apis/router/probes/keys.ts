@@ -153,12 +153,20 @@ export const consumedKey = scenario({
   title: 'a key whose response was too large to store',
   permissions: ['billed'],
   needs: ['model.hugeOutput'],
-  judges: ['router.idem.consumed-409', 'router.idem.409-error-type', 'router.run.output-object'],
-  searches: ['router.run.output-object'],
+  judges: [
+    'router.idem.consumed-409',
+    'router.idem.409-error-type',
+    'router.run.output-object',
+    'router.idem.replay',
+  ],
+  searches: ['router.run.output-object', 'router.idem.replay'],
   severalCases: ['router.idem.consumed-409'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 7 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 9 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.hugeOutput, 'model.hugeOutput');
+    const { ok } = fixtures.model ?? {};
+    const small = ok === undefined ? undefined : keyed(ok.id, ok.input, freshKey());
+    const before = small === undefined ? undefined : await send('run', small);
     const key = freshKey();
     const first = await send('run', keyed(id, input, key));
     refuseBroken('model.hugeOutput', first);
@@ -183,6 +191,9 @@ export const consumedKey = scenario({
       );
       if (again.status === 409) yield* judgeConflict(again);
     }
+    // Row 2: a record lasts for 24 hours, and so for the two seconds since then.
+    if (small !== undefined && before !== undefined && isSuccess(before))
+      yield judgeReplay('router.idem.replay', before, await send('run', small));
     // Document 1, responses, row 200: the output is unchanged, however large it is, and without a key too.
     const plain = await send('run', { fill: { id }, body: input });
     if (isObject(first.json) && isSuccess(plain))

@@ -1,13 +1,13 @@
 import { canonical } from '../../../../contract/canonical-json.ts';
 import { check } from '../../../check.ts';
-import { isSuccess, parseJson } from '../../../exchange.ts';
+import { isObject, isSuccess, parseJson } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { bodySchemas, resolve } from '../../../schema-document.ts';
 import { scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import type { Check, SendOptions } from '../../../scenario.ts';
 import { cut, sketch } from '../../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { declared, isReplayed, keyed, refuseBroken } from './idempotency.ts';
+import { declared, isReplayed, judgeReplay, keyed, refuseBroken } from './idempotency.ts';
 import { isOpenObject } from './negatives.ts';
 
 /** The number of simultaneous calls. */
@@ -19,11 +19,18 @@ export const nativeBodies = scenario({
   title: 'inputs and outputs of a model whose output is known',
   permissions: ['billed'],
   needs: ['model.echo'],
-  judges: ['router.run.output-unchanged', 'router.run.body-forwarded', 'router.run.open-input'],
+  judges: [
+    'router.run.output-unchanged',
+    'router.run.body-forwarded',
+    'router.run.open-input',
+    'router.run.output-object',
+    'router.idem.replay',
+  ],
   severalCases: ['router.run.output-unchanged', 'router.run.body-forwarded'],
+  searches: ['router.run.output-object', 'router.idem.replay'],
   lock: 'router.capacity',
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 8 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 12 },
     byToken: { method: 'POST', target: '/v1/models/{id}', as: 'jwt', times: 1, isOptional: true },
     together: {
       method: 'POST',
@@ -76,9 +83,13 @@ export const nativeBodies = scenario({
             printed,
           );
         }
-        // The same for a long body and with a key, if the model repeats its input.
-        const long = rawInput.replace('{', `{ "tallystick_text":"${'tally é\u58a8💥 '.repeat(1000)}",`);
-        if (same && rawInput.trim() === rawOutput.trim() && long !== rawInput) {
+        // The same for long bodies and with a key, if the model repeats its input.
+        for (const repeats of same && rawInput.trim() === rawOutput.trim() ? [1000, 4000] : []) {
+          const long: string = rawInput.replace(
+            '{',
+            `{ "tallystick_text":"${'tally é\u58a8💥 '.repeat(repeats)}",`,
+          );
+          if (long === rawInput) break;
           const key = freshKey();
           const whole = await send('run', keyed(id, long, key));
           const got = new TextDecoder().decode(whole.bytes);
@@ -159,6 +170,7 @@ export const nativeBodies = scenario({
       const echoed = await send('run', { fill, body, headers });
       if (isSuccess(echoed)) yield judgeEcho(echoed, body, what);
     }
+    yield* judgeEmpty(keyed(id, {}, freshKey()), (call) => send('run', call));
     const bodies = Array.from({ length: TOGETHER }, (_, number) => ({ ...odd, tallystick_number: number }));
     const together = await race(
       'together',
@@ -168,6 +180,20 @@ export const nativeBodies = scenario({
       if (isSuccess(echoed)) yield judgeEcho(echoed, bodies[index], 'its own body, of several at once');
   },
 });
+
+/**
+ * Document 1, RouterModelInput and RouterModelOutput: objects, also those without members. The model may
+ * require some, or add its own.
+ */
+async function* judgeEmpty(
+  call: SendOptions,
+  send: (call: SendOptions) => Promise<Exchange>,
+): AsyncGenerator<Check> {
+  const empty = await send(call);
+  if (!isSuccess(empty)) return;
+  yield check('router.run.output-object', empty, isObject(empty.json), 'a JSON object, to an empty one too');
+  yield judgeReplay('router.idem.replay', empty, await send(call));
+}
 
 /** Members that a router may interpret itself, if the schema has none of these names. */
 function namesOfRouters(document: unknown): object {

@@ -168,33 +168,55 @@ function isNoEnumeration({ enum: values, const: only }: JsonRecord): boolean {
   return only === undefined && !(Array.isArray(values) && values.includes(null));
 }
 
+/** What a type is mistaken for by some parsers, where it is not allowed. */
+const LIKE: Readonly<Record<string, unknown>> = { integer: '1', number: '0.5', boolean: 'true' };
+
+/** The gross ones last: few servers accept them, and a run sends only some. */
 function* violations(schema: JsonRecord): Generator<{ value: unknown; says: string }> {
   const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
+  const [only] = types.length === 1 ? types : [];
+  yield* beyondBounds(schema, only);
+  const like = LIKE[only ?? ''];
+  if (only !== undefined && like !== undefined)
+    yield { value: like, says: `: ${JSON.stringify(like)} in place of ${only}` };
   if (types.length > 0) {
     const allowed = types.includes('integer') ? [...types, 'number'] : types;
     const other = Object.keys(SAMPLES).find((type) => !allowed.includes(type));
     if (other !== undefined)
       yield { value: SAMPLES[other], says: `: a ${other} in place of ${types.join(' or ')}` };
-    if (types.length === 1 && types[0] !== 'null' && schema['nullable'] !== true && isNoEnumeration(schema))
-      yield { value: null, says: `: null in place of ${types[0]}` };
+    if (only !== undefined && only !== 'null' && schema['nullable'] !== true && isNoEnumeration(schema))
+      yield { value: null, says: `: null in place of ${only}` };
     // Both are objects in JavaScript.
-    if (types.length === 1 && types[0] === 'array')
-      yield { value: {}, says: ': an object in place of array' };
-    if (types.length === 1 && types[0] === 'object') yield { value: [], says: ': a list in place of object' };
-    if (types.length === 1 && types[0] === 'integer')
-      yield { value: 1.5, says: ': 1.5 in place of an integer' };
+    if (only === 'array') yield { value: {}, says: ': an object in place of array' };
+    if (only === 'object') yield { value: [], says: ': a list in place of object' };
+    if (only === 'integer') yield { value: 1.5, says: ': 1.5 in place of an integer' };
   }
+}
+
+/** Values of the right type that the keywords of a schema exclude. */
+function* beyondBounds(
+  schema: JsonRecord,
+  type: string | undefined,
+): Generator<{ value: unknown; says: string }> {
   const { enum: values, minimum, maximum, minLength, maxItems } = schema;
-  if (Array.isArray(values) && !values.includes('tallystick')) {
-    yield { value: 'tallystick', says: ': a value outside its enumeration' };
+  if (Array.isArray(values)) {
+    const [other] = values.map(inOtherCase).filter((value) => !values.includes(value));
+    if (other !== undefined) yield { value: other, says: `: ${other}, in other case` };
+    if (!values.includes('tallystick'))
+      yield { value: 'tallystick', says: ': a value outside its enumeration' };
   }
-  const numeric = types.length === 1 && (types[0] === 'integer' || types[0] === 'number');
-  if (numeric && typeof minimum === 'number') yield { value: minimum - 1, says: `: below ${minimum}` };
-  if (numeric && typeof maximum === 'number') yield { value: maximum + 1, says: `: above ${maximum}` };
-  if (types.length === 1 && types[0] === 'string' && typeof minLength === 'number' && minLength > 0) {
+  const isNumeric = type === 'integer' || type === 'number';
+  if (isNumeric && typeof maximum === 'number' && maximum + 1 > maximum)
+    yield { value: maximum + 1, says: `: above ${maximum}` };
+  if (isNumeric && typeof minimum === 'number' && minimum - 1 < minimum)
+    yield { value: minimum - 1, says: `: below ${minimum}` };
+  if (type === 'string' && typeof minLength === 'number' && minLength > 0)
     yield { value: '', says: `: shorter than ${minLength}` };
-  }
-  if (types.length === 1 && types[0] === 'array' && typeof maxItems === 'number' && maxItems < 50) {
+  if (type === 'array' && typeof maxItems === 'number' && maxItems < 50)
     yield { value: Array.from({ length: maxItems + 1 }, () => null), says: `: more than ${maxItems} items` };
-  }
+}
+
+function inOtherCase(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return value.toUpperCase() === value ? value.toLowerCase() : value.toUpperCase();
 }

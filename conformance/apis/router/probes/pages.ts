@@ -12,6 +12,8 @@ import { CURSOR, judgePage, pageRules } from '../wire/page-shape.ts';
 const MOST_PAGES = 50;
 /** As many as the catalogue may have. */
 const MOST_LARGE_PAGES = 20;
+/** Empty pages behind the end of a shorter walk, of which a few may be chance. */
+const FEWEST_BEYOND = 5;
 
 export const walkOfHundreds = scenario({
   id: 'router.list.walk',
@@ -77,6 +79,7 @@ export const smallPages = scenario({
     for (const { pages } of [ones, few, usual, ...replaced]) for (const page of pages) yield* judgePage(page);
     yield* judgeEnd(few.pages, few.ended);
     yield* judgeEnd(usual.pages, usual.ended);
+    yield* judgeUnending(hundreds, [few, usual]);
 
     // Document 1, GET /v1/models, parameter cursor (inference): a cursor leads to the next page.
     const [one, two] = ones.pages;
@@ -188,6 +191,25 @@ function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<
     ended === 'end',
     'a list that ends, without a repeated cursor',
     ended === 'end' ? `${pages.length} pages` : `the cursor of page ${pages.length} had come before`,
+  );
+}
+
+/**
+ * The same rule: a catalogue that smaller pages have walked to its end has no more of the larger ones. Some of
+ * them may be empty; one empty page after another, beyond the end of the smaller ones, is no list that ends.
+ */
+function* judgeUnending(large: Walk, smaller: readonly Walk[]): Generator<Check> {
+  const counts = smaller.filter(({ ended }) => ended === 'end').map(({ pages }) => pages.length);
+  if (large.ended !== 'cap' || counts.length === 0) return;
+  const beyond = large.pages.slice(Math.min(...counts));
+  const isEmpty = ({ json }: Exchange): boolean => sketch(member(json, 'data')) === '[]';
+  if (beyond.length < FEWEST_BEYOND || !beyond.every(isEmpty)) return;
+  yield check(
+    'router.list.walk-terminates',
+    large.pages.slice(-3),
+    false,
+    `an end within the ${Math.min(...counts)} smaller pages that the whole catalogue takes`,
+    `${beyond.length} empty pages after it, each with has_more`,
   );
 }
 

@@ -42,7 +42,7 @@ export const sampledDocuments = scenario({
   severalCases: ['router.schema.200', 'router.detail.schema-url-vs-authored'],
   // An oracle judges the member of each document.
   searches: ['router.schema.authored-bool'],
-  requests: {},
+  requests: { again: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 1 } },
   run: async function* (session) {
     await anyModel(session);
     const read = await session.obtain(details);
@@ -57,7 +57,12 @@ export const sampledDocuments = scenario({
       yield judgeServed(answer);
       if (detail?.status !== 200 || answer.status !== 200) continue;
       yield* judgeAddress(detail, answer);
-      if (id === session.fixtures.model?.noSchema?.id) yield* judgePlaceholder(detail, answer);
+      if (id === session.fixtures.model?.noSchema?.id) {
+        yield* judgePlaceholder(detail, answer);
+        // Reading the document changes nothing.
+        const again = await session.send('again', { fill: { id } });
+        if (again.status === 200) yield* judgeAddress(again, answer);
+      }
       if (member(answer.json, 'x-service-input-schema-authored') === true)
         authored.push({ answers: [answer, detail], isThere: hasAddress(detail) });
     }

@@ -61,6 +61,19 @@ const frames: readonly Deviation[] = onWatch({
     ),
     incomparable,
   ],
+  // Only the first event of a stream that was opened while the job ran.
+  'jobs.sse.progress-complete~part-where-joined': onFrames(async function* (all, seen) {
+    const names = eventNamesOf(seen);
+    let isJoined = false;
+    let count = 0;
+    for await (const frame of all) {
+      const [name, data] = [eventNameOf(frame), dataOf(frame) ?? {}];
+      if (count === 0 && name === names?.['status']) isJoined = isRunning(data);
+      count += 1;
+      const isPart = isJoined && count === 2 && name === names?.['progress'];
+      yield isPart && name !== undefined ? frameOf(name, { value: data['value'] }) : frame;
+    }
+  }),
   // Only on a stream that was opened while the job ran.
   'jobs.sse.progress-complete~deltas-where-joined': [
     onFrames(async function* (all, seen) {

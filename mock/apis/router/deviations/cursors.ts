@@ -35,6 +35,10 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     when([status(400), isCursor(/^\d+$/)], asJson(200, { data: [], has_more: false, limit: 1 })),
     along('a page is not a refusal', 'router.list.cursor-no-fallback'),
   ],
+  'router.list.cursor-malformed-400~decoded-twice': [
+    when([status(400), isCursor(/^%[0-9a-f]{2}/i)], asJson(200, { data: [], has_more: false, limit: 1 })),
+    along('a page is not a refusal', 'router.list.cursor-no-fallback'),
+  ],
   'router.list.cursor-malformed-400~longest-crashes': [
     when([status(400), isCursor(/^.{512}$/)], refusal(500, 'internal')),
     along('it is a 500', 'router.list.cursor-never-500'),

@@ -72,6 +72,14 @@ const replays: readonly Deviation[] = onRun({
     ),
     along('the first body does not come back later either', 'router.idem.mismatch-no-overwrite'),
   ],
+  'router.idem.replay~for-a-second': [
+    { policies: keyPolicy({ window: 'PT1S' }) },
+    along(
+      'within the 24 hours the key runs again, a consumed one too',
+      'router.idem.record-24h',
+      'router.idem.consumed-409',
+    ),
+  ],
   'router.idem.replay~for-one-agent': [
     when([isReplay, sends('user-agent', 'tallystick again')], refusal(409, 'badInput')),
   ],
@@ -130,6 +138,10 @@ const conflicts: readonly Deviation[] = onRun({
     along('half of an answer is not that answer', 'router.idem.replay'),
   ],
   'router.idem.mismatch-409~end-ignored': when([status(409), endsAlike], asJson(200, {})),
+  'router.idem.mismatch-409~another-body-after-a-refusal': when(
+    [status(409), model('mock/invalid-image')],
+    asJson(200, {}),
+  ),
   'router.idem.mismatch-409~replayed': { store: mismatchReplayed },
   'router.idem.mismatch-409~dispatched': [
     { store: mismatchDispatched },

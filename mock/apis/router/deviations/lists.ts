@@ -5,7 +5,7 @@ import { refusal, type AnswerChange } from '../../../deviations/changes.ts';
 import { not, parameter, path, sends, sendsParameter, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { asked, asks, entriesOf, lastEntry, onList, onPage } from './list-pages.ts';
-import { cursorIgnored, defaultLimit, endlessEmptyPages, servedEntries } from './parts.ts';
+import { cursorIgnored, defaultLimit, endlessEmptyPages, endlessLargePages, servedEntries } from './parts.ts';
 
 /** A served page with another echo of its limit. */
 const echo = (limit: (asked: number) => number): AnswerChange =>
@@ -156,6 +156,11 @@ const walks: readonly Deviation[] = [
         ),
       ),
       noWholeSet,
+    ],
+    'router.list.walk-terminates~large-pages-endless': [
+      { router: endlessLargePages },
+      noWholeSet,
+      along('a walk without end has no last page', 'router.list.has-more', 'router.list.readable-listed'),
     ],
     'router.list.second-page-progress~cursor-ignored': [
       { router: cursorIgnored },

@@ -54,6 +54,14 @@ export const endlessEmptyPages: Replace = ({ page }) => ({
   },
 });
 
+/** The same in pages of the largest size only. */
+export const endlessLargePages: Replace = (parts) => ({
+  page: (router, call, start, limit) => {
+    const { page = parts.page } = limit < 100 ? parts : endlessEmptyPages(parts);
+    return page(router, call, start, limit);
+  },
+});
+
 /** The answer to an invalid cursor of this kind, instead of the refusal. */
 export function badCursorGets(gets: 'first-page' | 'internal-error', kind?: BadCursorKind): Replace {
   return ({ badCursor, page, limitOf }) => ({
@@ -87,6 +95,11 @@ export const schemaUncheckedUnderKeys: Replace = ({ inputFailures }) => ({
     call.facts.idempotencyKey === undefined ? inputFailures(router, call, model, input) : [],
 });
 
+/** Numbers that are written as text are taken as numbers. */
+export const numbersInTextTaken: Replace = ({ inputFailures }) => ({
+  inputFailures: (router, call, model, input) => inputFailures(router, call, model, withNumbers(input)),
+});
+
 /** A policy refusal is not repeated: the second call succeeds. */
 export const policyRefusedOnce: Replace = ({ policyRefusal }) => ({
   policyRefusal: (router, call, detail) => {
@@ -117,3 +130,9 @@ export const asOneTag = ifNoneMatch(
 export const strongly = ifNoneMatch(
   (condition, etag) => condition === '*' || (condition ?? '').split(',').some((tag) => tag.trim() === etag),
 );
+
+function withNumbers<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    typeof inner === 'string' && /^\d+(?:\.\d+)?$/.test(inner) ? Number(inner) : inner,
+  ) as Value;
+}

@@ -183,6 +183,10 @@ const paths: readonly Deviation[] = breaks()({
   ),
   'router.ids.segment-revalidated~lower-cased': when(path(/^\/v1\/models\/[^/]*[A-Z]/), asJson(200, {})),
   'router.ids.segment-revalidated~decoded': when(path(/^\/v1\/models\/.*%2f/i), asJson(200, {})),
+  'router.ids.segment-revalidated~separator-decoded': when(
+    path(/^\/v1\/models\/[^/]*%2f[^/]*$/i),
+    asJson(200, {}),
+  ),
   'router.ids.segment-revalidated~unescaped': when(
     path(/^\/v1\/models\/[a-z0-9._/-]*%[367][0-9a-f]/i),
     asJson(200, {}),

@@ -1,6 +1,7 @@
 import type { Answer } from '../../../call/answer.ts';
 import { along, breaks } from '../../../deviations/breaks.ts';
 import {
+  asNothing,
   asJson,
   asStatus,
   asText,
@@ -20,7 +21,13 @@ import {
   type Condition,
 } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
-import { mostSuggested, schemaUnchecked, schemaUncheckedUnderKeys, unreleasedSuggested } from './parts.ts';
+import {
+  mostSuggested,
+  numbersInTextTaken,
+  schemaUnchecked,
+  schemaUncheckedUnderKeys,
+  unreleasedSuggested,
+} from './parts.ts';
 import { isMagic, isWellFormed, model } from './which-model.ts';
 
 const onRun = breaks('runModel');
@@ -59,6 +66,10 @@ const results: readonly Deviation[] = onRun({
     succeeds('mock/ok'),
     withHeader('Content-Type', 'text/plain'),
   ),
+  'router.run.output-object~nothing-to-an-empty-one': [
+    when([...succeeds(ECHO), bodyFits((input) => Object.keys(input).length === 0)], asNothing(204)),
+    along('a 204 is no 200', 'router.run.ok'),
+  ],
   'router.run.output-unchanged~envelope': [echoed((data) => ({ data })), through('an envelope')],
   'router.run.output-unchanged~field-dropped': [
     echoed(({ layers: _, ...body }) => body),
@@ -69,6 +80,10 @@ const results: readonly Deviation[] = onRun({
     through('an output with other names'),
   ],
   'router.run.output-unchanged~reprinted': echoed((body) => ({ ...body })),
+  'router.run.output-unchanged~reprinted-when-long': when(
+    (_, { request }) => request.raw.body.length > 32_768,
+    echoed((body) => ({ ...body })),
+  ),
   'router.run.output-unchanged~reprinted-by-token': when(
     sends('authorization', 'Bearer eyJ'),
     echoed((body) => ({ ...body })),
@@ -126,6 +141,7 @@ const badInputs: readonly Deviation[] = onRun({
   'router.run.malformed-json~without-schema': when([isMalformed, model('mock/no-schema')], asJson(200, {})),
   'router.run.non-object-body~runs': when([status(400), isNoObject], asJson(200, {})),
   'router.run.schema-is-enforced~unchecked': { router: schemaUnchecked },
+  'router.run.schema-is-enforced~numbers-in-text': { router: numbersInTextTaken },
   'router.run.schema-is-enforced~unchecked-under-a-key': { router: schemaUncheckedUnderKeys },
   'router.run.404-model-not-found~bad-input': when(
     [status(404), isWellFormed, model('mock/no-such-model'), not(sends('idempotency-key'))],
