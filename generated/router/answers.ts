@@ -22,7 +22,7 @@ export function isStillRunning(error: StatusAndHeaders): boolean {
  * a new call.
  */
 export function isKeyConflict(error: StatusAndHeaders): boolean {
-  return [409].includes(error.status) && error.headers.get('retry-after') === null;
+  return error.status === 409 && error.headers.get('retry-after') === null;
 }
 
 /**

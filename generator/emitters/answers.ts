@@ -27,7 +27,7 @@ export function emitAnswers(api: ApiView, view: AnswersView, output: Output): Ge
               ...keyed,
               replay: keyed.replay === undefined ? [] : [keyed.replay],
               runningStatus: code(String(keyed.runningStatus)),
-              conflictStatuses: code(keyed.conflictStatuses),
+              conflictTest: code(keyed.conflictTest),
               consumed:
                 keyed.consumed === undefined
                   ? []

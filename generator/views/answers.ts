@@ -42,8 +42,8 @@ export interface KeyedView {
   readonly running: string;
   readonly runningStatus: number;
   readonly conflict: string;
-  /** As code: the statuses for keys that are used up, or belong to another request. */
-  readonly conflictStatuses: string;
+  /** As code: whether `error` has a status for keys that are used up, or belong to another request. */
+  readonly conflictTest: string;
   readonly consumed: { readonly name: string; readonly status: number } | undefined;
   readonly collectable:
     { readonly name: string; readonly status: number; readonly marker: string } | undefined;
@@ -85,9 +85,7 @@ export function answersView(api: ApiView, names: NameTable, guards: readonly Gua
             running: names.claim('isStillRunning'),
             runningStatus: key.inFlight.status,
             conflict: names.claim('isKeyConflict'),
-            conflictStatuses: [
-              ...new Set([key.consumed?.status ?? key.mismatch.status, key.mismatch.status]),
-            ].join(', '),
+            conflictTest: statusTest([key.consumed?.status ?? key.mismatch.status, key.mismatch.status]),
             consumed: key.consumed && { name: names.claim('isConsumed'), status: key.consumed.status },
             collectable: key.collecting && { name: names.claim('isCollectable'), ...key.collecting },
           }
@@ -99,6 +97,11 @@ export function answersView(api: ApiView, names: NameTable, guards: readonly Gua
 }
 
 // --- internal ---
+
+function statusTest(statuses: readonly number[]): string {
+  const [first, ...others] = [...new Set(statuses)].map((status) => `error.status === ${String(status)}`);
+  return others.length === 0 ? String(first) : `(${[first, ...others].join(' || ')})`;
+}
 
 /** An id with one segment needs no function. */
 function segmentsView(api: ApiView, names: NameTable): SegmentsView | undefined {

@@ -72,10 +72,11 @@ export function pageOfExample(
   if (member === undefined || !isRecord(value)) return { ...withPage, body: { kind: 'json', value: page } };
   // The cursor of an example has no next page.
   const next = policy.kind === 'pagination' ? policy.page.next : undefined;
-  const cursor = next === undefined ? {} : { [next]: needs(next) ? null : undefined };
-  const changed = Object.entries({ ...cursor, [member]: page, ...members }).reduce<unknown>(
+  const without =
+    next === undefined ? value : put(value, pathIn(value, next), needs(next) ? null : undefined);
+  const changed = Object.entries({ [member]: page, ...members }).reduce<unknown>(
     (body, [path, inner]) => put(body, pathIn(body, path), inner),
-    value,
+    without,
   );
   return { ...withPage, body: { kind: 'json', value: changed } };
 }
