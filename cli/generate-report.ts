@@ -129,7 +129,10 @@ export async function printSummary(
   result(
     `${paint('green', sign.good)} ${counts} in ${milliseconds} ms, listed in ${join(options.out, '.tallystick.json')}`,
   );
-  if (options.dryRun === true) for (const path of [...added, ...changed]) result(`   + ${path}`);
+  if (options.dryRun === true) {
+    for (const path of added) result(`   + ${path}`);
+    for (const path of changed) result(`   ~ ${path}`);
+  }
   for (const name of dropped) result(`   - ${name}/: this run does not generate it, and --prune was given`);
   for (const path of removed) result(`   - ${path}`);
   for (const line of keptLines(report, options)) say(`${sign.info} ${line}`);

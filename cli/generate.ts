@@ -67,7 +67,7 @@ export function generateCommand(context: Context): Command {
     )
     .option('--prune', 'remove the code of APIs and models that this run does not generate; default: keep it')
     .option('--check', 'write nothing; exit with 1 when the code is out of date')
-    .option('--dry-run', 'write nothing; list what would change')
+    .option('--dry-run', 'write nothing; list what would be new (+), changed (~) or removed (-)')
     .option('--watch', 'generate again whenever a document, a sheet, a template or the configuration changes')
     .option('--overwrite <files>', 'replace these files even if they were edited by hand', list)
     .option('--json', 'print the result as one JSON document')

@@ -72,6 +72,22 @@ test('--dry-run lists the files and writes none', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('--dry-run tells files that would change from new ones', async () => {
+  await generate('router', '--out', 'api');
+  const { stdout } = await generate(
+    'router',
+    'jobs',
+    '--out',
+    'api',
+    '--import-extension',
+    'ts',
+    '--dry-run',
+  );
+  expect(stdout).toContain('   + jobs/client.ts');
+  expect(stdout).toContain('   ~ router/client.ts');
+  expect(stdout).not.toContain('+ router/');
+});
+
 test('--json is one document on stdout', async () => {
   const { stdout } = await generate('router', '--out', 'api', '--json');
   const result = JSON.parse(stdout) as Record<string, unknown>;

@@ -8,12 +8,21 @@ export function silent(isSilent: (call: Call) => boolean): Symptom {
   return (call) => (isSilent(call) ? undefined : call.pass());
 }
 
-/** True for one call in so many, spread by a fixed seed. */
+/**
+ * True for one of so many calls in a row, at a place that a fixed seed chooses: by chance alone, a long run would have more
+ * calls in a row that are hit than the suite expects of a server that still runs.
+ */
 export function oneIn(number: number): () => boolean {
   let state = 7;
+  let calls = 0;
+  let hit = 0;
   return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 16) % number === 0;
+    if (calls % number === 0) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      hit = (state >>> 16) % number;
+    }
+    calls += 1;
+    return (calls - 1) % number === hit;
   };
 }
 
