@@ -1,5 +1,5 @@
 import { compilerOf, type Misfit } from '../../contract/judge.ts';
-import type { Contract, Parameter } from '../../contract/model.ts';
+import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { readOtherwise, readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
 import { routerOf } from '../../engine/route.ts';
@@ -15,22 +15,26 @@ export function judgedParameters(
   contract: Contract,
 ): (operationId: string, request: JudgedRequest) => readonly EngineFinding[] {
   const declared = contract.operations.flatMap(({ parameters }) => parameters);
-  const { judge, faultOf } = compilerOf(
-    contract,
-    new Map(declared.map(({ pointer, schema }) => [pointer, schema])),
-    new Map(contract.schemas.map(({ name, schema }) => [name, schema])),
-    { all: true },
-  );
-  const served = servedApiOf(contract, (_operation, { in: place, name }) => `${place} ${name}`);
-  const known = new Map(
-    contract.operations.map((operation) => [
-      operation.id,
-      judgedOperation(
-        operation.parameters,
-        served.operations.find(({ id }) => id === operation.id),
-      ),
-    ]),
-  );
+  // A large document has thousands of schemas and operations, of which a mock needs those that are called.
+  let compiler: Compiler | undefined;
+  const compiled = (): Compiler =>
+    (compiler ??= compilerOf(
+      contract,
+      new Map(declared.map(({ pointer, schema }) => [pointer, schema])),
+      new Map(contract.schemas.map(({ name, schema }) => [name, schema])),
+      { all: true },
+    ));
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const known = new Map<string, JudgedOperation>();
+  const judgedOf = (operation: Operation): JudgedOperation => {
+    const { operations: served } = servedApiOf(
+      { ...contract, operations: [operation] },
+      (_operation, { in: place, name }) => `${place} ${name}`,
+    );
+    const judged = judgedOperation(operation.parameters, served[0]);
+    known.set(operation.id, judged);
+    return judged;
+  };
   const findingsOf = ({ parameter, read }: Judged, texts: RequestTexts): readonly EngineFinding[] => {
     const { in: place, name, pointer } = parameter;
     const value = readParameter(read, texts);
@@ -45,6 +49,7 @@ export function judgedParameters(
         ...warnings,
         { at, keyword: 'repeated', message: `${named(parameter)} is sent ${String(value.times)} times` },
       ];
+    const { judge, faultOf } = compiled();
     const fault = faultOf(pointer);
     if (fault !== undefined) return [...warnings, unjudgeable(parameter, fault)];
     const misfits = judge(pointer, value);
@@ -54,14 +59,17 @@ export function judgedParameters(
     return fitsOtherwise ? warnings : [...misfits.map((misfit) => misplaced(parameter, misfit)), ...warnings];
   };
   return (operationId, request) => {
-    const operation = known.get(operationId);
+    const operation = operations.get(operationId);
     if (operation === undefined || operation.parameters.length === 0) return [];
-    const texts = textsOf(operation, request);
-    return operation.parameters.flatMap((parameter) => findingsOf(parameter, texts));
+    const judged = known.get(operationId) ?? judgedOf(operation);
+    const texts = textsOf(judged, request);
+    return judged.parameters.flatMap((parameter) => findingsOf(parameter, texts));
   };
 }
 
 // --- internal ---
+
+type Compiler = ReturnType<typeof compilerOf>;
 
 interface Judged {
   readonly parameter: Parameter;
