@@ -68,10 +68,16 @@ const MOST_WORDS = 3;
 /** Shorter objects are easier to read in their place. */
 const LONG = 400;
 
+/** The keys of forms: each is asked for twice, and takes the time to print the form. */
+const keys = new WeakMap<object, string | undefined>();
+
 function keyOf(shape: Json): string | undefined {
   if (!isObject(shape) || shape['type'] !== 'object' || !isObject(shape['properties'])) return undefined;
-  const key = JSON.stringify(withoutComment(shape));
-  return key.length < LONG ? undefined : key;
+  if (keys.has(shape)) return keys.get(shape);
+  const text = JSON.stringify(withoutComment(shape));
+  const key = text.length < LONG ? undefined : text;
+  keys.set(shape, key);
+  return key;
 }
 
 /** The shapes inside of a shape. The parts of an intersection are printed as one object where they can be. */
