@@ -35,14 +35,16 @@ test('the demo prints at most 60 lines and ends with exit code 0', async () => {
   expect(code, `${stdout}\n${stderr}`).toBe(0);
   expect(stdout).toContain('replayed: true');
   expect(stdout).toContain('504 deadline_exceeded, not charged');
-  expect(stdout).toContain('504 provider_timeout, charged all the same');
+  expect(stdout).toContain('504 provider_timeout, but charged');
   expect(stdout).toMatch(/published 1\.0\.0: 201, archive of \d+ bytes uploaded: 200/);
-  expect(stdout).toContain('skin enhancement begun: 200');
+  expect(stdout).toContain('skin enhancement started: 200');
   expect(stdout).toContain('queued → running → succeeded');
   expect(stdout).toContain('cancelled another: canceled');
   for (const api of ['router', 'registry', 'proxy', 'jobs'])
     expect(stdout).toMatch(new RegExp(`✔ ${api} +\\d+ rules: \\d+ pass`));
-  expect(stdout).toContain('exactly router.list.limit-clamped is red');
+  expect(stdout).toContain('only router.list.limit-clamped fails');
+  const [, heading = ''] = /Next: "(.+)" in README\.md\./.exec(stdout) ?? [];
+  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`## ${heading}\n`);
   expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(60);
 });
 

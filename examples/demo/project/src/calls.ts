@@ -41,7 +41,7 @@ async function models(): Promise<void> {
     if (error instanceof DeadlineExceededError) {
       console.log(`router    mock/${model}: ${error.status} ${error.bucket}, not charged`);
     } else if (error instanceof ProviderTimeoutError) {
-      console.log(`router    mock/${model}: ${error.status} ${error.bucket}, charged all the same`);
+      console.log(`router    mock/${model}: ${error.status} ${error.bucket}, but charged`);
     } else if (error instanceof ModelNotFoundError) {
       console.log(`router    mock/${model}: ${error.status} ${error.bucket}`);
     } else {
@@ -72,7 +72,7 @@ async function registry(): Promise<void> {
     partner: 'northwind',
     body: { image: 'https://files.example.com/portrait.jpg', sharpen: 100 },
   });
-  console.log(`proxy     skin enhancement begun: ${enhanced.status}, ${enhanced.data.data?.status ?? '?'}`);
+  console.log(`proxy     skin enhancement started: ${enhanced.status}, ${enhanced.data.data?.status ?? '?'}`);
 }
 
 async function jobs(): Promise<void> {
