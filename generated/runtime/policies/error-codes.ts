@@ -2,6 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
+import { memberAlong } from './member-at.js';
+
 /** Why an API answers with an error, by a code in the body (document 3, "Error body" and "Errors"). */
 export interface ErrorCodesPolicy {
   readonly kind: 'error-codes';
@@ -25,10 +27,6 @@ export const PLAIN_ERRORS: ErrorPlaces = { code: 'error', message: 'message' };
 
 /** The code of an error answer, known or not; `undefined` if the body has none. */
 export function readErrorCode(policy: Pick<ErrorCodesPolicy, 'code'>, body: unknown): string | undefined {
-  let value = body;
-  for (const member of policy.code.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[member];
-  }
+  const value = memberAlong(body, policy.code);
   return typeof value === 'string' ? value : undefined;
 }

@@ -2,6 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
+import { memberAlong } from './member-at.js';
+
 /** A value that may be used only once (document 2, "Limits", 2). */
 export interface UniquenessPolicy {
   readonly kind: 'uniqueness';
@@ -36,17 +38,6 @@ export function uniquenessClaim(
   body: unknown,
   parameter: (name: string) => string,
 ): UniquenessClaim {
-  const everywhere = JSON.stringify(memberAt(policy.member, body)) ?? '';
+  const everywhere = JSON.stringify(memberAlong(body, policy.member)) ?? '';
   return { within: JSON.stringify([...policy.within.map(parameter), everywhere]), everywhere };
-}
-
-// --- internal ---
-
-function memberAt(path: string, body: unknown): unknown {
-  let value = body;
-  for (const member of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[member];
-  }
-  return value;
 }
