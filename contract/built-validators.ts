@@ -14,8 +14,8 @@ export function validatorOf(name: FixedSchemaName): Promise<ValidateFunction> {
 }
 
 /** The validator that the build wrote; `undefined` if the code runs from its sources. */
-export async function builtValidatorOf(name: FixedSchemaName): Promise<ValidateFunction | undefined> {
-  return (built[name] ??= readBuilt(name, await fixedSchemas[name].schema()));
+export function builtValidatorOf(name: FixedSchemaName): Promise<ValidateFunction | undefined> {
+  return (built[name] ??= readBuilt(name));
 }
 
 /** Writes the validators, for a build whose modules are in folders beside the one of the module at `base`. */
@@ -34,15 +34,15 @@ const FOLDER = '../contract/validators/';
 
 /** One of each in a process. */
 const validators: Partial<Record<FixedSchemaName, Promise<ValidateFunction>>> = {};
-const built: Partial<Record<FixedSchemaName, ValidateFunction | undefined>> = {};
+const built: Partial<Record<FixedSchemaName, Promise<ValidateFunction | undefined>>> = {};
 
 async function read(name: FixedSchemaName): Promise<ValidateFunction> {
   const { schema, ajv } = fixedSchemas[name];
   return (await builtValidatorOf(name)) ?? (await ajv()).compile(await schema());
 }
 
-function readBuilt(name: FixedSchemaName, schema: object): ValidateFunction | undefined {
-  const place = placeOf(name, schema, import.meta.url);
+async function readBuilt(name: FixedSchemaName): Promise<ValidateFunction | undefined> {
+  const place = placeOf(name, await fixedSchemas[name].schema(), import.meta.url);
   if (!existsSync(place)) return undefined;
   return createRequire(import.meta.url)(fileURLToPath(place)) as ValidateFunction;
 }

@@ -11,6 +11,7 @@ import { isRecord } from './record.ts';
 import { repairFindings } from './repairs/findings.ts';
 import { isAsciiName } from './repairs/names.ts';
 import type { Repaired } from './repairs/repair-list.ts';
+import { errorsBySwaggerParser } from './swagger-parser-errors.ts';
 import { type SchemaFinding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
 
 /** A bundled document that has not been validated yet. */
@@ -107,37 +108,14 @@ async function openApiErrors(
   const found = [...errors];
   for (const slice of slicesOf(api)) {
     if (found.length > MOST_FINDINGS) break;
-    found.push(...(every === undefined ? await errorsBySwaggerParser(slice) : errorsBy(every, slice)));
+    const inSlice = every === undefined ? await errorsBySwaggerParser(slice) : errorsBy(every, slice);
+    found.push(...inSlice.slice(0, MOST_FINDINGS * 5));
   }
   return found;
 }
 
 function errorsBy(judge: ValidateFunction, slice: JsonObject): readonly ValidatorError[] {
-  return judge(slice) ? [] : (judge.errors ?? []).slice(0, MOST_FINDINGS * 5);
-}
-
-/** What the build has compiled (`errorsBy`) finds the same. */
-async function errorsBySwaggerParser(slice: JsonObject): Promise<readonly ValidatorError[]> {
-  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
-  try {
-    await SwaggerParser.validate(slice as unknown as Parameters<typeof SwaggerParser.validate>[0], {
-      // References are already resolved: the library must neither open a file nor expand the document.
-      resolve: { external: false, file: false, http: false },
-      dereference: { circular: 'ignore', excludedPathMatcher: () => true },
-      validate: { schema: true, spec: false },
-    });
-    return [];
-  } catch (error) {
-    return errorsIn(error);
-  }
-}
-
-function errorsIn(error: unknown): readonly ValidatorError[] {
-  if (error instanceof Error && 'details' in error && Array.isArray(error.details)) {
-    return error.details.slice(0, MOST_FINDINGS * 5) as ValidatorError[];
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return [{ instancePath: '', schemaPath: '#', keyword: 'openapi', params: {}, message }];
+  return judge(slice) ? [] : (judge.errors ?? []);
 }
 
 /**
