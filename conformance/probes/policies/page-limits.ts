@@ -3,7 +3,7 @@ import type { Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { AskPage } from './pagination-whole.ts';
 import type { PagedList } from './paged-lists.ts';
-import { itemsOf, namesOf, told } from './pages.ts';
+import { itemsOf, namesOf, takesLimit, told } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
 
 /** Limits that the document forbids: a server may refuse them, or serve a page whose size is valid. */
@@ -14,10 +14,7 @@ export function forbiddenLimits(
 ): readonly Scenario[] {
   const { api, operation, policy } = facts;
   const { limitParameter, maximumLimit } = policy;
-  const declared = operation.parameters.find(({ name }) => name === limitParameter);
-  const limits = [maximumLimit + 1, 0].filter(
-    (limit) => declared !== undefined && api.misfits(declared, limit).length > 0,
-  );
+  const limits = [maximumLimit + 1, 0].filter((limit) => !takesLimit(facts, limit));
   if (limits.length === 0) return [];
   return facts.scenario(['limit'], {
     id: `pagination.${operation.id}.forbidden${list.suffix}`,

@@ -55,6 +55,19 @@ export function namesOf({ page }: PagedPolicy): Names {
   return page ?? {};
 }
 
+/** Whether the document allows a limit. */
+export function takesLimit(
+  {
+    api,
+    operation,
+    policy,
+  }: { readonly api: OwnApi; readonly operation: Operation; readonly policy: PagedPolicy },
+  limit: number,
+): boolean {
+  const declared = operation.parameters.find(({ name }) => name === policy.limitParameter);
+  return declared === undefined || api.misfits(declared, limit).length === 0;
+}
+
 /** A page in words, for reports. */
 export function told(seen: Exchange, policy: PagedPolicy): string {
   const names = namesOf(policy);

@@ -6,7 +6,7 @@ import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedList } from './paged-lists.ts';
 import type { PagedPolicy } from './pages.ts';
-import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace } from './pages.ts';
+import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace, takesLimit } from './pages.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
@@ -24,9 +24,6 @@ export function wholeListScenarios(
 ): readonly Scenario[] {
   const { api, operation, policy } = facts;
   const { limitParameter, maximumLimit } = policy;
-  const parameter = operation.parameters.find(({ name }) => name === limitParameter);
-  const takes = (limit: number): boolean =>
-    parameter === undefined || api.misfits(parameter, limit).length === 0;
   const { more } = namesOf(policy);
   const keyOf = keyReader(api, operation);
 
@@ -64,7 +61,7 @@ export function wholeListScenarios(
       for (let time = 0; time < TRIES; time += 1) {
         const first = await walk(session, large, MOST_LARGE);
         const size = sizeFor(first.items.length, Math.floor(large / 2));
-        if (first.items.length < 2 || size >= large || !takes(size) || !takes(large))
+        if (first.items.length < 2 || size >= large || !takesLimit(facts, size) || !takesLimit(facts, large))
           throw new NotExercised('an opportunity', 'the list is too short for pages of two sizes');
         const small = await walk(session, size, MOST_SMALL);
         const again = await walk(session, large, MOST_LARGE);
