@@ -62,34 +62,9 @@ const frames: readonly Deviation[] = onWatch({
     incomparable,
   ],
   // Only the first event of a stream that was opened while the job ran.
-  'jobs.sse.progress-complete~part-where-joined': onFrames(async function* (all, seen) {
-    const names = eventNamesOf(seen);
-    let isJoined = false;
-    let count = 0;
-    for await (const frame of all) {
-      const [name, data] = [eventNameOf(frame), dataOf(frame) ?? {}];
-      if (count === 0 && name === names?.['status']) isJoined = isRunning(data);
-      count += 1;
-      const isPart = isJoined && count === 2 && name === names?.['progress'];
-      yield isPart && name !== undefined ? frameOf(name, { value: data['value'] }) : frame;
-    }
-  }),
-  // Only on a stream that was opened while the job ran.
-  'jobs.sse.progress-complete~deltas-where-joined': [
-    onFrames(async function* (all, seen) {
-      const names = eventNamesOf(seen);
-      let isJoined = false;
-      let count = 0;
-      for await (const frame of all) {
-        const [name, data] = [eventNameOf(frame), dataOf(frame) ?? {}];
-        if (count === 0 && name === names?.['status']) isJoined = isRunning(data);
-        if (name === names?.['progress']) count += 1;
-        const isPart = isJoined && count > 1 && name === names?.['progress'];
-        yield isPart && name !== undefined ? frameOf(name, { value: data['value'] }) : frame;
-      }
-    }),
-    incomparable,
-  ],
+  'jobs.sse.progress-complete~part-where-joined': partsWhereJoined(({ frame }) => frame === 1),
+  // All but the first event of such a stream.
+  'jobs.sse.progress-complete~deltas-where-joined': partsWhereJoined(({ progress }) => progress > 0),
 });
 
 const snapshots: readonly Deviation[] = onWatch({
@@ -144,6 +119,25 @@ const ends: readonly Deviation[] = onWatch({
 export const streamDeviations: readonly Deviation[] = [...frames, ...snapshots, ...ends];
 
 // --- internal ---
+
+/** Sends a part of chosen progress events, on streams that were opened while the job ran. Both counts begin at 0. */
+function partsWhereJoined(
+  isPart: (counts: { readonly frame: number; readonly progress: number }) => boolean,
+): AnswerChange {
+  return onFrames(async function* (all, seen) {
+    const names = eventNamesOf(seen);
+    let isJoined = false;
+    const counts = { frame: 0, progress: 0 };
+    for await (const frame of all) {
+      const [name, data] = [eventNameOf(frame), dataOf(frame) ?? {}];
+      if (counts.frame === 0 && name === names?.['status']) isJoined = isRunning(data);
+      const isProgress = name !== undefined && name === names?.['progress'];
+      yield isJoined && isProgress && isPart(counts) ? frameOf(name, { value: data['value'] }) : frame;
+      counts.frame += 1;
+      if (isProgress) counts.progress += 1;
+    }
+  });
+}
 
 function after(extra: (frame: string, count: number) => string | undefined): AnswerChange {
   return onFrames(async function* (all) {
