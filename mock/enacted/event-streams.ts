@@ -11,7 +11,6 @@ import type { Clock } from '../state/clock.ts';
 import type { Collection } from './collection.ts';
 import { type Lifecycles, PAUSE_MS } from './lifecycles.ts';
 import type { Row, Table } from './tables.ts';
-import { touched } from './thing.ts';
 
 /** A thing whose events are sent. */
 export interface WatchedThing {
@@ -96,9 +95,8 @@ export class EventStreams {
       signal.throwIfAborted();
       const now = table.get(within, id);
       if (now === undefined || now.item[policy.property] !== state) continue;
-      const moved = { ...now.item, [policy.property]: way.to };
-      const item = touched(collection, moved, clock.now(), 'changed');
-      this.#lifecycles.put(table, { ...now, item }, clock.now());
+      const { property } = policy;
+      this.#lifecycles.move(collection, table, now, { property, to: way.to, now: clock.now() });
     }
   }
 

@@ -35,8 +35,8 @@ export class Lifecycles {
   }
 
   /**
-   * The transition that a thing makes by itself: the first one of its state. There is none if a call can cause
-   * a transition of this state, or if callers write the state.
+   * The transition that a thing makes without a call: the first one from its state. `undefined` if a call can cause a
+   * transition from this state, or if callers write the state.
    */
   ownWay(policy: LifecyclePolicy, state: unknown): Transition | undefined {
     const { operations } = this.#contract;
@@ -53,6 +53,19 @@ export class Lifecycles {
     this.#since.set(row, now);
   }
 
+  /** Stores and returns a thing after its own transition to a state. */
+  move(
+    collection: Collection,
+    table: Pick<TableView, 'put'>,
+    row: Row,
+    { property, to, now }: { readonly property: string; readonly to: string; readonly now: number },
+  ): Row {
+    const item = touched(collection, { ...row.item, [property]: to }, now, 'changed');
+    const moved = { ...row, item };
+    this.put(table, moved, now);
+    return moved;
+  }
+
   /** The thing as it is now: one transition after each pause. */
   settled(collection: Collection, table: Pick<TableView, 'put'>, row: Row, now: number): Row {
     const since = this.#since.get(row);
@@ -60,12 +73,14 @@ export class Lifecycles {
     if (since === undefined || policy === undefined) return row;
     let settled = row;
     for (let moves = 1; moves <= MOST_MOVES && since + moves * PAUSE_MS <= now; moves += 1) {
-      const moment = since + moves * PAUSE_MS;
-      const way = this.ownWay(policy, settled.item[policy.property]);
+      const { property } = policy;
+      const way = this.ownWay(policy, settled.item[property]);
       if (way === undefined) break;
-      const item = touched(collection, { ...settled.item, [policy.property]: way.to }, moment, 'changed');
-      settled = { ...settled, item };
-      this.put(table, settled, moment);
+      settled = this.move(collection, table, settled, {
+        property,
+        to: way.to,
+        now: since + moves * PAUSE_MS,
+      });
     }
     return settled;
   }

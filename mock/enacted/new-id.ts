@@ -12,7 +12,6 @@ export function newId({ collection, operation, table, call }: At, body: JsonObje
   if (id.form === 'caller' && body[id.member] !== undefined) return String(body[id.member]);
   const within = collection.within(call.input);
   let made = madeId(collection, table.made + 1);
-  // With a narrow pattern, generated ids can collide.
   for (let n = 2; n < MOST_TRIES && table.get(within, made) !== undefined; n += 1)
     made = madeId(collection, table.made + n);
   return made;
