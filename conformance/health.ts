@@ -139,6 +139,16 @@ export class Health {
     return isUnserved ? `nothing is served there: ${sketchForeign(exchange)}` : undefined;
   }
 
+  /** Calls other than reads that may still be running: nobody told the suite how they ended. */
+  lostCalls(api: string): readonly string[] {
+    return this.losses
+      .filter(
+        ({ exchange, kind }) =>
+          exchange.api === api && exchange.request.method !== 'GET' && MAY_RUN.has(kind),
+      )
+      .map(({ exchange }) => exchange.id);
+  }
+
   /** No attempt of a request had a complete response of the API, or all got a 429 or a 503. */
   giveUp(exchanges: readonly Exchange[], operation: string): void {
     for (const { id } of exchanges) this.disturbed.add(id);
@@ -241,6 +251,9 @@ const PAUSE_MS = 1000;
 const HOPELESS = 3;
 
 const MOST_LOSSES = 1000;
+
+/** How a call ends for its caller while the server may still be running it. */
+const MAY_RUN: ReadonlySet<LossKind> = new Set(['closed', 'cut', 'silent', 'gateway']);
 
 /** Whether repeating a request can rule out chance. */
 const DECISIVE: ReadonlySet<LossKind> = new Set(['closed', 'cut', 'gateway']);

@@ -128,6 +128,11 @@ export interface Session<Name extends string = string> {
   readonly fuzz: number;
   /** How many requests a scenario that searches may send. */
   readonly explore: number;
+  /**
+   * Ids of the calls of this run that had no complete response, although the suite waited for one: the server may
+   * still be running them, and what they use is not known to be free.
+   */
+  readonly lostCalls: () => readonly string[];
   /** Whether this caller's credential is known, or not required. */
   readonly knows: (as: Identity) => boolean;
   /** Requests from now on form a new course. */

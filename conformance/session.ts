@@ -220,6 +220,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     requestBody: target.requestBody,
     fuzz: host.fuzz ?? 0,
     explore: host.explore ?? 0,
+    lostCalls: () => health?.lostCalls(owner.api) ?? [],
     knows: (as) => isKnown(target, as),
     startCourse: () => void (course = undefined),
     freshKey: host.freshKey,

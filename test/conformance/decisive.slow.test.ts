@@ -133,6 +133,23 @@ test('router.idem.in-flight-409: a 429 to a key in use decides nothing where a f
   expect(report.rules.find(({ id }) => id === rule)).toMatchObject({ verdict: 'inconclusive' });
 });
 
+test.each([
+  [true, 'inconclusive'],
+  [false, 'fail'],
+])(
+  'router.run.429-only-beyond: a call without an answer (%s) may keep its place',
+  async (isLost, verdict) => {
+    let count = 0;
+    const rule = 'router.run.429-only-beyond';
+    const line: Setting['line'] = (inner) => (request) => {
+      const isThis = isLost && isPost(request) && (count += 1) === 5;
+      return isThis ? Promise.reject(new Error('read ECONNRESET')) : inner(request);
+    };
+    const report = await judgeMock({ ...settings.router, line }, [`${rule}~failures-hold`], [rule]);
+    expect(report.rules.find(({ id }) => id === rule)).toMatchObject({ verdict });
+  },
+);
+
 const unable = answered(400, { error: 'bad_request', message: 'Not today.' });
 
 test.each([

@@ -1,6 +1,8 @@
+import { check, undecided } from '../../../check.ts';
 import { member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { Hindered } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
 
 /**
  * The bucket of an error: in the header, or in the body if the header is missing (which is a separate rule).
@@ -35,6 +37,23 @@ export function isBusy(exchange: Exchange): boolean {
   const bucket = bucketOf(exchange);
   const isRefused = exchange.status === 429 || exchange.status === 503;
   return isRefused && (bucket === undefined || BUSY.includes(bucket));
+}
+
+/**
+ * The server has room for the last of these calls; `holds` says so. While a call without an answer may still use
+ * its place, a refusal decides nothing.
+ */
+export function judgeRoom(
+  { lostCalls }: Pick<Session, 'lostCalls'>,
+  rule: string,
+  seen: readonly Exchange[],
+  holds: boolean,
+  expected: string,
+): Check {
+  const [lost, last] = [lostCalls().at(-1), seen.at(-1)];
+  return holds || lost === undefined || last === undefined
+    ? check(rule, seen, holds, expected, last === undefined ? undefined : sketchRefusal(last))
+    : undecided(rule, seen, `${lost} had no response, and may still use its place: ${sketchRefusal(last)}`);
 }
 
 // --- internal ---

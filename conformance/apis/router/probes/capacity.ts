@@ -5,7 +5,7 @@ import { BrokenFixture, NotExercised, resource, scenario } from '../../../scenar
 import type { Check } from '../../../scenario.ts';
 import type { Fixtures } from '../../../fixtures.ts';
 import { sketch } from '../../../sketch.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, judgeRoom, sketchRefusal } from './answers.ts';
 import { declared, isReplayed, judgeReplay, keyed } from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';
 
@@ -76,7 +76,8 @@ export const concurrencyBound = scenario({
     },
   },
   uses: [refusals],
-  run: async function* ({ send, fixtures, freshKey, clock, obtain }) {
+  run: async function* (session) {
+    const { send, fixtures, freshKey, clock, obtain } = session;
     const { bound, id, input } = boundOf(fixtures);
     // A free call that has ended, with its answer on record. Whether it is recorded may be open (A-12).
     const ended = keyed(fixtures.model?.unknown ?? 'tallystick/no-such-model', {}, freshKey());
@@ -139,12 +140,12 @@ export const concurrencyBound = scenario({
     }
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: retry once one of the caller's own calls finishes.
     const freed = await send('later', keyed(id, input, freshKey()));
-    yield check(
+    yield judgeRoom(
+      session,
       'router.run.429-retry-after-own-call',
       [beyond, freed],
       freed.status !== 429,
       'no 429 once a call has ended',
-      sketchRefusal(freed),
     );
     const retried = await send('later', keyed(id, input, key));
     if (retried.status === 429 && retried.header('Idempotent-Replayed') === undefined) {
@@ -188,7 +189,8 @@ export const spendBound = scenario({
     },
   },
   uses: [refusals],
-  run: async function* ({ send, fixtures, freshKey, obtain }) {
+  run: async function* (session) {
+    const { send, fixtures, freshKey, obtain } = session;
     const { id, input, calls, cents } = declared(fixtures.spend?.bound, 'spend.bound');
     if (calls > LARGEST_BOUND)
       throw new NotExercised('spend.bound', `needs spend.bound with at most ${LARGEST_BOUND} calls`);
@@ -229,12 +231,12 @@ export const spendBound = scenario({
     const key = keys[first === undefined ? -1 : answers.indexOf(first)];
     if (first === undefined || key === undefined || bucketOf(first) === 'rate_limited') return;
     const later = await send('later', keyed(id, input, key));
-    yield check(
+    yield judgeRoom(
+      session,
       'router.run.429-retry-after-own-call',
       [first, later],
       later.status !== 429,
       'no 429 once the calls have ended',
-      sketchRefusal(later),
     );
     if (later.status !== 429) yield judgeFreshRun('router.idem.release-429', first, later);
   },

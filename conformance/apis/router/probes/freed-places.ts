@@ -1,10 +1,9 @@
-import { check } from '../../../check.ts';
 import { isSuccess } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Fixtures } from '../../../fixtures.ts';
 import { NotExercised, scenario } from '../../../scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenario.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, judgeRoom } from './answers.ts';
 import { LARGEST_LEAK, boundOf } from './capacity.ts';
 import { declared, keyed } from './idempotency.ts';
 
@@ -31,7 +30,8 @@ export const freedCapacity = scenario({
       judgesRefusal: true,
     },
   },
-  run: async function* ({ send, fixtures, freshKey, clock }) {
+  run: async function* (session) {
+    const { send, fixtures, freshKey, clock } = session;
     const { bound, id: slow, input: patient } = smallBoundOf(fixtures);
     const ends = ENDS.map((name) => fixtures.model?.[name]).filter((model) => model !== undefined);
     const { ok } = fixtures.model ?? {};
@@ -56,12 +56,12 @@ export const freedCapacity = scenario({
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much as
     // allowed, and a call holds it while it is in flight.
     for (const answer of answers)
-      yield check(
+      yield judgeRoom(
+        session,
         'router.run.429-only-beyond',
-        answer,
+        [answer],
         bucketOf(answer) !== 'concurrency_limit_exceeded',
         'no refusal for lack of room within the limit',
-        sketchRefusal(answer),
       );
   },
 });
@@ -101,7 +101,7 @@ export const leftPlaces = scenario({
     // At least two calls: the first one may give its place back where the second does not.
     for (let left = Math.max(2, bound); left > 0; left -= bound)
       await together(session, { fill: { id: late.id }, body: late.input }, bound);
-    yield* judgeRoom(session, call, bound, tookMs);
+    yield* judgeFreed(session, call, bound, tookMs);
   },
 });
 
@@ -147,7 +147,7 @@ function smallBoundOf(fixtures: Fixtures): ReturnType<typeof boundOf> {
   return found;
 }
 
-type Runs = Pick<Session<'run'>, 'send' | 'clock'>;
+type Runs = Pick<Session<'run'>, 'send' | 'clock' | 'lostCalls'>;
 
 function together({ send }: Runs, call: SendOptions, count: number): Promise<readonly Exchange[]> {
   return Promise.all(Array.from({ length: count }, () => send('run', call)));
@@ -173,7 +173,7 @@ async function* judgeLeft(
   await clock.sleep(Math.min(300, tookMs / 2));
   hangUp.abort(new Error('the callers hang up'));
   await Promise.all(left);
-  yield* judgeRoom(session, call, count, tookMs);
+  yield* judgeFreed(session, call, count, tookMs);
   return tookMs;
 }
 
@@ -181,7 +181,7 @@ async function* judgeLeft(
  * Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much as
  * allowed. A call whose caller has left may run to its end.
  */
-async function* judgeRoom(
+async function* judgeFreed(
   session: Runs,
   call: SendOptions,
   count: number,
@@ -195,12 +195,12 @@ async function* judgeRoom(
     answers = await together(session, call, count);
   }
   for (const answer of answers)
-    yield check(
+    yield judgeRoom(
+      session,
       'router.run.429-only-beyond',
-      answer,
+      [answer],
       !isRefused(answer),
       'no refusal for lack of room after all earlier calls have ended',
-      sketchRefusal(answer),
     );
 }
 
