@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isBroken } from '../../cli/self-test.ts';
 import { runConformance } from '../../conformance/index.ts';
 import type { Report, Transport } from '../../conformance/index.ts';
-import { createMock, listDeviations, type SteerableMock } from '../../mock/index.ts';
+import { createMock, listDeviations, virtualClock, type SteerableMock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
 import { hallsContract } from '../mock/halls.ts';
 import { scripted, type Scripted } from './servers.ts';
 
 const contract = await hallsContract();
+const clock = virtualClock({ startAt: 0 });
 let mock: SteerableMock;
 beforeAll(async () => {
-  mock = createMock({ contracts: [contract] });
+  mock = createMock({ contracts: [contract], clock });
   await mock.ready();
 });
 afterAll(() => {
@@ -24,6 +25,7 @@ const judge = (transport: Transport): Promise<Report> =>
     allow: ['writes', 'negatives'],
     rules: ['lifecycle.*'],
     transport,
+    clock,
   });
 
 /** A server of another hand. */
