@@ -2,7 +2,7 @@ import { type Admission, admitCall } from '../contract/policies/capacity.ts';
 import type { Choices } from './choices.ts';
 import type { Course, CallClaim } from './course.ts';
 import { Refused } from './decision.ts';
-import type { KeyPorts } from './keys.ts';
+import type { KeyPorts } from './key-context.ts';
 import { keepLease } from './lease.ts';
 import { within } from './patience.ts';
 import type { ServedApi } from './served-api.ts';

@@ -1,7 +1,8 @@
 import type { Outgoing } from './answer.ts';
 import type { CourseDecision } from './decision.ts';
 import type { ServerCaller, ServerRequest } from './handler.ts';
-import type { Delivery, OwnedKey } from './keys.ts';
+import type { Delivery } from './delivery.ts';
+import type { OwnedKey } from './owned-key.ts';
 import type { OpenCall } from './open-calls.ts';
 import type { ServedOperation } from './served-api.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerRequest } from './handler.ts';
-import type { Delivery } from './keys.ts';
+import type { Delivery } from './delivery.ts';
 
 /** The answer to a request, with a function to report its delivery. */
 export interface Exchange {

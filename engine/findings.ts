@@ -1,4 +1,4 @@
-import type { Delivery } from './keys.ts';
+import type { Delivery } from './delivery.ts';
 import type { ServerRequest } from './handler.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyContext } from './keys.ts';
+import type { KeyContext } from './key-context.ts';
 import { persist, sleep, within } from './patience.ts';
 import { type Claim, type InProcess, LONGEST_MS } from './store.ts';
 

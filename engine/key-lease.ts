@@ -1,5 +1,5 @@
 import { deliveryLeaseMs, withinStoreTimeout } from './key-claim.ts';
-import type { KeyContext } from './keys.ts';
+import type { KeyContext } from './key-context.ts';
 import { keepLease } from './lease.ts';
 import { every, persist, within } from './patience.ts';
 

@@ -1,6 +1,6 @@
 import { passOnAborts, untilAborted } from './aborts.ts';
 import { type CourseRefusal, Refused } from './decision.ts';
-import type { Delivery } from './keys.ts';
+import type { Delivery } from './delivery.ts';
 
 /** Options of a shutdown. */
 export interface ShutdownOptions {

@@ -2,7 +2,7 @@ import { passOnAborts } from './aborts.ts';
 import type { Course, CallClaim } from './course.ts';
 import { Refused } from './decision.ts';
 import { type StoreObserver, storeUnavailable } from './store-unavailable.ts';
-import type { KeyPorts } from './keys.ts';
+import type { KeyPorts } from './key-context.ts';
 
 /** The surroundings that a running call needs. */
 export interface RunPorts extends StoreObserver, Pick<KeyPorts, 'after'> {

@@ -14,6 +14,7 @@ import { type Route, routerOf } from './route.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
 import type { ServerOptions } from './settings.ts';
 import { work } from './work.ts';
+import { requireVersions } from './versions.ts';
 
 /**
  * A server without a socket: a function from a request to an answer, for runtimes and frameworks with fetch
@@ -40,7 +41,7 @@ export interface Server {
  *
  * @param checks validate values by the schemas that the API names
  * @param handlers by the ids of operations
- * @throws {RangeError} when a claim on a key would end before its call
+ * @throws {RangeError} when a claim on a key would end before its call, or a change that names a version has no source for it
  */
 export function serverOf<Caller extends ServerCaller>(
   api: ServedApi,
@@ -49,6 +50,7 @@ export function serverOf<Caller extends ServerCaller>(
   options: ServerOptions<Caller>,
   host: Host = {},
 ): Server {
+  requireVersions(api, options.versions);
   const ports = portsOf(api, checks, handlers, options, host);
   const route = routed(api, options.basePath);
   const calls = new OpenCalls();

@@ -13,7 +13,7 @@ export {
 } from './state/clock.ts';
 export { onJson, type Deviation, type DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
-export type { Delivery } from '../engine/keys.ts';
+export type { Delivery } from '../engine/delivery.ts';
 export type { Handle, Handled, RawRequest, SentReply } from './call/exchange.ts';
 export type { ApiShape, ControlState, CredentialShape, ReloadShape, SampleCall } from './control/shape.ts';
 export type { EndedCall, PendingCall } from './control/calls-shape.ts';

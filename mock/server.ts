@@ -13,7 +13,7 @@ import { selfSigned, type Certificate } from './certificate.ts';
 import { startControl, type RunningControl } from './control/server.ts';
 import type { ControlState } from './control/shape.ts';
 import { controlState } from './control/control.ts';
-import type { Delivery } from '../engine/keys.ts';
+import type { Delivery } from '../engine/delivery.ts';
 import { isBytes, type Handle, type RawRequest, type SentReply } from './call/exchange.ts';
 import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';

@@ -2,8 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { own } from './bodies.js';
-import type { Input } from './operation.js';
+import { own, type Input } from './input.js';
 
 /** The details that every error of a call has. */
 export interface CallFacts {

@@ -9,7 +9,8 @@ import type { Clock } from './clock.js';
 import type { Connection } from './connection.js';
 import { ApiError, CallError, ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.js';
 import type { AnswerFacts, CallFacts, FailedAnswer } from './errors.js';
-import type { Answer, CallOptions, Input, Operation } from './operation.js';
+import type { Answer, CallOptions, Operation } from './operation.js';
+import type { Input } from './input.js';
 import { prepareRequest, withCredentials } from './request.js';
 import type { PreparedRequest } from './request.js';
 

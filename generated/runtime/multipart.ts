@@ -2,9 +2,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { chosenBody, isBytes, isJson, itemsOf, membersOf, own, plain } from './bodies.js';
-import type { BodyWriter } from './bodies.js';
-import type { BodyDescription, Input, MemberDescription, PartHeaders } from './operation.js';
+import { chosenBody, isBytes, isJson, itemsOf, membersOf, plain } from './bodies.js';
+import { own, type Input } from './input.js';
+import type { BodyWriter, BodyDescription, MemberDescription, PartHeaders } from './body-description.js';
 
 /**
  * `multipart/form-data` and its relatives: each item of a list is a part, bytes are files, objects are JSON. The

@@ -4,8 +4,7 @@
 
 import type { RetryRules } from './policies/retry.js';
 import type { AnswerReader } from './answers.js';
-import type { BodyWriter, RequestBody } from './bodies.js';
-import type { ConnectionOptions } from './connection.js';
+import type { BodyOfOperation } from './body-description.js';
 import type { ApiError, FailedAnswer, KnownHeaders } from './errors.js';
 import type { Encode, ParameterStyle } from './parameters.js';
 import type { SecretWriter } from './secrets.js';
@@ -60,49 +59,6 @@ export interface ParameterDescription {
   readonly encode?: Encode;
 }
 
-/** A body and the function that writes it. Operations without a body include no code for it. */
-export interface BodyOfOperation extends BodyDescription {
-  readonly prepare: (operation: Operation, input: Input, headers: Headers) => RequestBody | undefined;
-}
-
-export interface BodyDescription {
-  readonly write: BodyWriter;
-  /** Absent if the value has its own media type, as a Blob does. */
-  readonly mediaType?: string;
-  /**
-   * The media type of the written body, if only writing determines it: that of a multipart body contains its
-   * boundary.
-   */
-  readonly typeOf?: (written: RequestBody) => string;
-  /** Members of a form with an encoding of their own. */
-  readonly members?: Readonly<Record<string, MemberDescription>>;
-  /**
-   * Further bodies that the operation accepts, and the function that selects the one that an input names by
-   * its member `contentType`.
-   */
-  readonly others?: readonly BodyDescription[];
-  readonly choose?: (body: BodyDescription, input: Input) => BodyDescription;
-  /** The caller's headers for parts, by the names of the members. */
-  readonly partHeaders?: Readonly<Record<string, PartHeaders | readonly PartHeaders[]>> | undefined;
-  /** The member of the input that contains the value; default: `body`. */
-  readonly member?: string;
-  readonly required?: boolean;
-}
-
-/** Headers of one part of a multipart body. */
-export type PartHeaders = Readonly<Record<string, string | undefined>>;
-
-/** The encoding of a member of a form or of a multipart body. */
-export interface MemberDescription {
-  /** Required headers of its parts. */
-  readonly needs?: readonly string[];
-  readonly mediaType?: string;
-  /** Instead of a media type: it is written like a parameter. */
-  readonly style?: ParameterStyle;
-  readonly explode?: boolean;
-  readonly encode?: Encode;
-}
-
 /** An address of a document, with the default values of its variables. */
 export interface ServerAddress {
   readonly url: string;
@@ -111,7 +67,11 @@ export interface ServerAddress {
 
 export type AddressFinder = (
   server: ServerAddress,
-  connection: Pick<ConnectionOptions, 'baseUrl' | 'servers' | 'variables'>,
+  connection: {
+    readonly baseUrl: string;
+    readonly servers?: Readonly<Record<string, string>> | undefined;
+    readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
+  },
 ) => string;
 
 export interface KeyDescription {
@@ -129,9 +89,6 @@ export interface SchemeUse {
   /** The name of a key's header, query parameter or cookie. */
   readonly parameter?: string;
 }
-
-/** The parameters and the body of a call by the names of their members. */
-export type Input = Readonly<Record<string, unknown>>;
 
 /** Options of `fetch` that the client does not set itself. */
 export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>;

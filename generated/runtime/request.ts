@@ -2,11 +2,11 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { own } from './bodies.js';
-import type { RequestBody } from './bodies.js';
+import { own, type Input } from './input.js';
+import type { RequestBody } from './body-description.js';
 import { checkedBase } from './connection.js';
 import type { Connection } from './connection.js';
-import type { CallOptions, Input, Operation } from './operation.js';
+import type { CallOptions, Operation } from './operation.js';
 import type { Draft } from './secrets.js';
 
 /** A request that can be sent repeatedly; its credentials are added to a copy for each attempt. */

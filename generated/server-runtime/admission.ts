@@ -6,7 +6,7 @@ import { type Admission, admitCall } from '../runtime/policies/capacity.js';
 import type { Choices } from './choices.js';
 import type { Course, CallClaim } from './course.js';
 import { Refused } from './decision.js';
-import type { KeyPorts } from './keys.js';
+import type { KeyPorts } from './key-context.js';
 import { keepLease } from './lease.js';
 import { within } from './patience.js';
 import type { ServedApi } from './served-api.js';

@@ -5,7 +5,8 @@
 import type { Outgoing } from './answer.js';
 import type { CourseDecision } from './decision.js';
 import type { ServerCaller, ServerRequest } from './handler.js';
-import type { Delivery, OwnedKey } from './keys.js';
+import type { Delivery } from './delivery.js';
+import type { OwnedKey } from './owned-key.js';
 import type { OpenCall } from './open-calls.js';
 import type { ServedOperation } from './served-api.js';
 

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import type { ServerRequest } from './handler.js';
-import type { Delivery } from './keys.js';
+import type { Delivery } from './delivery.js';
 
 /** The answer to a request, with a function to report its delivery. */
 export interface Exchange {

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import type { Delivery } from './keys.js';
+import type { Delivery } from './delivery.js';
 import type { ServerRequest } from './handler.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
 

@@ -18,7 +18,7 @@ export type {
   StreamReply,
 } from './handler.js';
 export { join, type JoinedServer } from './join.js';
-export type { Delivery } from './keys.js';
+export type { Delivery } from './delivery.js';
 export { memoryStore } from './memory-store.js';
 export type { ServedApi, ServedOperation, WireType } from './served-api.js';
 export type { Checks } from './judge.js';

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import type { KeyContext } from './keys.js';
+import type { KeyContext } from './key-context.js';
 import { persist, sleep, within } from './patience.js';
 import { type Claim, type InProcess, LONGEST_MS } from './store.js';
 

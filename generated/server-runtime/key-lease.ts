@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { deliveryLeaseMs, withinStoreTimeout } from './key-claim.js';
-import type { KeyContext } from './keys.js';
+import type { KeyContext } from './key-context.js';
 import { keepLease } from './lease.js';
 import { every, persist, within } from './patience.js';
 

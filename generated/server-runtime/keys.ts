@@ -7,7 +7,6 @@ import { isToBeCollected, settleReplayKey } from '../runtime/policies/idempotenc
 import type { ReplayOutcome, ReplayPolicy } from '../runtime/policies/idempotency-replay.js';
 import { matchesStatus } from '../runtime/policies/status-pattern.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
-import type { Course } from './course.js';
 import {
   claimInTime,
   claimInSharedStore,
@@ -16,86 +15,9 @@ import {
   withinStoreTimeout,
 } from './key-claim.js';
 import { type KeyLease, leased, PERMANENT_LEASE } from './key-lease.js';
-import type { Limits } from './limits.js';
-import type { EngineStore, Claim, InProcess, StoredResponse } from './store.js';
-
-/** The delivery of an answer. `short`: only a part was sent. `dropped`: nothing was sent. */
-export type Delivery = 'delivered' | 'short' | 'dropped';
-
-/** What the ledger of keys needs from its surroundings. */
-export interface KeyPorts<Copy = StoredResponse> {
-  readonly store: Omit<EngineStore<Copy>, 'enter' | 'stay' | 'leave'>;
-  /** Set for a store in the same process as the calls that use it. */
-  readonly local: InProcess | undefined;
-  readonly limits: Pick<Limits, 'leaseMs' | 'storeTimeoutMs'>;
-  readonly now: () => number;
-  /** Calls back after this many milliseconds. Returns a function that cancels the timer. */
-  readonly after: (ms: number, back: () => void) => () => void;
-}
-
-export interface KeyContext<Copy = StoredResponse> {
-  readonly ports: KeyPorts<Copy>;
-  readonly scope: string;
-  readonly key: string;
-  readonly leaseMs: number;
-  /** Receives the failures of the store. */
-  readonly onFailure: (error: unknown) => void;
-  /** Called once if this call no longer owns its key; with the failure if the store could not be asked. */
-  readonly onLost: (error?: unknown) => void;
-}
-
-/** The properties of an answer that decide about its key. */
-export interface AnswerHead {
-  readonly status: number;
-  /** The answer offers the result for later collection. */
-  readonly isMarked: boolean;
-}
-
-/** A key that this call owns. */
-export interface OwnedKey<Copy = StoredResponse> {
-  readonly collecting: boolean;
-  /**
-   * Aborts when this call has lost the key or may have lost it, because another call may then run with the
-   * key.
-   */
-  readonly lost: AbortSignal | undefined;
-  /**
-   * Takes the single charge of the key in its window, unless it is taken. `hasEnded` returns whether the call
-   * has ended meanwhile; then the charge is released.
-   *
-   * @throws when the store does not answer
-   */
-  charge(hasEnded: () => boolean): Promise<boolean> | boolean;
-  /** Whether the key is released regardless of the delivery of the answer. */
-  isFreedBy(head: AnswerHead): boolean;
-  /**
-   * Stores an answer before it is sent.
-   *
-   * @returns whether it may be sent: not if the key is lost, because another call may give it another answer
-   */
-  prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean> | boolean;
-  /**
-   * Settles the key by the delivery of the answer. Resolves when the store has recorded it. For a key that is
-   * released, it resolves at the latest after the time limit of the store, because an answer waits for it.
-   */
-  settle(end: KeyEnd<Copy>): Promise<void> | void;
-}
-
-export interface KeyEnd<Copy = StoredResponse> {
-  readonly delivery: Delivery;
-  /** `undefined` if there is no answer. */
-  readonly head: AnswerHead | undefined;
-  /** An exact copy of the answer, if one can be stored. */
-  readonly copy: Copy | undefined;
-  /** Whether the call surely had no effect. */
-  readonly hadNoEffect: boolean;
-  readonly course: Pick<Course, 'note'>;
-}
-
-/** Another call owns or owned the key: its state in the store. */
-export type KeyClaim<Copy = StoredResponse> =
-  | { readonly owned: true; readonly key: OwnedKey<Copy> }
-  | { readonly owned: false; readonly claim: Exclude<Claim<Copy>, { state: 'new' }> };
+import type { KeyContext, KeyPorts } from './key-context.js';
+import type { AnswerHead, KeyClaim, KeyEnd, OwnedKey } from './owned-key.js';
+import type { Claim } from './store.js';
 
 /**
  * Claims a key whose answers are replayed (document 1, "Idempotency key handling").

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import type { Delivery } from './keys.js';
+import type { Delivery } from './delivery.js';
 import { BodyTaken, collect, type Exchange } from './exchange.js';
 import type { Shutdown, ShutdownOptions } from './open-calls.js';
 import type { Server } from './serve.js';

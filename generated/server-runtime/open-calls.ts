@@ -4,7 +4,7 @@
 
 import { passOnAborts, untilAborted } from './aborts.js';
 import { type CourseRefusal, Refused } from './decision.js';
-import type { Delivery } from './keys.js';
+import type { Delivery } from './delivery.js';
 
 /** Options of a shutdown. */
 export interface ShutdownOptions {

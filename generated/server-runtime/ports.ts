@@ -18,7 +18,6 @@ import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from 
 import type { ServedApi, ServedOperation } from './served-api.js';
 import type { ServerOptions } from './settings.js';
 import type { EngineStore, InProcess, StoredResponse } from './store.js';
-import { requireVersions } from './versions.js';
 
 /** By the ids of operations. */
 export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
@@ -75,7 +74,6 @@ export function portsOf<Caller extends ServerCaller>(
 ): Omit<Ports<Caller>, 'tell'> {
   const now = options.now ?? Date.now;
   const limits = limitsOf(api, options);
-  requireVersions(api, options.versions);
   const here = local ?? (options.store === undefined ? memoryStoreOf({ now }) : undefined);
   const refuse: Ports['refused'] = (cause, message, more = {}) =>
     refused(api, cause, message, { ...more, codes: options.codes }, now);

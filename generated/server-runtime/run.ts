@@ -6,7 +6,7 @@ import { passOnAborts } from './aborts.js';
 import type { Course, CallClaim } from './course.js';
 import { Refused } from './decision.js';
 import { type StoreObserver, storeUnavailable } from './store-unavailable.js';
-import type { KeyPorts } from './keys.js';
+import type { KeyPorts } from './key-context.js';
 
 /** The surroundings that a running call needs. */
 export interface RunPorts extends StoreObserver, Pick<KeyPorts, 'after'> {

@@ -18,6 +18,7 @@ import { type Route, routerOf } from './route.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
 import type { ServerOptions } from './settings.js';
 import { work } from './work.js';
+import { requireVersions } from './versions.js';
 
 /**
  * A server without a socket: a function from a request to an answer, for runtimes and frameworks with fetch
@@ -44,7 +45,7 @@ export interface Server {
  *
  * @param checks validate values by the schemas that the API names
  * @param handlers by the ids of operations
- * @throws {RangeError} when a claim on a key would end before its call
+ * @throws {RangeError} when a claim on a key would end before its call, or a change that names a version has no source for it
  */
 export function serverOf<Caller extends ServerCaller>(
   api: ServedApi,
@@ -53,6 +54,7 @@ export function serverOf<Caller extends ServerCaller>(
   options: ServerOptions<Caller>,
   host: Host = {},
 ): Server {
+  requireVersions(api, options.versions);
   const ports = portsOf(api, checks, handlers, options, host);
   const route = routed(api, options.basePath);
   const calls = new OpenCalls();

@@ -1,17 +1,9 @@
 /** How a request body is written. A generated operation names the function that it needs. */
-import type { BodyDescription, Input, Operation } from './operation.ts';
-
-/**
- * The body type of `fetch`. It is taken from `fetch`, because the types of Node and of browsers have no common name
- * for it.
- */
-export type RequestBody = NonNullable<RequestInit['body']>;
+import type { BodyDescription, BodyOfOperation, BodyWriter, RequestBody } from './body-description.ts';
+import { own, type Input } from './input.ts';
 
 /** Bytes that no other thread can change, as `Blob` and `fetch` require. Compilers before 5.7 accept this form, too. */
 export type Bytes = Uint8Array & { readonly buffer: ArrayBuffer };
-
-/** @param description the document's description of this body */
-export type BodyWriter = (value: unknown, description?: Partial<BodyDescription>) => RequestBody;
 
 export const json: BodyWriter = (value) => JSON.stringify(value);
 
@@ -62,7 +54,7 @@ export function typeOfBlob(written: RequestBody): string {
  * @throws {TypeError} when the body is missing or cannot be written
  */
 export function prepareBody(
-  { id, body }: Operation,
+  { id, body }: { readonly id: string; readonly body?: BodyOfOperation },
   input: Input,
   headers: Headers,
 ): RequestBody | undefined {
@@ -128,11 +120,6 @@ export function plain(item: unknown): string {
 
 export function isJson(mediaType: string): boolean {
   return /[/+]json\s*(?:;|$)/i.test(mediaType);
-}
-
-/** Names come from documents and can be `constructor`. */
-export function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 // --- internal ---

@@ -1,5 +1,4 @@
-import { own } from './bodies.ts';
-import type { Input } from './operation.ts';
+import { own, type Input } from './input.ts';
 
 /** The details that every error of a call has. */
 export interface CallFacts {

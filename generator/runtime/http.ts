@@ -5,7 +5,8 @@ import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { ApiError, CallError, ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.ts';
 import type { AnswerFacts, CallFacts, FailedAnswer } from './errors.ts';
-import type { Answer, CallOptions, Input, Operation } from './operation.ts';
+import type { Answer, CallOptions, Operation } from './operation.ts';
+import type { Input } from './input.ts';
 import { prepareRequest, withCredentials } from './request.ts';
 import type { PreparedRequest } from './request.ts';
 

@@ -1,6 +1,6 @@
-import { chosenBody, isBytes, isJson, itemsOf, membersOf, own, plain } from './bodies.ts';
-import type { BodyWriter } from './bodies.ts';
-import type { BodyDescription, Input, MemberDescription, PartHeaders } from './operation.ts';
+import { chosenBody, isBytes, isJson, itemsOf, membersOf, plain } from './bodies.ts';
+import { own, type Input } from './input.ts';
+import type { BodyWriter, BodyDescription, MemberDescription, PartHeaders } from './body-description.ts';
 
 /**
  * `multipart/form-data` and its relatives: each item of a list is a part, bytes are files, objects are JSON. The

@@ -1,8 +1,8 @@
-import { own } from './bodies.ts';
-import type { RequestBody } from './bodies.ts';
+import { own, type Input } from './input.ts';
+import type { RequestBody } from './body-description.ts';
 import { checkedBase } from './connection.ts';
 import type { Connection } from './connection.ts';
-import type { CallOptions, Input, Operation } from './operation.ts';
+import type { CallOptions, Operation } from './operation.ts';
 import type { Draft } from './secrets.ts';
 
 /** A request that can be sent repeatedly; its credentials are added to a copy for each attempt. */

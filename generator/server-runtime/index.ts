@@ -14,7 +14,7 @@ export type {
   StreamReply,
 } from '../../engine/handler.ts';
 export { join, type JoinedServer } from './join.ts';
-export type { Delivery } from '../../engine/keys.ts';
+export type { Delivery } from '../../engine/delivery.ts';
 export { memoryStore } from '../../engine/memory-store.ts';
 export type { ServedApi, ServedOperation, WireType } from '../../engine/served-api.ts';
 export type { Checks } from '../../engine/judge.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 import { BodyTaken, collect, type Exchange } from '../../engine/exchange.ts';
 import type { Shutdown, ShutdownOptions } from '../../engine/open-calls.ts';
 import type { Server } from '../../engine/serve.ts';

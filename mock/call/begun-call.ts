@@ -1,5 +1,5 @@
 import type { Call, CallNotes } from './call.ts';
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 import type { TrailStep } from '../journal/journal.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Answer } from './answer.ts';
 import type { EngineFinding, Match } from './engine.ts';
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 import type { FrontRequest } from './front.ts';
 import type { WorkEffect } from '../scenarios/scenario.ts';
 

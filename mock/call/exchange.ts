@@ -1,4 +1,4 @@
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 
 /** The core of the mock uses these types; sockets and web Requests are wrappers around it. */
 

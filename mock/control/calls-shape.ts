@@ -1,4 +1,4 @@
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 import type { TrailStep } from '../journal/journal.ts';
 
 export interface PendingList {

@@ -7,7 +7,7 @@ import type { ModuleMechanisms } from '../apis/mechanisms.ts';
 import type { Answer } from '../call/answer.ts';
 import type { Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 import type { AnswerStore, KeyLedger } from '../state/key-ledger.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bodyText, type Answer } from '../call/answer.ts';
 import type { CallNotes } from '../call/call.ts';
 import type { EngineFinding } from '../call/engine.ts';
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 import type { RawRequest } from '../call/exchange.ts';
 import type { FrontRequest } from '../call/front.ts';
 import { RingBuffer } from './ring-buffer.ts';

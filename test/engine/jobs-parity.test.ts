@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Delivery } from '../../engine/keys.ts';
+import type { Delivery } from '../../engine/delivery.ts';
 import { createServer, refuse } from '../../generated/jobs/server.ts';
 import { createMock, virtualClock, type Mock } from '../../mock/index.ts';
 
