@@ -48,9 +48,6 @@ function circles(isKnown: (file: string) => boolean): readonly (readonly string[
   return found;
 }
 
-test.each(folders)(
-  'no files of %s/ import each other in a circle',
-  (folder) => {
-    expect(circles((file) => file.startsWith(`${folder}/`))).toStrictEqual([]);
-  },
-);
+test.each(folders)('no files of %s/ import each other in a circle', (folder) => {
+  expect(circles((file) => file.startsWith(`${folder}/`))).toStrictEqual([]);
+});
