@@ -1,31 +1,24 @@
 import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
-import { toReply, withHeaders } from './call/answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
 import { readBaseUrl } from './base-url.ts';
-import { BegunCall } from './call/begun-call.ts';
-import type { CallNotes } from './call/call.ts';
-import { realClock, startOfSeeded, type Clock, type SteerableClock } from './state/clock.ts';
-import { readChanges } from './state/changes.ts';
-import { DataFile } from './state/data-file.ts';
-import { activeDeviations } from './deviations/index.ts';
-import type { Match } from './call/engine.ts';
-import { methodsServed } from './call/unmatched.ts';
-import { isBytes, type Handle } from './call/exchange.ts';
-import { fetchOf, type Fetch } from './fetch.ts';
-import { ForcedScenarios, type ScenarioSteering } from './scenarios/forced-scenarios.ts';
-import { mergeFixtures, type Fixtures } from './fixtures.ts';
-import { readRequest, type FrontRequest } from './call/front.ts';
-import { callerOf, Journal, type TrailStep } from './journal/journal.ts';
-import { idsOf } from './state/ids.ts';
-import type { StateChange, RecordChange, DurableState } from './state/durable-state.ts';
+import type { Handle } from './call/exchange.ts';
+import { handleOf } from './call/handle.ts';
 import { PendingCalls, type Pending } from './call/open-calls.ts';
 import { checkOptions } from './checked-options.ts';
+import { activeDeviations } from './deviations/index.ts';
+import { fetchOf, type Fetch } from './fetch.ts';
+import { mergeFixtures, type Fixtures } from './fixtures.ts';
+import { Journal } from './journal/journal.ts';
 import type { MockOptions } from './options.ts';
-import { answerCall, judgeRequest, type ApiWithEngine } from './call/pipeline.ts';
-import { route } from './call/routing.ts';
 import { reloadsOf, type Reloads } from './reloads.ts';
+import { ForcedScenarios, type ScenarioSteering } from './scenarios/forced-scenarios.ts';
+import { realClock, startOfSeeded, type Clock, type SteerableClock } from './state/clock.ts';
+import { DataFile } from './state/data-file.ts';
+import type { StateChange } from './state/durable-state.ts';
+import { idsOf } from './state/ids.ts';
 import { snapshotsOf, type Snapshots } from './state/snapshots.ts';
+import { requireLoaded, WholeState } from './state/whole-state.ts';
 
 /** A server without a socket. */
 export interface Mock {
@@ -123,17 +116,17 @@ export function startAssembly(options: MockOptions): {
     'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
   const steering = new ForcedScenarios(options.scenarios);
   const data = options.data === undefined ? undefined : new DataFile(options.data, () => clock.now());
-  const keep: RecordChange | undefined = data === undefined ? undefined : (change) => data.keep(change);
+  const state = new WholeState(() => loaded, data);
   const loading = assemble(
     { ...options, ...(publicUrl === undefined ? {} : { publicUrl }) },
     clock,
     ids,
     steering,
-    keep,
+    data === undefined ? undefined : (change) => data.keep(change),
     deviationsOf,
   )
     .then(async (value) => {
-      await restoreData(value, data, clock);
+      await state.load(value, clock);
       loaded = value;
       return value;
     })
@@ -144,92 +137,13 @@ export function startAssembly(options: MockOptions): {
   loading.catch(() => undefined);
 
   const url = publicUrl ?? 'http://mock.localhost';
-  const handle: Handle = async (raw) => {
-    const { apis, cors: crossOrigin, maximumBody, conceal } = loaded ?? (await loading);
-    const at = clock.now();
-    const { api, match, request } = route(apis, readRequest(raw, maximumBody));
-    const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
-    const judged = judgeRequest(api, operation, request);
-    const requestFindings = judged instanceof Promise ? await judged : judged;
-    const trail: TrailStep[] = [];
-    const facts: CallNotes = {};
-    const open = openCalls.begin(
-      () => raw.signal,
-      () => ({
-        id: call.id,
-        at,
-        api: api.contract.name,
-        operation: operation?.id,
-        method: request.method,
-        target: conceal.reduce((target, hide) => hide.target(target), raw.target),
-        caller: callerOf(facts),
-        key: facts.idempotencyKey,
-        model: facts.modelId,
-        scenario: facts.scenario,
-        trail,
-      }),
-    );
-    const call = new BegunCall(
-      {
-        id: ids.uuid('call'),
-        request,
-        match,
-        operation,
-        findings: requestFindings.filter(({ severity }) => severity === undefined),
-        violations: requestFindings,
-        startedAt: at,
-        facts,
-      },
-      trail,
-      open.signal,
-    );
-    // A declared OPTIONS operation is served, unless the request is a browser's preflight.
-    const isDeclared =
-      operation?.method === 'options' && request.header('access-control-request-method') === undefined;
-    const preflight = isDeclared
-      ? undefined
-      : crossOrigin.preflight(request, () => allowedAt(api, request, match));
-    const { answer, findings } =
-      preflight === undefined
-        ? await answerCall(api, call)
-        : { answer: withHeaders(preflight, api.stamps(call)), findings: [] };
-    const refusedOrigin = crossOrigin.refusal(request);
-    if (refusedOrigin !== undefined) call.note('origin', refusedOrigin, 'A-37');
-    const opened = crossOrigin.open(request, answer);
-    const reply = toReply(opened, { withoutBody: request.method === 'HEAD' });
-    const tellJournal = journal.write({
-      id: call.id,
-      at,
-      answeredAt: clock.now(),
-      api: api.contract.name,
-      operation: operation?.id,
-      request,
-      answer: opened,
-      facts,
-      trail,
-      requestFindings,
-      responseFindings: findings,
-      conceal,
-      size: raw.body.length + (isBytes(reply.body) ? reply.body.length : 0),
-    });
-    open.answered(journal.latest, answer.cut === true ? 0 : reply.status, !isBytes(reply.body));
-    let settled = false;
-    return {
-      reply: api.pace?.(reply) ?? reply,
-      settle: (delivery) => {
-        if (settled) return;
-        settled = true;
-        try {
-          call.settle(delivery);
-          tellJournal(delivery);
-        } finally {
-          open.ended();
-        }
-        if (data?.isLong === true && loaded !== undefined) data.rewrite(dumpOf(loaded));
-      },
-    };
-  };
-
+  const handle = handleOf({
+    ...{ clock, ids, journal, openCalls },
+    assembly: () => loaded ?? loading,
+    ended: () => {
+      state.shorten();
+    },
+  });
   const mock: Mock = {
     handle,
     url,
@@ -238,25 +152,16 @@ export function startAssembly(options: MockOptions): {
     ready: async () => void (await loading),
     reset() {
       ids.reset();
-      loaded?.apis.forEach((api) => {
-        api.reset();
-      });
+      state.reset();
       steering.reset();
       journal.clear();
-      if (loaded !== undefined) data?.rewrite(dumpOf(loaded));
     },
-    snapshot: () => [...dumpOf(requireLoaded(loaded))],
+    snapshot: () => state.snapshot(),
     restore(changes, { keep = false } = {}) {
-      const { apis } = requireLoaded(loaded);
-      const known = readChanges(changes);
-      const commits = apis.flatMap(({ durable }) => prepared(durable, known) ?? []);
-      // Everything was built successfully: from here on, nothing can fail.
-      for (const commit of commits) commit();
-      if (!keep) {
-        steering.reset();
-        journal.clear();
-      }
-      data?.rewrite(dumpOf(requireLoaded(loaded)));
+      state.restore(changes);
+      if (keep) return;
+      steering.reset();
+      journal.clear();
     },
     snapshots: snapshotsOf(
       {
@@ -296,49 +201,4 @@ export function startAssembly(options: MockOptions): {
     },
   };
   return { mock, assembly: loading };
-}
-
-// --- internal ---
-
-/** Repeats all stored changes. The time is set to at least the latest of them. */
-async function restoreData(assembly: Assembly, data: DataFile | undefined, clock: Clock): Promise<void> {
-  if (data === undefined) return;
-  const batches = data.load();
-  for (const { changes } of batches) for (const change of changes) restoreIn(assembly, change);
-  const behind = (batches.at(-1)?.at ?? 0) - clock.now();
-  if (behind > 0 && 'advance' in clock) await (clock as SteerableClock).advance(behind);
-  data.rewrite(dumpOf(assembly));
-}
-
-function* dumpOf({ apis }: Assembly): Generator<StateChange> {
-  for (const { durable } of apis) yield* durable?.snapshot() ?? [];
-}
-
-function prepared(
-  lasting: DurableState | undefined,
-  changes: readonly StateChange[],
-): (() => void) | undefined {
-  try {
-    return lasting?.prepare(changes);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new RangeError(`The state cannot be restored: ${message}`, { cause: error });
-  }
-}
-
-function restoreIn({ apis }: Assembly, change: StateChange): void {
-  for (const { durable } of apis) durable?.restore(change);
-}
-
-function allowedAt(api: ApiWithEngine, request: FrontRequest, match: Match): readonly string[] {
-  if (match.kind === 'none') return api.beside?.(request.path)?.methods ?? [];
-  const methods = match.kind === 'other-method' ? match : api.engine.match('*', request.path);
-  if (methods.kind === 'other-method') return methodsServed(methods.allow);
-  const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
-  return operation === undefined ? [] : [operation.method.toUpperCase()];
-}
-
-function requireLoaded(loaded: Assembly | undefined): Assembly {
-  if (loaded === undefined) throw new Error('the mock is still loading: await mock.ready() first');
-  return loaded;
 }
