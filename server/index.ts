@@ -1,5 +1,6 @@
 /** The stores of generated servers: the interface, for your own store, and the types of the built-in ones. */
-export { memoryStore, type MemoryStoreOptions } from '../engine/memory-store.ts';
+export { memoryStore } from '../engine/memory-store.ts';
+export type { MemoryStoreOptions } from '../engine/memory-keys.ts';
 export type {
   Bounds,
   CapacityStore,

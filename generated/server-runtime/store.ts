@@ -101,6 +101,13 @@ export interface CapacityStore {
 /** A store of idempotency keys and of capacity. */
 export type Store<Copy = StoredResponse> = IdempotencyStore<Copy> & CapacityStore;
 
+/** The same functions without promises. */
+export type AtOnce<Functions> = {
+  readonly [Name in keyof Functions]: Functions[Name] extends (...asked: infer Asked) => infer Told
+    ? (...asked: Asked) => Awaited<Told>
+    : never;
+};
+
 /** A store as the engine uses it. A store in the process of its calls can answer synchronously. */
 export type EngineStore<Copy = StoredResponse> = {
   readonly [Name in keyof Store<Copy>]: (

@@ -1,5 +1,5 @@
 import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
-import { freeKey, heldAs, knownOf } from '../../engine/memory-store.ts';
+import { freeKey, heldAs, knownOf } from '../../engine/memory-keys.ts';
 import { bodyText } from '../call/answer.ts';
 import type { Replacements } from './replacements.ts';
 import type { AnswerStore } from '../state/key-ledger.ts';

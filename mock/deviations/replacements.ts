@@ -1,7 +1,7 @@
 import type { preconditionOf } from '../../contract/policies/conditional-write.ts';
 import type { TableView } from '../enacted/tables.ts';
 import type { KeyedAnswers } from '../../engine/keyed.ts';
-import type { HeldKey } from '../../engine/memory-store.ts';
+import type { HeldKey } from '../../engine/memory-keys.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
 import type { ModuleMechanisms } from '../apis/mechanisms.ts';
 import type { Answer } from '../call/answer.ts';

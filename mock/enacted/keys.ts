@@ -1,6 +1,6 @@
 import type { Form } from '../../contract/index.ts';
 import type { Formed } from '../../contract/form.ts';
-import type { HeldKey } from '../../engine/memory-store.ts';
+import type { HeldKey } from '../../engine/memory-keys.ts';
 import type { StoredResponse } from '../../engine/store.ts';
 import type { ServedApi } from '../../engine/served-api.ts';
 import type { KeyHolder } from '../control/api-control.ts';

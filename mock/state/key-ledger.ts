@@ -1,14 +1,8 @@
 import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
 import { SINGLE_USE } from '../../engine/keys.ts';
-import {
-  freeKey,
-  heldAs,
-  type HeldKey,
-  knownOf,
-  type LocalStore,
-  memoryStoreOf,
-  type SeenStore,
-} from '../../engine/memory-store.ts';
+import { freeKey, heldAs, type HeldKey, knownOf } from '../../engine/memory-keys.ts';
+import { type LocalStore, memoryStoreOf } from '../../engine/memory-store.ts';
+import type { SeenStore } from '../../engine/memory-capacity.ts';
 import type { EngineStore, InProcess, StoredResponse } from '../../engine/store.ts';
 import type { Form } from '../../contract/index.ts';
 import type { Answer } from '../call/answer.ts';

@@ -1,7 +1,7 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
 import type { Form } from '../../../contract/index.ts';
 import type { Formed } from '../../../contract/form.ts';
-import type { HeldKey } from '../../../engine/memory-store.ts';
+import type { HeldKey } from '../../../engine/memory-keys.ts';
 import { bodyText, type Answer } from '../../call/answer.ts';
 import {
   bytesOfText,
