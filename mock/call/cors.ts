@@ -21,8 +21,10 @@ export interface Cors {
  * A page of an accepted origin may send every header that its preflight requests, and read every header of an
  * answer. This includes the headers of any document, tracing headers and those of SDKs.
  *
- * @param settings.cookies whether a document declares a credential in a cookie: only then may pages of a
- * named origin send cookies
+ * An origin that the option names may also send cookies, as pages do that ask for credentials in every request. Other
+ * pages of this machine may only if a document declares a credential in a cookie.
+ *
+ * @param settings.cookies whether a document declares a credential in a cookie
  */
 export function cors(
   option: CorsOption,
@@ -38,8 +40,10 @@ export function cors(
   const originLines = (origin: string): HeaderLine[] => [
     ['Access-Control-Allow-Origin', origin],
     ...(origin === '*' ? [] : ([['Vary', 'Origin']] as const)),
-    // Browsers accept this only for a named origin.
-    ...(cookies && origin !== '*' ? ([['Access-Control-Allow-Credentials', 'true']] as const) : []),
+    // Browsers do not accept this together with a star.
+    ...((cookies || origin === option) && origin !== '*'
+      ? ([['Access-Control-Allow-Credentials', 'true']] as const)
+      : []),
   ];
   return {
     refusal(request) {
