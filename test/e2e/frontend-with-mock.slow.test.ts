@@ -257,6 +257,15 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     ]);
   });
 
+  test('of the palette, Broken upload: the page uploads the archive again, and it is stored once', async () => {
+    await open();
+    await press('Broken upload');
+    await publish('1.0.2');
+    await page.getByText('Published, 15 bytes.').waitFor();
+    const uploads = (await journal()).filter(({ method }) => method === 'PUT');
+    expect(uploads.map(({ delivery }) => delivery)).toStrictEqual(['dropped', 'delivered']);
+  });
+
   test('over https, from another origin, the page lists, runs, follows and uploads', async () => {
     const mock = await startMock({ https: true });
     try {
