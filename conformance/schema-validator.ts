@@ -1,4 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
+import { builtMetaSchema } from '../contract/built-validators.ts';
+import { META_SCHEMA } from '../contract/fixed-schemas.ts';
 import { boundedPattern } from '../contract/index.ts';
 import { isObject, member } from './exchange.ts';
 import { resolve } from './schema-document.ts';
@@ -19,7 +22,9 @@ export function validatorOf(
     code: { regExp: Object.assign(boundedPattern, { code: 'boundedPattern' }) },
   });
   try {
-    if ((judge ??= new Ajv2020(OPTIONS)).validateSchema(whole) !== true) return undefined;
+    // A schema of another dialect is not judged.
+    if ((member(target, '$schema') ?? META_SCHEMA.$ref) !== META_SCHEMA.$ref) return undefined;
+    if (isSchema(whole) !== true) return undefined;
     const validate = ajv.compile(whole);
     let givenUp = 0;
     return (value) => {
@@ -41,10 +46,13 @@ export function validatorOf(
 const OPTIONS = { strict: false, logger: false, validateFormats: false } as const;
 
 /**
- * Validates schemas with a compiled meta-schema that is shared. Each schema is compiled by an instance that
- * is released with it.
+ * The validator of schemas is shared. Each schema is compiled by an instance that is released with it.
  */
-let judge: Ajv2020 | undefined;
+let metaSchema: ValidateFunction | undefined;
+
+function isSchema(value: object): boolean | Promise<unknown> {
+  return (metaSchema ??= builtMetaSchema() ?? new Ajv2020(OPTIONS).compile(META_SCHEMA))(value);
+}
 
 /** After this many values that took too long, none is validated any more. */
 const MOST_GIVEN_UP = 20;

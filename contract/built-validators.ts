@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { fixedSchemas, type FixedSchemaName } from './fixed-schemas.ts';
+import { fixedSchemas, type FixedSchemaName, META_SCHEMA } from './fixed-schemas.ts';
 
 /**
  * The validator of a schema that never changes: the one that the build wrote, or one that is compiled now if the code
@@ -16,6 +16,11 @@ export function validatorOf(name: FixedSchemaName): Promise<ValidateFunction> {
 /** The validator that the build wrote; `undefined` if the code runs from its sources. */
 export function builtValidatorOf(name: FixedSchemaName): Promise<ValidateFunction | undefined> {
   return (built[name] ??= readBuilt(name));
+}
+
+/** The validator of schemas that the build wrote, at once; `undefined` if the code runs from its sources. */
+export function builtMetaSchema(): ValidateFunction | undefined {
+  return readAt(placeOf('JSON Schema', META_SCHEMA, import.meta.url));
 }
 
 /** Writes the validators, for a build whose modules are in folders beside the one of the module at `base`. */
@@ -42,7 +47,11 @@ async function read(name: FixedSchemaName): Promise<ValidateFunction> {
 }
 
 async function readBuilt(name: FixedSchemaName): Promise<ValidateFunction | undefined> {
-  const place = placeOf(name, await fixedSchemas[name].schema(), import.meta.url);
+  return readAt(placeOf(name, await fixedSchemas[name].schema(), import.meta.url));
+}
+
+/** Node keeps what it has required: each file is read once. */
+function readAt(place: URL): ValidateFunction | undefined {
   if (!existsSync(place)) return undefined;
   return createRequire(import.meta.url)(fileURLToPath(place)) as ValidateFunction;
 }

@@ -11,6 +11,9 @@ export interface FixedSchema {
   readonly ajv: () => Promise<Ajv>;
 }
 
+/** The schema of schemas. */
+export const META_SCHEMA = { $ref: 'https://json-schema.org/draft/2020-12/schema' } as const;
+
 /**
  * The schemas by which documents and sheets are validated. The first two end at the first error. Those with every error
  * find what swagger-parser finds, which compiles its schema for each document: for a small document that takes longer
@@ -35,7 +38,7 @@ export const fixedSchemas = {
   },
   /** Always this meta-schema, not the one that a schema names by `$schema`: documents cannot choose their validator. */
   'JSON Schema': {
-    schema: () => Promise.resolve({ $ref: 'https://json-schema.org/draft/2020-12/schema' }),
+    schema: () => Promise.resolve(META_SCHEMA),
     ajv: () => ajv2020({ allErrors: true, validateFormats: false }),
   },
   /** Fills in the defaults of the schema. */
