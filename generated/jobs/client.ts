@@ -52,8 +52,8 @@ const submitJobOperation: Operation = {
 /**
  * Submit a workflow
  *
- * Checks the graph at once, node classes and assets included, and queues a job for it. A key can be
- * used for one job only: its second use is an error and brings no answer back.
+ * Validates the graph, including its node classes and assets, and queues a job. A key can be used
+ * for one job only: its second use is an error, and does not return the first answer.
  *
  * `POST /api/v2/jobs`
  */
@@ -80,7 +80,7 @@ const getJobOperation: Operation = {
 /**
  * Read a job
  *
- * Answers the state of a job as it is, with what it printed where that is kept.
+ * Returns the current state of a job, with its logs if they are kept.
  *
  * `GET /api/v2/jobs/{id}`
  */
@@ -117,7 +117,7 @@ const cancelJobOperation: Operation = {
 /**
  * Ask to cancel a job
  *
- * A job that runs goes on to `canceling`, and to `canceled` in its own time.
+ * A running job changes to `canceling`, and later to `canceled`.
  *
  * `POST /api/v2/jobs/{id}/cancel`
  */
@@ -156,8 +156,8 @@ const streamJobEventsOperation: Operation = {
 /**
  * Watch a job
  *
- * Sends where the job stands, then whatever changes, and ends after the last status. Nothing is
- * sent twice: whoever was away connects again and starts from where the job stands then.
+ * Sends the current state of the job, then every change, and ends after the terminal status. Events
+ * are not repeated: a client that reconnects starts with the state at that time.
  *
  * `GET /api/v2/jobs/{id}/events`
  */
@@ -221,8 +221,8 @@ export interface JobsClient {
   /**
    * Submit a workflow
    *
-   * Checks the graph at once, node classes and assets included, and queues a job for it. A key can
-   * be used for one job only: its second use is an error and brings no answer back.
+   * Validates the graph, including its node classes and assets, and queues a job. A key can be used
+   * for one job only: its second use is an error, and does not return the first answer.
    *
    * `POST /api/v2/jobs`
    */
@@ -230,7 +230,7 @@ export interface JobsClient {
   /**
    * Read a job
    *
-   * Answers the state of a job as it is, with what it printed where that is kept.
+   * Returns the current state of a job, with its logs if they are kept.
    *
    * `GET /api/v2/jobs/{id}`
    */
@@ -242,7 +242,7 @@ export interface JobsClient {
   /**
    * Ask to cancel a job
    *
-   * A job that runs goes on to `canceling`, and to `canceled` in its own time.
+   * A running job changes to `canceling`, and later to `canceled`.
    *
    * `POST /api/v2/jobs/{id}/cancel`
    */
@@ -254,8 +254,8 @@ export interface JobsClient {
   /**
    * Watch a job
    *
-   * Sends where the job stands, then whatever changes, and ends after the last status. Nothing is
-   * sent twice: whoever was away connects again and starts from where the job stands then.
+   * Sends the current state of the job, then every change, and ends after the terminal status.
+   * Events are not repeated: a client that reconnects starts with the state at that time.
    *
    * `GET /api/v2/jobs/{id}/events`
    */

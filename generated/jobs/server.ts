@@ -43,8 +43,8 @@ export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.Serv
   /**
    * Submit a workflow
    *
-   * Checks the graph at once, node classes and assets included, and queues a job for it. A key can
-   * be used for one job only: its second use is an error and brings no answer back.
+   * Validates the graph, including its node classes and assets, and queues a job. A key can be used
+   * for one job only: its second use is an error, and does not return the first answer.
    *
    * `POST /api/v2/jobs`
    */
@@ -52,7 +52,7 @@ export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.Serv
   /**
    * Read a job
    *
-   * Answers the state of a job as it is, with what it printed where that is kept.
+   * Returns the current state of a job, with its logs if they are kept.
    *
    * `GET /api/v2/jobs/{id}`
    */
@@ -60,7 +60,7 @@ export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.Serv
   /**
    * Ask to cancel a job
    *
-   * A job that runs goes on to `canceling`, and to `canceled` in its own time.
+   * A running job changes to `canceling`, and later to `canceled`.
    *
    * `POST /api/v2/jobs/{id}/cancel`
    */
@@ -68,8 +68,8 @@ export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.Serv
   /**
    * Watch a job
    *
-   * Sends where the job stands, then whatever changes, and ends after the last status. Nothing is
-   * sent twice: whoever was away connects again and starts from where the job stands then.
+   * Sends the current state of the job, then every change, and ends after the terminal status.
+   * Events are not repeated: a client that reconnects starts with the state at that time.
    *
    * `GET /api/v2/jobs/{id}/events`
    */

@@ -2,15 +2,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/**
- * The graph to run, in the format of the API. It is taken as it is; an export of the editor is
- * refused.
- */
+/** The graph to run, in the format of the API. An export of the editor is refused. */
 export interface WorkflowSubmission {
-  /**
-   * Passed on to the worker with this submission and not kept. Only keys that the server knows are
-   * taken.
-   */
+  /** Passed to the worker of this submission, and not stored. Unknown keys are refused. */
   extra_data?: {
     [key: string]: unknown;
   };
@@ -19,86 +13,86 @@ export interface WorkflowSubmission {
   [key: string]: unknown;
 }
 
-/** A graph that was submitted, on its way through execution. It is kept until `expires_at`. */
+/** The execution of a submitted graph. It is kept until `expires_at`. */
 export interface Job {
   /**
-   * Names the job.
+   * The id of the job.
    * Format `uuid`.
    */
   id: string;
-  /** How far the job has come. */
+  /** The status of the job. */
   status: 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
   /**
-   * When it was submitted.
+   * The time of the submission.
    * Format `date-time`.
    */
   created_at: string;
   /**
-   * When it began to run.
+   * The time at which it began to run.
    * Format `date-time`.
    */
   started_at: string | null;
   /**
-   * When it ended.
+   * The time at which it ended.
    * Format `date-time`.
    */
   completed_at: string | null;
   /**
-   * Until when it is kept. How long that is, each platform decides.
+   * The time until which it is kept. The platform decides how long that is.
    * Format `date-time`.
    */
   expires_at: string;
-  /** Where it stands in the queue. */
+  /** The position in the queue. */
   queue_position: number | null;
-  /** How far its run has come; the stream pushes the same. */
+  /** The progress of the run, the same as in the stream. */
   progress: {
     [key: string]: unknown;
   } | null;
-  /** What it made so far. Grows while it runs. */
+  /** The outputs so far. The list grows while the job runs. */
   outputs: {
     [key: string]: unknown;
   }[];
-  /** Why its run failed. This is no error of the request. */
+  /** The reason why the job failed. It is not an error of the request. */
   error: {
     [key: string]: unknown;
   } | null;
   /**
-   * Links to follow. A link that begins with a slash counts from the origin of the request and not
-   * from a base address; do not put links together yourself.
+   * Links to follow. A link that begins with a slash is relative to the origin of the request, not to
+   * a base address. Do not build links yourself.
    */
   urls: {
     [key: string]: unknown;
   };
-  /** What its run printed. Left out where there is nothing to show, and everywhere but on the read. */
+  /** The logs of the run. Only in the answer of the read, and only if there are logs. */
   logs?: {
     [key: string]: unknown;
   };
-  /** Figures about it. Those that are not known yet are null. */
+  /** Measurements of the run. A value that is not known yet is null. */
   metrics?: {
     [key: string]: unknown;
   };
 }
 
-/** Why the request failed. */
+/** The reason of a failure. */
 export interface JobErrorResponse {
   /** The failure. */
   error: {
     /**
-     * What went wrong. There are more codes than the contract shows.
+     * The code of the failure. There are more codes than the contract shows.
      * @example "invalid_workflow"
      */
     code: string;
-    /** The same for people. */
+    /** The explanation in words. */
     message: string;
-    /** More about it, depending on the code. */
+    /** Further details, depending on the code. */
     details?: {
-      /** For an invalid workflow, what is wrong with its nodes, by node. */
+      /** For an invalid workflow, the faults by node. */
       node_errors?: {
         [key: string]: {
-          /** Where in the node. */
+          /** The faulty field of the node. */
           field: string;
           /**
-           * What is wrong there.
+           * The fault.
            * @example "missing_input"
            */
           reason: string;
@@ -122,9 +116,9 @@ export type SubmitJobParameters = {
 export interface SubmitJobResponses {
   /** The job is recorded and queued. */
   201: Job;
-  /** No job came of this request. The key was used before; other refusals may have this status too. */
+  /** No job was created. The key was used before; other refusals may have this status too. */
   422: JobErrorResponse;
-  /** The request failed. Under which statuses this comes is open. */
+  /** The request failed. The contract leaves the status open. */
   default: JobErrorResponse;
 }
 
@@ -138,7 +132,7 @@ export type GetJobParameters = {
 export interface GetJobResponses {
   /** The job. */
   '2XX': Job;
-  /** The request failed. Under which statuses this comes is open. */
+  /** The request failed. The contract leaves the status open. */
   default: JobErrorResponse;
 }
 
@@ -152,7 +146,7 @@ export type CancelJobParameters = {
 export interface CancelJobResponses {
   /** The job as it is now. */
   200: Job;
-  /** The request failed. Under which statuses this comes is open. */
+  /** The request failed. The contract leaves the status open. */
   default: JobErrorResponse;
 }
 
@@ -166,7 +160,7 @@ export type StreamJobEventsParameters = {
 export interface StreamJobEventsResponses {
   /** The events. */
   '2XX': string;
-  /** The request failed. Under which statuses this comes is open. */
+  /** The request failed. The contract leaves the status open. */
   default: JobErrorResponse;
 }
 

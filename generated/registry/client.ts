@@ -56,7 +56,7 @@ const publishNodeVersionOperation: Operation = {
 /**
  * Publish a version of a node
  *
- * Enters the version and answers with the address that its archive goes to. The version has to be a
+ * Adds the version, and returns the address for the upload of its archive. The version must be a
  * semantic version that this node does not have yet.
  *
  * `POST /publishers/{publisherId}/nodes/{nodeId}/versions`
@@ -114,10 +114,10 @@ const startSkinEnhancementOperation: Operation = {
 };
 
 /**
- * Start to enhance the skin in a picture
+ * Start enhancing the skin in a picture
  *
- * Starts the Creative mode, the more artistic and stylised one. The answer says that the work has
- * begun, not that it is done.
+ * Starts the Creative mode, which is more artistic and stylised. The answer arrives when the work
+ * has begun, not when it is done.
  *
  * `POST /proxy/{partner}/v1/ai/skin-enhancer/creative`
  */
@@ -136,8 +136,8 @@ export interface RegistryClient {
   /**
    * Publish a version of a node
    *
-   * Enters the version and answers with the address that its archive goes to. The version has to be
-   * a semantic version that this node does not have yet.
+   * Adds the version, and returns the address for the upload of its archive. The version must be a
+   * semantic version that this node does not have yet.
    *
    * `POST /publishers/{publisherId}/nodes/{nodeId}/versions`
    */
@@ -160,10 +160,10 @@ export interface RegistryClient {
     ): Promise<{ readonly answer: PublishNodeVersionAnswer; readonly upload: Answer<undefined> }>;
   };
   /**
-   * Start to enhance the skin in a picture
+   * Start enhancing the skin in a picture
    *
-   * Starts the Creative mode, the more artistic and stylised one. The answer says that the work has
-   * begun, not that it is done.
+   * Starts the Creative mode, which is more artistic and stylised. The answer arrives when the work
+   * has begun, not when it is done.
    *
    * `POST /proxy/{partner}/v1/ai/skin-enhancer/creative`
    */

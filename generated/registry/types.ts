@@ -7,35 +7,35 @@ export interface PublishNodeVersionRequest {
   node: Node;
   node_version: NodeVersionInput;
   /**
-   * A secret that shows the right to publish for the publisher.
+   * A secret token that gives the right to publish for the publisher.
    * Format `password`.
    */
   personal_access_token: string;
 }
 
-/** The version as it was entered, and where its archive goes. */
+/** The version that was added, and the address for its archive. */
 export interface PublishNodeVersionResponse {
   node_version: NodeVersion;
-  /** Where to upload the archive. Whoever holds it may upload, so keep it out of logs. */
+  /** The address for the upload of the archive. It works without a credential, so keep it out of logs. */
   signedUrl: string;
 }
 
-/** A node of the registry. Any of its members can be missing. */
+/** A node of the registry. Every member is optional. */
 export interface Node {
-  /** Names the node in the registry. */
+  /** The id of the node. */
   id?: string;
-  /** The name that people see. */
+  /** The display name. */
   name?: string;
   /** What the node does. */
   description?: string;
-  /** Who wrote it. */
+  /** The author. */
   author?: string;
-  /** Where its banner is. */
+  /** The address of the banner. */
   banner_url?: string;
-  /** Where its icon is. */
+  /** The address of the icon. */
   icon?: string;
   /**
-   * Give tags instead; this one will go away.
+   * Use tags instead. This member will be removed.
    * @deprecated
    */
   category?: string;
@@ -44,38 +44,38 @@ export interface Node {
   /** Keywords that administrators set, such as security warnings. */
   tags_admin?: string[];
   /**
-   * When it was entered.
+   * The time of creation.
    * Format `date-time`.
    */
   created_at?: string;
-  /** How often it was downloaded. */
+  /** The number of downloads. */
   downloads?: number;
-  /** How many stars its repository has. */
+  /** The number of stars of the repository. */
   code_host_stars?: number;
-  /** What its ratings average to. */
+  /** The average rating. */
   rating?: number;
-  /** Where it stands among search results. */
+  /** The rank in search results. */
   search_ranking?: number;
-  /** Where in its repository the licence is. */
+  /** The path of the licence in the repository. */
   license?: string;
-  /** Where its source code is. */
+  /** The address of the source code. */
   repository?: string;
   latest_version?: NodeVersionInput;
   publisher?: Publisher;
   status?: NodeStatus;
-  /** Why it has this status. */
+  /** The reason for the status. */
   status_detail?: string;
-  /** The nodes of the host application that it takes the place of. */
+  /** The nodes of the host application that it replaces. */
   preempted_service_node_names?: string[];
-  /** The kinds of accelerator that it can use. */
+  /** The kinds of accelerator that it supports. */
   supported_accelerators?: string[];
-  /** The versions of the host application that it works with. */
+  /** The supported versions of the host application. */
   supported_app_version?: string;
-  /** The versions of the front end that it works with. */
+  /** The supported versions of the front end. */
   supported_app_frontend_version?: string;
-  /** The operating systems that it works on. */
+  /** The supported operating systems. */
   supported_os?: string[];
-  /** What is said about it in other languages, by language. */
+  /** Its texts in other languages, by language. */
   translations?: {
     [key: string]: {
       [key: string]: unknown;
@@ -85,37 +85,37 @@ export interface Node {
 
 /** One version of a node. */
 export interface NodeVersion {
-  /** Names the version in the registry. */
+  /** The id of the version. */
   id?: string;
-  /** The node that it is a version of. */
+  /** The id of the node. */
   node_id?: string;
   /** A semantic version that no other version of the node has. */
   version?: string;
-  /** What has changed, in brief. */
+  /** A summary of the changes. */
   changelog?: string;
   /**
-   * When it was entered.
+   * The time of creation.
    * Format `date-time`.
    */
   createdAt?: string;
   /** The pip packages that it needs. */
   dependencies?: string[];
-  /** Whether it should not be used any more. */
+  /** Whether it should no longer be used. */
   deprecated?: boolean;
-  /** Where to download it. The registry sets it. */
+  /** The address of the download, set by the registry. */
   readonly downloadUrl?: string;
   status?: NodeVersionStatus;
-  /** Why it has this status. */
+  /** The reason for the status. */
   status_reason?: string;
-  /** How far the extraction of its nodes has come. */
+  /** The progress of the extraction of its nodes. */
   service_node_extract_status?: string;
-  /** The kinds of accelerator that it can use. */
+  /** The kinds of accelerator that it supports. */
   supported_accelerators?: string[];
-  /** The versions of the host application that it works with. */
+  /** The supported versions of the host application. */
   supported_app_version?: string;
-  /** The versions of the front end that it works with. */
+  /** The supported versions of the front end. */
   supported_app_frontend_version?: string;
-  /** The operating systems that it works on. */
+  /** The supported operating systems. */
   supported_os?: string[];
   /** Keywords. */
   tags?: string[];
@@ -125,35 +125,35 @@ export interface NodeVersion {
 
 /** One version of a node. */
 export interface NodeVersionInput {
-  /** Names the version in the registry. */
+  /** The id of the version. */
   id?: string;
-  /** The node that it is a version of. */
+  /** The id of the node. */
   node_id?: string;
   /** A semantic version that no other version of the node has. */
   version?: string;
-  /** What has changed, in brief. */
+  /** A summary of the changes. */
   changelog?: string;
   /**
-   * When it was entered.
+   * The time of creation.
    * Format `date-time`.
    */
   createdAt?: string;
   /** The pip packages that it needs. */
   dependencies?: string[];
-  /** Whether it should not be used any more. */
+  /** Whether it should no longer be used. */
   deprecated?: boolean;
   status?: NodeVersionStatus;
-  /** Why it has this status. */
+  /** The reason for the status. */
   status_reason?: string;
-  /** How far the extraction of its nodes has come. */
+  /** The progress of the extraction of its nodes. */
   service_node_extract_status?: string;
-  /** The kinds of accelerator that it can use. */
+  /** The kinds of accelerator that it supports. */
   supported_accelerators?: string[];
-  /** The versions of the host application that it works with. */
+  /** The supported versions of the host application. */
   supported_app_version?: string;
-  /** The versions of the front end that it works with. */
+  /** The supported versions of the front end. */
   supported_app_frontend_version?: string;
-  /** The operating systems that it works on. */
+  /** The supported operating systems. */
   supported_os?: string[];
   /** Keywords. */
   tags?: string[];
@@ -161,48 +161,48 @@ export interface NodeVersionInput {
   tags_admin?: string[];
 }
 
-/** Who publishes nodes. */
+/** A publisher of nodes. */
 export interface Publisher {
-  /** Names the publisher, as a user name would. Lower case. */
+  /** The id of the publisher, like a user name. Lower case. */
   id?: string;
-  /** The name that people see. */
+  /** The display name. */
   name?: string;
-  /** Who this is. */
+  /** A description of the publisher. */
   description?: string;
-  /** Where its logo is. */
+  /** The address of the logo. */
   logo?: string;
-  /** Where its website is. */
+  /** The address of the website. */
   website?: string;
-  /** Where to turn for help. */
+  /** The address for support. */
   support?: string;
-  /** Where its source code is. */
+  /** The address of the source code. */
   source_code_repo?: string;
   /**
-   * When it was entered.
+   * The time of creation.
    * Format `date-time`.
    */
   createdAt?: string;
   status?: PublisherStatus;
-  /** Who acts for the publisher. */
+  /** The members of the publisher. */
   members?: PublisherMember[];
 }
 
-/** Somebody who acts for a publisher. */
+/** A member of a publisher. */
 export interface PublisherMember {
-  /** Names the membership. */
+  /** The id of the membership. */
   id?: string;
-  /** The part that the user has there. */
+  /** The role of the user. */
   role?: string;
   user?: PublisherUser;
 }
 
-/** A person. These are personal data. */
+/** A person. The members are personal data. */
 export interface PublisherUser {
-  /** Names the user. */
+  /** The id of the user. */
   id?: string;
-  /** What the user is called. */
+  /** The name of the user. */
   name?: string;
-  /** Where the user gets mail. */
+  /** The email address of the user. */
   email?: string;
 }
 
@@ -220,42 +220,42 @@ export type NodeVersionStatus =
 /** The state of a publisher. */
 export type PublisherStatus = 'PublisherStatusActive' | 'PublisherStatusBanned';
 
-/** Why the request failed. */
+/** The reason of a failure. */
 export interface ErrorResponse {
-  /** What went wrong. */
+  /** The code of the failure. */
   error: string;
-  /** The same for people. */
+  /** The explanation in words. */
   message: string;
 }
 
-/** A picture, and how strongly to work on it. */
+/** A picture, and the strength of the changes. */
 export interface SkinEnhancementRequest {
-  /** The picture, in Base64 or as an HTTPS address that anybody can read. */
+  /** The picture, in Base64 or as a public HTTPS address. */
   image?: string;
   /**
-   * How strongly to sharpen.
+   * The strength of the sharpening.
    * From 0 to 100.
    */
   sharpen?: number;
   /**
-   * How strong a grain to add.
+   * The strength of the added grain.
    * From 0 to 100.
    */
   smart_grain?: number;
-  /** Where to be told about the work, if at all. */
+  /** The address for notifications about the work. Optional. */
   webhook_url?: string;
 }
 
-/** The work that has begun. */
+/** The task that has begun. */
 export interface SkinEnhancementResponse {
   /** The task. */
   data?: {
-    /** What was made so far. */
+    /** The results so far. */
     generated?: string[];
-    /** How far the task has come. */
+    /** The status of the task. */
     status?: string;
     /**
-     * Names the task.
+     * The id of the task.
      * Format `uuid`.
      */
     task_id?: string;
@@ -267,19 +267,19 @@ export type PublishNodeVersionBody = PublishNodeVersionRequest;
 
 /** What `publishNodeVersion` takes. */
 export type PublishNodeVersionParameters = {
-  /** Who publishes the node. */
+  /** The publisher of the node. */
   publisherId: string;
   /** The node. */
   nodeId: string;
-  /** What is known of the node and of the new version, and the right to publish it. */
+  /** The node, the new version, and the token that gives the right to publish it. */
   body: PublishNodeVersionBody;
 };
 
 /** What `publishNodeVersion` is answered with, by status. */
 export interface PublishNodeVersionResponses {
-  /** The version is entered. */
+  /** The version has been added. */
   201: PublishNodeVersionResponse;
-  /** The request holds something that does not fit. */
+  /** The request is not valid. */
   400: ErrorResponse;
   /** The caller may not publish here. */
   403: ErrorResponse;
@@ -292,9 +292,9 @@ export type StartSkinEnhancementBody = SkinEnhancementRequest;
 
 /** What `startSkinEnhancement` takes. */
 export type StartSkinEnhancementParameters = {
-  /** Which partner does the work. */
+  /** The partner that does the work. */
   partner: string;
-  /** The picture, and how strongly to work on it. */
+  /** The picture, and the strength of the changes. */
   body?: StartSkinEnhancementBody | undefined;
 };
 
@@ -302,7 +302,7 @@ export type StartSkinEnhancementParameters = {
 export interface StartSkinEnhancementResponses {
   /** The work has begun. */
   200: SkinEnhancementResponse;
-  /** The work was not begun. Under which statuses this comes is open. */
+  /** The work was not begun. The contract leaves the status open. */
   default: ErrorResponse;
 }
 

@@ -66,8 +66,8 @@ const listModelsOperation: Operation = {
 /**
  * List the models that can be run
  *
- * Answers one page. Go on while `has_more` is true, sending `next_cursor` and the `limit` of the
- * answer; a page may be short or even empty before the end.
+ * Returns one page. While `has_more` is true, request the next page with `next_cursor` and the
+ * `limit` of the answer. A page before the last one can be short, or empty.
  *
  * `GET /v1/models`
  */
@@ -121,8 +121,8 @@ const getModelOperation: Operation = {
 /**
  * Read one model
  *
- * Answers the identity of a model, its billing facts and, where one was written, the address of its
- * input schema.
+ * Returns the identity of a model, its billing facts and the address of its input schema, if it has
+ * one.
  *
  * `GET /v1/models/{provider}/{model}`
  */
@@ -165,9 +165,9 @@ const runModelOperation: Operation = {
 /**
  * Run a model and wait for its result
  *
- * The body is the model's own input and the answer is its own output. The connection stays open
- * until the result is there. Decide by the bucket in `X-Service-Error-Type` and never by the status
- * alone: one status can stand for causes that are billed differently.
+ * The body is the input of the model, and the answer is its output. The connection stays open until
+ * the result is available. Decide by the bucket in `X-Service-Error-Type`, not by the status alone:
+ * one status can have causes that are billed differently.
  *
  * `POST /v1/models/{provider}/{model}`
  */
@@ -199,9 +199,9 @@ const getModelInputSchemaOperation: Operation = {
 /**
  * Read the input schema of a model
  *
- * Answers an OpenAPI document of its own that describes the run body of this one model, the same
- * that the router checks a run against. Keep its `ETag` and send it along next time to be spared
- * the body.
+ * Returns an OpenAPI document that describes the request body for a run of this model. The router
+ * validates runs against the same document. Send its `ETag` in `If-None-Match` next time: if the
+ * document has not changed, the answer has no body.
  *
  * `GET /v1/models/{provider}/{model}/openapi.json`
  */
@@ -232,8 +232,8 @@ export interface RouterClient {
   /**
    * List the models that can be run
    *
-   * Answers one page. Go on while `has_more` is true, sending `next_cursor` and the `limit` of the
-   * answer; a page may be short or even empty before the end.
+   * Returns one page. While `has_more` is true, request the next page with `next_cursor` and the
+   * `limit` of the answer. A page before the last one can be short, or empty.
    *
    * `GET /v1/models`
    */
@@ -253,8 +253,8 @@ export interface RouterClient {
   /**
    * Read one model
    *
-   * Answers the identity of a model, its billing facts and, where one was written, the address of
-   * its input schema.
+   * Returns the identity of a model, its billing facts and the address of its input schema, if it
+   * has one.
    *
    * `GET /v1/models/{provider}/{model}`
    */
@@ -262,9 +262,9 @@ export interface RouterClient {
   /**
    * Run a model and wait for its result
    *
-   * The body is the model's own input and the answer is its own output. The connection stays open
-   * until the result is there. Decide by the bucket in `X-Service-Error-Type` and never by the
-   * status alone: one status can stand for causes that are billed differently.
+   * The body is the input of the model, and the answer is its output. The connection stays open
+   * until the result is available. Decide by the bucket in `X-Service-Error-Type`, not by the
+   * status alone: one status can have causes that are billed differently.
    *
    * `POST /v1/models/{provider}/{model}`
    */
@@ -272,9 +272,9 @@ export interface RouterClient {
   /**
    * Read the input schema of a model
    *
-   * Answers an OpenAPI document of its own that describes the run body of this one model, the same
-   * that the router checks a run against. Keep its `ETag` and send it along next time to be spared
-   * the body.
+   * Returns an OpenAPI document that describes the request body for a run of this model. The router
+   * validates runs against the same document. Send its `ETag` in `If-None-Match` next time: if the
+   * document has not changed, the answer has no body.
    *
    * `GET /v1/models/{provider}/{model}/openapi.json`
    */

@@ -3,158 +3,154 @@
 // biome-ignore-all lint: generated code
 
 /**
- * Names a provider. Lower case; a full stop, underscore or hyphen only singly and between letters
- * or digits.
+ * The name of a provider. Lower-case letters and digits; single full stops, underscores and hyphens
+ * between them.
  * At most 64 characters, matches `^[a-z0-9]+([._-][a-z0-9]+)*$`.
  * @example "acme"
  */
 export type RouterProviderSegment = string;
 
 /**
- * Names a model among those of its provider. Lower case; a full stop, as in a version, underscore
- * or hyphen only singly and between letters or digits.
+ * The name of a model at its provider. Lower-case letters and digits; single full stops (as in a
+ * version), underscores and hyphens between them.
  * At most 128 characters, matches `^[a-z0-9]+([._-][a-z0-9]+)*$`.
  * @example "easel-2.1"
  */
 export type RouterModelSegment = string;
 
 /**
- * Names a model by provider and model with one slash between. Each part also keeps its own length,
- * which the length given here alone does not ensure.
+ * Provider and model, separated by one slash. Each part also has its own maximum length, which the
+ * maximum length here does not express.
  * At most 193 characters, matches `^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$`.
  * @example "acme/easel-2.1"
  */
 export type RouterModelId = string;
 
 /**
- * A bookmark that only the server can read. It belongs to one walk: send it back as it came, do not
- * take it apart, count with it or keep it.
+ * An opaque token of the server for one walk through the pages. Send it back unchanged. Do not
+ * parse, compute or store it.
  * 1 to 512 characters, matches `^[A-Za-z0-9._~+/=-]+$`.
  * @example "bmV4dC1wYWdlLTI"
  */
 export type RouterPageCursor = string;
 
-/** One runnable model, by its identity. */
+/** The identity of a model that can be run. */
 export interface RouterModelListEntry {
   id: RouterModelId;
   provider: RouterProviderSegment;
   model: RouterModelSegment;
 }
 
-/** One model with what is known about it beyond its identity. */
+/** A model, with more than its identity. */
 export type RouterModelDetail = RouterModelListEntry & {
-  /** How the model charges. Facts, no prices. */
+  /** How the model charges. No prices. */
   billing: {
     /**
-     * Whether a call that the model refuses for its content is charged all the same: `yes`, `no`, or
-     * `unknown` where nobody has found out. Read `unknown`, and any value that you do not know, as "it
-     * might charge". Compare the text; its truthiness means nothing.
+     * Whether a call that the model refuses for its content is charged: `yes`, `no`, or `unknown` if
+     * that has not been found out. Treat `unknown`, and any value that you do not know, as "might be
+     * charged". Compare the text: every value is truthy.
      * @example "yes"
      */
     charges_on_policy_rejection: 'yes' | 'no' | 'unknown' | (string & {});
   };
   /**
-   * Where the input schema stands. Left out where none was written for this model.
+   * The address of the input schema. Left out if there is no schema for this model.
    * Format `uri`, at most 2048 characters, matches `^https://`.
    * @example "https://api.example.com/v1/models/acme/easel-2.1/openapi.json"
    */
   input_schema_url?: string;
 };
 
-/** One page of the catalogue. `next_cursor` is there exactly when another page follows. */
+/** One page of the catalogue. It has `next_cursor` if and only if another page follows. */
 export type RouterModelListResponse = {
-  /** The entries of this page, at most `limit` of them. */
+  /** The entries of this page, at most `limit`. */
   data: RouterModelListEntry[];
   /**
-   * The page size that was served. Send this one with the cursor.
+   * The page size that was used. Send it with the cursor.
    * From 1 to 100.
    */
   limit: number;
 } & ({
-  /** Another page follows, however short this one is. */
+  /** Another page follows, even if this one is short. */
   has_more: true;
   next_cursor: RouterPageCursor;
 } | {
-  /** The walk ends here. */
+  /** This is the last page. */
   has_more: false;
   next_cursor?: never;
 });
 
-/** The input of a model. Its members are the partner's business and reach the model unchanged. */
+/** The input of a model. Its members are defined by the partner and reach the model unchanged. */
 export interface RouterModelInput {
   [key: string]: unknown;
 }
 
-/** The output of a model. Its members are the partner's business and reach the caller unchanged. */
+/** The output of a model. Its members are defined by the partner and reach the caller unchanged. */
 export interface RouterModelOutput {
   [key: string]: unknown;
 }
 
 /**
- * An OpenAPI document that stands alone: whatever its request body refers to is among its own
+ * A self-contained OpenAPI document: every reference of its request body is to one of its own
  * components.
  */
 export interface RouterModelInputSchemaDocument {
-  /** The version of OpenAPI that the document is written in. */
+  /** The version of OpenAPI of the document. */
   openapi: string;
   'x-service-router-model-id': RouterModelId;
   /**
-   * True where the schema was written for this model; false where it is the stand-in that allows any
+   * True if the schema was written for this model; false if it is the fallback that allows any
    * object.
    */
   'x-service-input-schema-authored': boolean;
   [key: string]: unknown;
 }
 
-/** Why the request failed before or outside the model. */
+/** The reason of a failure before or outside the model. */
 export interface RouterErrorResponse {
   /**
-   * The bucket of the error, the same as in `X-Service-Error-Type`. Take a name that you do not know
-   * for `internal_error`.
+   * The bucket of the error, the same as in `X-Service-Error-Type`. Treat a name that you do not know
+   * as `internal_error`.
    * @example "invalid_input"
    */
   error_type: 'invalid_input' | 'content_policy_violation' | 'provider_error' | 'provider_timeout' | 'insufficient_credits' | 'model_not_found' | 'unauthorized' | 'forbidden' | 'concurrency_limit_exceeded' | 'client_disconnected' | 'internal_error' | 'deadline_exceeded' | 'not_enabled' | 'service_unavailable' | 'rate_limited' | (string & {});
-  /**
-   * For people. Offers a few similar names where a model is unknown, and tells the bounds of a 429
-   * apart.
-   */
+  /** The explanation in words. Lists similar names for an unknown model, and names the limit of a 429. */
   detail?: string;
   [key: string]: unknown;
 }
 
-/** Why the model refused its input. */
+/** The reasons why the model refused its input. */
 export interface RouterValidationErrorResponse {
-  /** One entry for every field that is at fault. */
+  /** One entry for each faulty field. */
   detail: RouterValidationErrorDetail[];
 }
 
-/** What is wrong with one field. */
+/** The fault of one field. */
 export interface RouterValidationErrorDetail {
-  /** The way to the field from the outside in. A number is a position in an array. */
+  /** The path to the field. A number is a position in an array. */
   loc: unknown[];
-  /** What is wrong, for people. */
+  /** The fault in words. */
   msg: string;
   /**
-   * What is wrong, in the partner's own term. There are some dozens of them, and partners add to
-   * them.
+   * The kind of the fault, in the partner's terms. There are dozens, and partners add more.
    * @example "missing"
    */
   type: string;
-  /** The bound that was violated, in the partner's terms. Left out where there is none. */
+  /** The limit that was violated, in the partner's terms. Left out if there is no limit. */
   ctx?: {
     [key: string]: unknown;
   };
-  /** The value at fault, of any type. Left out where the partner does not repeat it. */
+  /** The faulty value, of any type. Left out if the partner does not repeat it. */
   input?: unknown;
 }
 
 /** What `listModels` takes. */
 export type ListModelsParameters = {
-  /** The `next_cursor` of the page before, as it came. Left out for the first page. */
+  /** The `next_cursor` of the previous page, unchanged. Left out for the first page. */
   cursor?: RouterPageCursor | undefined;
   /**
-   * How many entries a page should hold at most. What was really served stands in the answer: more
-   * than the maximum is cut down to it, zero and less select the default.
+   * The maximum number of entries on the page. A value above the maximum is reduced to it; zero and
+   * negative values select the default. The answer contains the page size that was used.
    * At most 100.
    * @default 20
    */
@@ -165,42 +161,42 @@ export type ListModelsParameters = {
 export interface ListModelsResponses {
   /** One page of the catalogue. */
   200: RouterModelListResponse;
-  /** No model got to see the request; here its cursor was at fault. */
+  /** The request failed before it reached a model, for example because its cursor is not valid. */
   400: RouterErrorResponse;
-  /** The request carried no credential that could be used. */
+  /** The request has no usable credential. */
   401: RouterErrorResponse;
-  /** The credential is good, but gives no access here. */
+  /** The credential is valid, but does not give access here. */
   403: RouterErrorResponse;
-  /** The router cannot serve the request at present. */
+  /** The router cannot serve the request now. */
   503: RouterErrorResponse;
 }
 
 /** The headers that answers to `listModels` are known to have, by status. */
 export interface ListModelsHeaders {
   200: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
   };
   400: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   401: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   403: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   503: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
@@ -209,9 +205,9 @@ export interface ListModelsHeaders {
 
 /** What `getModel` takes. */
 export type GetModelParameters = {
-  /** Who offers the model. */
+  /** The provider of the model. */
   provider: RouterProviderSegment;
-  /** The model, among those of its provider. */
+  /** The name of the model at its provider. */
   model: RouterModelSegment;
 };
 
@@ -219,34 +215,34 @@ export type GetModelParameters = {
 export interface GetModelResponses {
   /** The model. */
   200: RouterModelDetail;
-  /** The credential is good, but gives no access here. */
+  /** The credential is valid, but does not give access here. */
   403: RouterErrorResponse;
-  /** The request failed before a model ran, for example because there is no such model. */
+  /** The request failed before a model ran, for example because the model does not exist. */
   404: RouterErrorResponse;
-  /** The router cannot serve the request at present. */
+  /** The router cannot serve the request now. */
   503: RouterErrorResponse;
 }
 
 /** The headers that answers to `getModel` are known to have, by status. */
 export interface GetModelHeaders {
   200: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
   };
   403: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   404: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   503: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
@@ -258,9 +254,9 @@ export type RunModelBody = RouterModelInput;
 
 /** What `runModel` takes. */
 export type RunModelParameters = {
-  /** Who offers the model. */
+  /** The provider of the model. */
   provider: RouterProviderSegment;
-  /** The model, among those of its provider. */
+  /** The name of the model at its provider. */
   model: RouterModelSegment;
   /** The input of the model, as its partner defines it. */
   body: RunModelBody;
@@ -270,25 +266,26 @@ export type RunModelParameters = {
 export interface RunModelResponses {
   /** The output of the model, as its partner returned it. */
   200: RouterModelOutput;
-  /** The credential is good, but gives no access here. */
+  /** The credential is valid, but does not give access here. */
   403: RouterErrorResponse;
-  /** The request failed before a model ran, for example because there is no such model. */
+  /** The request failed before a model ran, for example because the model does not exist. */
   404: RouterErrorResponse;
   /**
-   * The model received the input and refused it. The body says field by field why; only the header
-   * names a bucket.
+   * The model received the input and refused it. The body gives the reason for each field. Only the
+   * header names the bucket.
    */
   422: RouterValidationErrorResponse;
   /**
-   * The caller has as much under way as it may have, in calls or in money. Nothing was run; wait
-   * until something of it has ended. `detail` tells calls from money.
+   * The caller has as many calls in flight, or as much committed spend, as it may have. Nothing was
+   * run. Wait until one of the calls in flight has ended. `detail` says which of the two limits was
+   * reached.
    */
   429: RouterErrorResponse;
-  /** The router cannot serve the request at present. */
+  /** The router cannot serve the request now. */
   503: RouterErrorResponse;
   /**
-   * No result in time. Either the router would wait no longer, which costs nothing, or the partner
-   * stayed silent past its own deadline, which is billed: the bucket tells which.
+   * There was no result in time. The bucket names the cause: the deadline of the router, which is not
+   * billed, or the partner, which did not answer before its own deadline, and which is billed.
    */
   504: RouterErrorResponse;
 }
@@ -296,13 +293,13 @@ export interface RunModelResponses {
 /** The headers that answers to `runModel` are known to have, by status. */
 export interface RunModelHeaders {
   200: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** Not declared. There where this is a recorded answer. */
     'Idempotent-Replayed': string | null;
   };
   403: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
@@ -310,7 +307,7 @@ export interface RunModelHeaders {
     'Idempotent-Replayed': string | null;
   };
   404: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
@@ -326,7 +323,7 @@ export interface RunModelHeaders {
     'X-Service-Request-Id': string | null;
   };
   422: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error; the body does not repeat it. */
     'X-Service-Error-Type': string;
@@ -334,25 +331,28 @@ export interface RunModelHeaders {
     'Idempotent-Replayed': string | null;
   };
   429: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
-    /** Most that the calls in flight may cost together, in US cents. Only when this bound was hit. */
+    /**
+     * The limit for the committed spend of the calls in flight, in US cents. Only if this limit was
+     * reached.
+     */
     'X-Committed-Spend-Limit': string | null;
-    /** What the calls in flight are committed to, in US cents. Only when this bound was hit. */
+    /** The committed spend of the calls in flight, in US cents. Only if this limit was reached. */
     'X-Committed-Spend-Current': string | null;
-    /** What is left of the bound, in US cents. Only when this bound was hit. */
+    /** The rest of the limit, in US cents. Only if this limit was reached. */
     'X-Committed-Spend-Remaining': string | null;
   };
   503: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   504: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
@@ -363,12 +363,12 @@ export interface RunModelHeaders {
 
 /** What `getModelInputSchema` takes. */
 export type GetModelInputSchemaParameters = {
-  /** Who offers the model. */
+  /** The provider of the model. */
   provider: RouterProviderSegment;
-  /** The model, among those of its provider. */
+  /** The name of the model at its provider. */
   model: RouterModelSegment;
   /**
-   * Entity tags of earlier answers, or `*`. When one of them is current, compared weakly, the answer
+   * Entity tags of earlier answers, or `*`. If one of them is current (weak comparison), the answer
    * is a 304.
    * Sent as the header parameter `If-None-Match`.
    */
@@ -379,64 +379,64 @@ export type GetModelInputSchemaParameters = {
 export interface GetModelInputSchemaResponses {
   /** The current document. */
   200: RouterModelInputSchemaDocument;
-  /** The document that the caller holds is current. There is no body. */
+  /** The caller's copy of the document is current. There is no body. */
   304: undefined;
-  /** The request carried no credential that could be used. */
+  /** The request has no usable credential. */
   401: RouterErrorResponse;
-  /** The credential is good, but gives no access here. */
+  /** The credential is valid, but does not give access here. */
   403: RouterErrorResponse;
-  /** The request failed before a model ran, for example because there is no such model. */
+  /** The request failed before a model ran, for example because the model does not exist. */
   404: RouterErrorResponse;
   /** The router failed. */
   500: RouterErrorResponse;
-  /** The router cannot serve the request at present. */
+  /** The router cannot serve the request now. */
   503: RouterErrorResponse;
 }
 
 /** The headers that answers to `getModelInputSchema` are known to have, by status. */
 export interface GetModelInputSchemaHeaders {
   200: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
-    /** Names the state of the document, for `If-None-Match`. */
+    /** The version of the document, for `If-None-Match`. */
     ETag: string;
-    /** How long, and by whom, the document may be kept. */
+    /** How long the document may be cached, and by which caches. */
     'Cache-Control': string;
   };
   304: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
-    /** Names the state of the document, for `If-None-Match`. */
+    /** The version of the document, for `If-None-Match`. */
     ETag: string;
-    /** How long, and by whom, the document may be kept. */
+    /** How long the document may be cached, and by which caches. */
     'Cache-Control': string;
   };
   401: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   403: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   404: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   500: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;
   };
   503: {
-    /** Names this answer when you ask about it. */
+    /** The id of this answer. Quote it in questions to the operators. */
     'X-Service-Request-Id': string;
     /** The bucket of the error, the same as in the body. */
     'X-Service-Error-Type': string;

@@ -98,6 +98,10 @@ test('no comment of the sources has a phrase that has to be read twice', () => {
   expect(hits).toStrictEqual([]);
 });
 
+test.each(filesIn('specs', /\.yaml$/))('%s has no phrase that has to be read twice', (path) => {
+  expect(hitsIn(path, read(path), everywhere)).toStrictEqual([]);
+});
+
 test('each phrase is found in prose and in comments, and not in code', () => {
   const code = "const anew = 'anew'; // made anew\n/** whoever\n * reads */ const of = `ours`;";
   expect(hitsIn('a.ts', commentsOf('a.ts', code), everywhere)).toStrictEqual([
