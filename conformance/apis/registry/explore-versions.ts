@@ -51,7 +51,7 @@ export function publishing(numbers: VersionNumbers): PublishOperation {
       framing: FRAMINGS,
       together: ['one', 'two'],
     },
-    sends: ({ together }): Sends => ({ 'publish publisher': together === 'two' ? 3 : 2 }),
+    sends: (): Sends => ({ 'publish publisher': 3 }),
     perform: async function* ({ state, session, choices: { form, changelog, framing, together } }) {
       const fresh = (): Publication =>
         withChangelog(publication(session.fixtures, versionOf(numbers.next(), form)), changelog);
@@ -77,8 +77,10 @@ export function publishing(numbers: VersionNumbers): PublishOperation {
         body = fresh();
         answer = await session.send('publish publisher', options(body));
       }
-      if (!isPublished(answer))
+      if (!isPublished(answer)) {
+        yield* judgeFraming(session, numbers, answer, framing);
         throw new BrokenFixture('publish', `it returned ${answer.status}`, [answer.id]);
+      }
       state.sent.push({ body, answer, state: 'published' });
     },
   });
@@ -291,6 +293,24 @@ function changed(body: Publication, change: 'nothing' | 'changelog' | 'dependenc
   if (change === 'nothing') return body;
   const more = change === 'changelog' ? { changelog: 'Another one.' } : { dependencies: ['numpy'] };
   return { ...body, node_version: { ...body.node_version, ...more } };
+}
+
+/**
+ * RFC 9112, section 7.1: a recipient reads chunks. A server may demand a length with 411. A control with a
+ * length shows whether the framing was the reason.
+ */
+async function* judgeFraming(
+  session: Session<Name>,
+  numbers: VersionNumbers,
+  answer: Exchange,
+  framing: (typeof FRAMINGS)[number],
+): AsyncGenerator<Check> {
+  if (framing === 'length' || answer.status === 411) return;
+  const body = publication(session.fixtures, numbers.next());
+  const control = await session.send('publish publisher', { fill: place(session.fixtures), body });
+  if (!isPublished(control)) return;
+  const what = framing === 'chunked' ? 'in chunks' : 'with a charset';
+  yield check('registry.publish.201', [answer, control], false, `a success ${what}`, String(answer.status));
 }
 
 function* judgeRace(won: readonly Exchange[], all: number): Generator<Check> {

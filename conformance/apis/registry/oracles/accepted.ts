@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check } from '../../../scenario.ts';
 import { STATUSES } from '../wire/statuses.ts';
-import { PLACES, TABLES } from '../wire/tables.ts';
+import { INNER, PLACES, TABLES } from '../wire/tables.ts';
 import type { MemberType } from '../wire/tables.ts';
 
 const REQUIRED = {
@@ -68,6 +68,11 @@ function wrongIn(body: unknown): string | undefined {
       const isOdd = name === 'status' && typeof value === 'string' && !isStatus(table, value);
       if (isOdd || (value !== undefined && value !== null && !HAS[type](value)))
         return [...path, name].join('.');
+    }
+    for (const [name, form] of Object.entries<'one' | 'many'>(INNER[table])) {
+      const value = record[name];
+      const fits = form === 'one' ? isObject(value) : Array.isArray(value) && value.every(isObject);
+      if (value !== undefined && value !== null && !fits) return [...path, name].join('.');
     }
   }
   return undefined;

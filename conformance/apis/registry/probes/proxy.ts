@@ -36,11 +36,11 @@ export const enhancement = scenario({
   title: 'an enhancement with everything that it can have',
   permissions: ['billed'],
   needs: ['proxy.partner', 'proxy.image'],
-  judges: ['proxy.skin.200', 'proxy.skin.200-shape', 'proxy.skin.task-id-uuid'],
+  judges: ['proxy.skin.200', 'proxy.skin.200-shape', 'proxy.skin.task-id-uuid', 'proxy.auth.bearer-and-key'],
   requests: {
     run: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },
-    byToken: { method: 'POST', target: ROUTE, as: 'jwt', times: 1, isOptional: true },
-    byKey: { method: 'POST', target: ROUTE, as: 'apiKey', times: 1, isOptional: true },
+    byToken: { method: 'POST', target: ROUTE, as: 'jwt', times: 2, isOptional: true },
+    byKey: { method: 'POST', target: ROUTE, as: 'apiKey', times: 2, isOptional: true },
   },
   run: async function* ({ send, fixtures, knows }) {
     const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
@@ -66,7 +66,16 @@ export const enhancement = scenario({
       ['byToken', 'jwt'],
       ['byKey', 'apiKey'],
     ] as const)
-      if (knows(as)) await send(name, { fill: partner(fixtures), body: whole(fixtures) });
+      if (knows(as)) {
+        const first = await send(name, { fill: partner(fixtures), body: whole(fixtures) });
+        const { base64, url } = fixtures.proxy?.image ?? {};
+        if (!isSuccess(first) || base64 === undefined || url === undefined) continue;
+        // Document 2, Authentication, item 3: a credential of the route, regardless of the form of the image.
+        const other = await send(name, { fill: partner(fixtures), body: { ...whole(fixtures), image: url } });
+        if (![401, 403].includes(other.status)) continue;
+        const expected = 'the credential accepted for both forms of an image';
+        yield check('proxy.auth.bearer-and-key', [first, other], false, expected, String(other.status));
+      }
   },
 });
 
@@ -265,15 +274,17 @@ export const badImages = scenario({
   },
 });
 
+const NO_ADDRESSES = ['', 'tallystick', '/callback', 'https://[callback'] as const;
+
 export const badCallbacks = scenario({
   id: 'proxy.skin.bad-callbacks',
   api: 'registry',
-  title: 'callback addresses that are not strings',
+  title: 'callback addresses that are not strings, or strings that are not addresses',
   permissions: ['negatives'],
   needs: ['proxy.partner'],
   judges: ['proxy.skin.webhook-refused'],
   severalCases: ['proxy.skin.webhook-refused'],
-  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 4 } },
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 4 + NO_ADDRESSES.length } },
   run: async function* ({ send, fixtures }) {
     // Document 2, Skin enhancer request, row webhook_url (inference): a string. The status is not shown.
     const address = 'https://tallystick.invalid/callback';
@@ -287,6 +298,11 @@ export const badCallbacks = scenario({
         `no success for the webhook_url ${JSON.stringify(webhook)}`,
         String(answer.status),
       );
+    }
+    // For the shape of their errors: which strings are accepted is not documented.
+    for (const webhook of NO_ADDRESSES) {
+      const body = { ...whole(fixtures), webhook_url: webhook };
+      await send('bad', { fill: partner(fixtures), body });
     }
   },
 });

@@ -2,7 +2,7 @@ import { check, undecided } from '../../../check.ts';
 import { isObject, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, resource, scenario } from '../../../scenario.ts';
-import type { SendOptions } from '../../../scenario.ts';
+import type { Check, SendOptions, Session } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
 import type { Round } from '../../../race.ts';
@@ -39,6 +39,8 @@ export const published = scenario({
   requests: {
     fresh: { ...once, times: freshTimes },
     again: { ...once, times: 4 },
+    inChunks: { ...once, times: 2 },
+    control: { ...once, times: freshTimes },
     marked: { ...once, times: freshTimes },
   },
   run: async function* (session) {
@@ -97,6 +99,8 @@ export const published = scenario({
       );
     }
 
+    yield* judgeChunks(session);
+
     // Document 2, NodeVersion, row downloadUrl: output only. A server may also refuse it.
     const marked = await publishFresh(session, 'marked', (fresh) => ({
       ...fresh,
@@ -115,6 +119,26 @@ export const published = scenario({
     );
   },
 });
+
+/** RFC 9112, section 7.1: a recipient reads chunks. It may demand a length with 411 (RFC 9110, section 15.5.12). */
+async function* judgeChunks(session: Session<'inChunks' | 'control'>): AsyncGenerator<Check> {
+  const { fixtures } = session;
+  const numbers = await session.obtain(versionNumbers);
+  const send = (): Promise<Exchange> =>
+    session.send('inChunks', {
+      fill: place(fixtures),
+      body: publication(fixtures, numbers.next()),
+      isChunked: true,
+    });
+  const first = await send();
+  if (isPublished(first) || first.status === 411) return;
+  // Whether chunks are refused, or every version, or a number that is in use.
+  const { answer: control } = await publishFresh(session, 'control');
+  const second = await send();
+  const got = `${first.status} and ${second.status}`;
+  const holds = isPublished(second);
+  yield check('registry.publish.201', [control, second], holds, 'a success for a body in chunks', got);
+}
 
 export const takenForAll = scenario({
   id: 'registry.publish.taken-for-all',

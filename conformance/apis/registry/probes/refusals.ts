@@ -44,7 +44,10 @@ const BAD_VERSIONS: readonly ((version: string) => unknown)[] = [
   (version) => `${version}\n`,
   (version) => `${version}-rc.1.`,
   // Only ASCII digits and letters are allowed.
-  (version) => version.replace(/\d$/, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+  ...[0xff10, 0x660].map(
+    (zero) => (version: string) =>
+      version.replace(/\d$/, (digit) => String.fromCharCode(zero + Number(digit))),
+  ),
   (version) => `${version}-\u00e9`,
   (version) => [version],
 ];

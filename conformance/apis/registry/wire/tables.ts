@@ -65,6 +65,15 @@ export const TABLES = {
   user: { id: 'string', name: 'string', email: 'string' },
 } as const satisfies Readonly<Record<string, Table>>;
 
+/** The members of each table that are objects, or lists of objects. */
+export const INNER = {
+  node: { latest_version: 'one', publisher: 'one' },
+  version: {},
+  publisher: { members: 'many' },
+  member: { user: 'one' },
+  user: {},
+} as const satisfies Readonly<Record<keyof typeof TABLES, Readonly<Record<string, 'one' | 'many'>>>>;
+
 /** The path of a table's object in a publication. */
 export const PLACES = [
   { table: 'node', path: ['node'] },

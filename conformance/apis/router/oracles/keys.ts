@@ -57,7 +57,7 @@ function follow(): Look {
     const now = recordOf(exchange, isReplay);
     if (isReplay) yield* lookAtRepeated(exchange, now, earlier);
     else {
-      yield* lookAtFresh(exchange, now, earlier);
+      yield* lookAtFresh(exchange, now, ended);
       yield* lookAtForgotten(exchange, now, ended);
     }
     if (known.size >= MOST_KEYS || (isReplay && told.some((one) => one.isReplay))) return;
@@ -117,15 +117,28 @@ function* lookAtForgotten(exchange: Exchange, now: Recorded, ended: readonly Rec
 }
 
 /** After a success that reached the caller no other call with the key runs for 24 hours. */
-function* lookAtFresh(exchange: Exchange, now: Recorded, earlier: readonly Recorded[]): Generator<Check> {
+function* lookAtFresh(exchange: Exchange, now: Recorded, told: readonly Recorded[]): Generator<Check> {
+  const earlier = told.filter((one) => !one.isReplay);
   const first = earlier.find(
     ({ status, startedAt }) => status === 200 && now.startedAt - startedAt < RECORD_MS,
   );
-  if (first === undefined || exchange.status < 200 || exchange.status >= 300) return;
+  if (exchange.status < 200 || exchange.status >= 300) return;
+  if (first === undefined) return yield* lookAtSecondBody(exchange, now, told);
   const isSame = first.request === now.request;
   const rule = isSame ? RULES.replay : RULES.mismatch;
   const expected = isSame ? 'the recorded answer with Idempotent-Replayed: true' : '409 for another body';
   yield withIds(check(rule, exchange, false, expected, `${exchange.status} without that header`), [first.id]);
+}
+
+/** Which refusals are recorded is open. One that was replayed is, so that another body with its key does not run. */
+function* lookAtSecondBody(exchange: Exchange, now: Recorded, told: readonly Recorded[]): Generator<Check> {
+  const replayed = told.find(
+    (one) => one.isReplay && one.request !== now.request && now.startedAt - one.startedAt < RECORD_MS,
+  );
+  const first = told.find((one) => !one.isReplay && one.status !== 409);
+  if (replayed === undefined || first === undefined || now.startedAt - first.startedAt >= RECORD_MS) return;
+  const got = `${exchange.status} without that header`;
+  yield withIds(check(RULES.mismatch, exchange, false, '409 for another body', got), [first.id, replayed.id]);
 }
 
 export const keys: Oracle = {

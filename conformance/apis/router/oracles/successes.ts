@@ -15,8 +15,9 @@ const RULES = {
     'router.detail.no-prices',
     'router.detail.schema-url-absent-not-null',
     'router.detail.schema-url-https',
+    'router.detail.ok',
   ],
-  run: ['router.run.no-202', 'router.run.ok', 'router.run.output-object'],
+  run: ['router.run.no-202', 'router.run.ok', 'router.run.output-object', 'router.run.single-response'],
   schema: ['router.schema.200', 'router.schema.etag-format', 'router.schema.model-id-ext'],
   unchanged: ['router.schema.304-headers', 'router.schema.304-no-body', 'router.schema.inm-miss'],
 } as const;
@@ -50,7 +51,10 @@ function* lookAtDetail(exchange: Exchange, asked: OperationOnModel): Generator<C
   if (!named) return;
   yield* lookAtAddress(exchange, json);
   const billing = member(json, 'billing');
-  // Another rule judges which member is missing, if a model is known.
+  if (billing === undefined || (isObject(billing) && !('charges_on_policy_rejection' in billing))) {
+    const got = billing === undefined ? 'no billing' : `billing ${sketch(billing)}`;
+    yield check(RULES.detail[6], exchange, false, 'billing with its fact', got);
+  }
   if (billing === undefined) return;
   yield check(
     RULES.detail[1],
@@ -106,12 +110,15 @@ function* lookAtRun(exchange: Exchange): Generator<Check> {
   const { status, json } = exchange;
   yield check(RULES.run[0], exchange, status !== 202, 'one whole answer', String(status));
   if (status !== 202) yield check(RULES.run[1], exchange, status === 200, 'status 200', String(status));
+  const kind = exchange.header('Content-Type');
+  // Document 1, Events: no stream, of any call.
+  if (kind !== undefined && /^text\/event-stream/i.test(kind))
+    yield check(RULES.run[3], exchange, false, 'one JSON body and no stream', kind);
   // Another rule judges a body that is not JSON, if the output is known.
   if (status !== 200 || json === undefined) return;
   yield check(RULES.run[2], exchange, isObject(json), 'a JSON object');
-  const type = exchange.header('Content-Type');
-  if (type !== undefined)
-    yield check(RULES.run[2], exchange, /[/+]json\b/i.test(type), 'a media type of JSON', type);
+  if (kind !== undefined)
+    yield check(RULES.run[2], exchange, /[/+]json\b/i.test(kind), 'a media type of JSON', kind);
 }
 
 /** Document 1, GET …/openapi.json, responses, and RouterModelInputSchemaDocument, table. */

@@ -19,6 +19,8 @@ export const withoutCredential = scenario({
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
     keyed: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
     conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
+    badPage: { method: 'GET', target: '/v1/models?cursor=%21&limit=x', as: 'none', times: 1 },
+    badRun: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
   },
   run: async function* ({ send, fixtures, freshKey }) {
     // The catalogue cannot be read without a credential, so the ID is one of the fixtures, or an arbitrary
@@ -29,8 +31,11 @@ export const withoutCredential = scenario({
       run: { body: {} },
       keyed: { body: {}, headers: [['Idempotency-Key', freshKey()]] },
       conditional: { headers: [['If-None-Match', '*']] },
+      // Whatever else is wrong with the request.
+      badRun: { body: '{"a":' },
     };
-    for (const name of ['list', 'detail', 'run', 'schema', 'keyed', 'conditional'] as const) {
+    const names = ['list', 'detail', 'run', 'schema', 'keyed', 'conditional', 'badPage', 'badRun'] as const;
+    for (const name of names) {
       const answer = await send(name, { fill, ...more[name] });
       // Document 1, Authentication, items 1 and 5: every endpoint, 401 unauthorized, regardless of the
       // tables.
@@ -242,11 +247,11 @@ export const credentialsOnRuns = scenario({
   permissions: ['negatives'],
   judges: ['router.auth.api-key', 'router.auth.jwt', 'router.auth.key-as-bearer'],
   requests: {
-    apiKey: { ...NOWHERE, as: 'apiKey', judgesCredential: true },
-    jwt: { ...NOWHERE, as: 'jwt', judgesCredential: true },
-    asBearer: { ...NOWHERE, as: 'apiKeyAsBearer', judgesCredential: true },
+    apiKey: { ...NOWHERE, as: 'apiKey', times: 2, judgesCredential: true },
+    jwt: { ...NOWHERE, as: 'jwt', times: 2, judgesCredential: true },
+    asBearer: { ...NOWHERE, as: 'apiKeyAsBearer', times: 2, judgesCredential: true },
   },
-  run: async function* ({ send, fixtures }) {
+  run: async function* ({ send, fixtures, freshKey }) {
     const { apiKey: key, jwt: token } = fixtures.cred ?? {};
     // Document 1, Authentication, items 1 to 3: runs accept them too.
     const judged = [
@@ -254,10 +259,11 @@ export const credentialsOnRuns = scenario({
       ...(token === undefined ? [] : (['jwt'] as const)),
       ...(key === undefined || fixtures.capabilities?.keyAsBearer !== true ? [] : (['asBearer'] as const)),
     ];
-    for (const name of judged) {
-      const answer = await send(name, { body: {} });
-      yield check(RULE_OF[name], answer, answer.status !== 401, 'no 401 on a run', sketchRefusal(answer));
-    }
+    for (const name of judged)
+      for (const headers of [[], [['Idempotency-Key', freshKey()]]] as const) {
+        const answer = await send(name, { body: {}, headers });
+        yield check(RULE_OF[name], answer, answer.status !== 401, 'no 401 on a run', sketchRefusal(answer));
+      }
   },
 });
 

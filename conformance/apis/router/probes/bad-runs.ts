@@ -83,7 +83,7 @@ export const badBodies = scenario({
   },
 });
 
-const MOST_VIOLATIONS = 30;
+const MOST_VIOLATIONS = 40;
 
 export const schemaViolations = scenario({
   id: 'router.run.schema-violations',

@@ -59,7 +59,11 @@ export const sampledDetails = scenario({
     'router.detail.billing-object',
     'router.detail.policy-charge-string',
   ],
-  requests: { again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE } },
+  requests: {
+    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE },
+    repeated: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 1 },
+    byToken: { method: 'GET', target: '/v1/models/{id}', as: 'jwt', times: 1, isOptional: true },
+  },
   run: async function* (session) {
     const whole = await session.obtain(catalogue);
     const listed = new Set(await catalogueIds(session));
@@ -96,6 +100,13 @@ export const sampledDetails = scenario({
         );
       }
       if (answer.status === 200) yield* judgeDetail(id, answer);
+    }
+    // The same to each caller, and each time.
+    const [first] = (await session.obtain(details)).filter(({ answer }) => answer.status === 200);
+    for (const name of first === undefined ? [] : (['repeated', 'byToken'] as const)) {
+      if (first === undefined || (name === 'byToken' && !session.knows('jwt'))) continue;
+      const more = await session.send(name, { fill: { id: first.id } });
+      if (more.status === 200) yield* judgeDetail(first.id, more);
     }
     if (broken !== undefined) throw broken;
   },

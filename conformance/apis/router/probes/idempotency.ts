@@ -264,9 +264,9 @@ export const replayOfRefusal = scenario({
   title: "a key after the model's refusal",
   permissions: ['negatives'],
   needs: ['model.reject422'],
-  judges: ['router.idem.replay-errors-too', 'router.idem.mismatch-409'],
+  judges: ['router.idem.replay-errors-too', 'router.idem.mismatch-409', 'router.run.422-no-error-type'],
   severalCases: ['router.idem.replay-errors-too'],
-  searches: ['router.idem.mismatch-409'],
+  searches: ['router.idem.mismatch-409', 'router.run.422-no-error-type'],
   requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 } },
   run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.reject422, 'model.reject422');

@@ -80,6 +80,12 @@ export const badSegmentReads = scenario({
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: BAD_SEGMENTS },
     longer: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 },
     variant: { method: 'GET', target: '/v1/models/{id}/{variant}', as: 'valid', times: 3 },
+    variantSchema: {
+      method: 'GET',
+      target: '/v1/models/{id}/{variant}/openapi.json',
+      as: 'valid',
+      times: 3,
+    },
   },
   run: async function* (session) {
     const id = await anyModel(session);
@@ -94,10 +100,11 @@ export const badSegmentReads = scenario({
       yield noSuccess('router.ids.segment-revalidated', answer);
     }
     // Document 1, Identifier schemas, rule 4: a path with a third segment addresses nothing.
-    for (const variant of VARIANTS) {
-      const answer = await session.send('variant', { fill: { id, variant } });
-      yield noSuccess('router.ids.variant-not-addressable', answer);
-    }
+    for (const variant of VARIANTS)
+      for (const name of ['variant', 'variantSchema'] as const) {
+        const answer = await session.send(name, { fill: { id, variant } });
+        yield noSuccess('router.ids.variant-not-addressable', answer);
+      }
   },
 });
 

@@ -36,6 +36,7 @@ import { proxyCredential } from './proxy.ts';
 import { modelRefusal } from './refusals.ts';
 import { unreleased } from './release.ts';
 import { creditsHeader, minimalInput, policyRefusal, providerFailure, singleResponse } from './runs.ts';
+import { validInputs } from './valid-inputs.ts';
 import { sampledDocuments } from './schema.ts';
 import { deadline, providerTimeout, unavailable } from './timeouts.ts';
 
@@ -83,6 +84,7 @@ export const routerScenarios: readonly Scenario[] = [
   withoutKey,
   nativeBodies,
   minimalInput,
+  validInputs,
   policyRefusal,
   providerFailure,
   ...repeatedOutcomes,

@@ -130,6 +130,9 @@ export const nativeBodies = scenario({
       tallystick_null: null,
       tallystick_list: [1, [2], {}],
       tallystick_text: 'é💥',
+      tallystick_lines: ' \t\r\n\rtally\n\r\n ',
+      tallystick_objects: deepObject(40),
+      tallystick_nameless: { '': { '': 1 } },
       tallystick_no_list: [],
       tallystick_no_object: {},
       tallystick_no_text: '',
@@ -159,7 +162,11 @@ export const nativeBodies = scenario({
 
     // The same bullet, for chunked bodies, for long ones, and for several at once. Limits of size are not
     // documented (A-07), nor is whether a gateway requires a length: a refusal is not judged.
-    const long = { ...(input as object), tallystick_text: 'é\u58a8💥'.repeat(4000) };
+    const long = {
+      ...(input as object),
+      tallystick_text: 'é\u58a8💥'.repeat(4000),
+      tallystick_many: Array.from({ length: 3000 }, (_, index) => index),
+    };
     const hostile: unknown = JSON.parse(`{"__proto__":{"tally":1},"tallystick_zero":"a\\u0000b\\u2028"}`);
     const sent = [
       { body: { ...(input as object), ...(hostile as object) }, headers: [], what: 'members that are rare' },
@@ -200,6 +207,11 @@ function namesOfRouters(document: unknown): object {
   const known = JSON.stringify(bodySchemas(document).map((schema) => resolve(document, schema)));
   const names = { input: { tally: 1 }, model: 'tallystick', data: [1], parameters: { tally: 1 } };
   return Object.fromEntries(Object.entries(names).filter(([name]) => !known.includes(`"${name}"`)));
+}
+
+/** Nested objects, with this depth. */
+function deepObject(levels: number): unknown {
+  return levels === 0 ? {} : { tallystick: deepObject(levels - 1) };
 }
 
 /** Nested lists, with this depth. */

@@ -1,5 +1,6 @@
 import { isObject, member } from '../../../exchange.ts';
 import { resolve } from '../../../schema-document.ts';
+import { smallestValue } from '../../../smallest-value.ts';
 
 /** A body that violates a schema in one place. */
 export interface SchemaNegative {
@@ -68,7 +69,9 @@ function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord):
   const properties = Object.entries(propertiesOf(schema));
   for (const isDeep of [false, true])
     for (const [name, raw] of properties) {
-      const found = isDeep ? inside(document, raw, MOST_LEVELS) : violations(plainOf(document, raw));
+      const found = isDeep
+        ? inside(document, raw, MOST_LEVELS)
+        : violations(document, plainOf(document, raw));
       for (const { value, says } of found)
         yield { body: { ...valid, [name]: value }, says: `/${name}${says}` };
     }
@@ -102,7 +105,7 @@ function plainOf(document: unknown, raw: unknown): JsonRecord {
   return isObject(schema) && isPlain(schema) ? schema : {};
 }
 
-/** Values that are invalid in one nested place; they may lack other members as well. */
+/** Values that are invalid in one nested place; the members beside it are small and as valid as possible. */
 function* inside(
   document: unknown,
   raw: unknown,
@@ -111,12 +114,14 @@ function* inside(
   if (levels === 0) return;
   const schema = plainOf(document, raw);
   const types = [schema['type']].flat();
+  const small = smallestValue(document, schema);
+  const beside = isObject(small) ? small : {};
   const places = [
     ...(types.includes('object')
       ? Object.entries(propertiesOf(schema)).map(([name, within]) => ({
           within,
           says: `/${name}`,
-          around: (value: unknown): unknown => ({ [name]: value }),
+          around: (value: unknown): unknown => ({ ...beside, [name]: value }),
         }))
       : []),
     ...(types.includes('array') && isObject(schema['items'])
@@ -124,7 +129,10 @@ function* inside(
       : []),
   ];
   for (const { within, says, around } of places)
-    for (const one of [...violations(plainOf(document, within)), ...inside(document, within, levels - 1)])
+    for (const one of [
+      ...violations(document, plainOf(document, within)),
+      ...inside(document, within, levels - 1),
+    ])
       yield { value: around(one.value), says: `${says}${one.says}` };
 }
 
@@ -172,10 +180,11 @@ function isNoEnumeration({ enum: values, const: only }: JsonRecord): boolean {
 const LIKE: Readonly<Record<string, unknown>> = { integer: '1', number: '0.5', boolean: 'true' };
 
 /** The gross ones last: few servers accept them, and a run sends only some. */
-function* violations(schema: JsonRecord): Generator<{ value: unknown; says: string }> {
+function* violations(document: unknown, schema: JsonRecord): Generator<{ value: unknown; says: string }> {
   const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
   const [only] = types.length === 1 ? types : [];
-  yield* beyondBounds(schema, only);
+  yield* beyondBounds(document, schema, only);
+  if (only === 'integer') yield { value: 1.5, says: ': 1.5 in place of an integer' };
   const like = LIKE[only ?? ''];
   if (only !== undefined && like !== undefined)
     yield { value: like, says: `: ${JSON.stringify(like)} in place of ${only}` };
@@ -189,16 +198,16 @@ function* violations(schema: JsonRecord): Generator<{ value: unknown; says: stri
     // Both are objects in JavaScript.
     if (only === 'array') yield { value: {}, says: ': an object in place of array' };
     if (only === 'object') yield { value: [], says: ': a list in place of object' };
-    if (only === 'integer') yield { value: 1.5, says: ': 1.5 in place of an integer' };
   }
 }
 
 /** Values of the right type that the keywords of a schema exclude. */
 function* beyondBounds(
+  document: unknown,
   schema: JsonRecord,
   type: string | undefined,
 ): Generator<{ value: unknown; says: string }> {
-  const { enum: values, minimum, maximum, minLength, maxItems } = schema;
+  const { enum: values, minimum, maximum, minLength, maxItems, items } = schema;
   if (Array.isArray(values)) {
     const [other] = values.map(inOtherCase).filter((value) => !values.includes(value));
     if (other !== undefined) yield { value: other, says: `: ${other}, in other case` };
@@ -212,8 +221,10 @@ function* beyondBounds(
     yield { value: minimum - 1, says: `: below ${minimum}` };
   if (type === 'string' && typeof minLength === 'number' && minLength > 0)
     yield { value: '', says: `: shorter than ${minLength}` };
-  if (type === 'array' && typeof maxItems === 'number' && maxItems < 50)
-    yield { value: Array.from({ length: maxItems + 1 }, () => null), says: `: more than ${maxItems} items` };
+  if (type === 'array' && typeof maxItems === 'number' && maxItems < 50) {
+    const item = items === undefined ? null : smallestValue(document, items);
+    yield { value: Array.from({ length: maxItems + 1 }, () => item), says: `: more than ${maxItems} items` };
+  }
 }
 
 function inOtherCase(value: unknown): string | undefined {

@@ -14,9 +14,9 @@ export const singleResponse = scenario({
   title: 'a run by a caller who accepts a stream',
   permissions: ['billed'],
   needs: ['model.ok'],
-  judges: ['router.run.single-response'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 } },
-  run: async function* ({ send, fixtures }) {
+  judges: ['router.run.single-response', 'router.run.no-202'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
+  run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const headers = [['Accept', 'text/event-stream, application/json']] as const;
     const answer = await send('run', { fill: { id }, body: input, headers });
@@ -36,6 +36,11 @@ export const singleResponse = scenario({
       'one JSON body and no stream',
       `${answer.status} ${type}`,
     );
+    // With a key, and by a caller who would wait (RFC 7240, section 4.1): an oracle looks for
+    // streams.
+    await send('run', { fill: { id }, body: input, headers: [...headers, ['Idempotency-Key', freshKey()]] });
+    const waited = await send('run', { fill: { id }, body: input, headers: [['Prefer', 'respond-async']] });
+    yield check('router.run.no-202', waited, waited.status !== 202, 'no 202', String(waited.status));
   },
 });
 

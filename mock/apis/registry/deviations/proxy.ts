@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { along, breaks } from '../../../deviations/breaks.ts';
-import { asJson, asStatus, asText, onBody, type AnswerChange } from '../../../deviations/changes.ts';
+import {
+  asJson,
+  asNothing,
+  asStatus,
+  asText,
+  onBody,
+  type AnswerChange,
+} from '../../../deviations/changes.ts';
 import {
   bodyEnds,
   bodyFits,
@@ -111,6 +118,10 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     isError,
     onBody('any', ({ message: _left, ...body }) => body),
   ),
+  'proxy.errors.shape~bare-500-to-no-address': when(
+    bodyFits(({ webhook_url: url }) => url === 'tallystick'),
+    asNothing(500),
+  ),
   'proxy.auth.required~200': { registry: openToAll },
   // Only without an image, so that valid calls remain correct for the other rules.
   'proxy.auth.bearer-and-key~no-key': when(
@@ -119,6 +130,10 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
       not(begun),
       bodyFits((body) => 'sharpen' in body && !('image' in body)),
     ],
+    refuse(401),
+  ),
+  'proxy.auth.bearer-and-key~key-for-base64-only': when(
+    [keyInHeader, begun, bodyFits(isAddress)],
     refuse(401),
   ),
   'proxy.auth.bearer-and-key~no-token': when(sends('authorization'), refuse(401)),

@@ -91,6 +91,10 @@ const checks: readonly Deviation[] = onPublish({
     ),
     noPublication,
   ],
+  'registry.publish.wrong-types~listed-user': [
+    when([status(400), bodyFits((body) => JSON.stringify(body).includes('"user":[{'))], asJson(202, {})),
+    noPublication,
+  ],
   'registry.publish.wrong-types~201': [
     { registry: (honest) => ({ ...typesUnchecked(honest), ...tokenUnchecked(honest) }) },
     along(
@@ -124,6 +128,10 @@ const checks: readonly Deviation[] = onPublish({
   'registry.publish.semver~any-text': { registry: anyVersion },
   'registry.publish.semver~range': [
     when([status(400), bodyFits((body) => versionIn(body).startsWith('^'))], asJson(202, {})),
+    noPublication,
+  ],
+  'registry.publish.semver~other-digits': [
+    when([status(400), bodyFits((body) => /[\u0660-\u0669]/.test(versionIn(body)))], asJson(202, {})),
     noPublication,
   ],
   'registry.publish.semver~left-out': [

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../contract/index.ts';
 import { along, breaks } from '../../../deviations/breaks.ts';
-import { asStatus, onBody, type AnswerChange } from '../../../deviations/changes.ts';
-import { sentBody, status, when } from '../../../deviations/conditions.ts';
+import { asJson, asStatus, onBody, type AnswerChange } from '../../../deviations/changes.ts';
+import { sends, sentBody, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -30,6 +30,10 @@ const withPublisher = (members: JsonRecord): AnswerChange => withNode({ publishe
 
 const answers: readonly Deviation[] = onPublish({
   'registry.publish.201~200': when(published, asStatus(200)),
+  'registry.publish.201~no-chunks': when(
+    [published, sends('transfer-encoding', 'chunked')],
+    asJson(400, { error: 'bad_request', message: 'Deviant on purpose.' }),
+  ),
   'registry.publish.201-shape~signed-url-renamed': [
     onBody(201, ({ signedUrl, ...body }) => ({ ...body, signed_url: signedUrl })),
     along('the address is not where it is looked for', 'registry.publish.signed-url'),

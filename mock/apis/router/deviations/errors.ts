@@ -14,6 +14,7 @@ import {
 } from '../../../deviations/changes.ts';
 import {
   bearsCredential,
+  bodyIs,
   isError,
   keyAsBearer,
   keyInHeader,
@@ -61,6 +62,14 @@ const credentials: readonly Deviation[] = [
     ),
     'router.auth.api-key~not-on-unknown-models': when([status(404), keyInHeader], noCredential),
     'router.auth.key-as-bearer~not-on-runs': when(keyAsBearer, noCredential),
+    'router.auth.jwt~not-with-a-key': when(
+      [sends('authorization', 'Bearer eyJ'), sends('idempotency-key')],
+      noCredential,
+    ),
+    'router.auth.required~body-first': when(
+      [status(401), not(bearsCredential), bodyIs('malformed')],
+      refusal(400, 'badInput'),
+    ),
     'router.auth.jwt~not-on-runs': when(sends('authorization', 'Bearer eyJ'), noCredential),
   }),
 ];

@@ -1,6 +1,6 @@
 import { along, breaks } from '../../../deviations/breaks.ts';
 import { bucketsOf, onBody, withoutBucket, type AnswerChange } from '../../../deviations/changes.ts';
-import { status, when } from '../../../deviations/conditions.ts';
+import { sends, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 
 type JsonRecord = Record<string, unknown>;
@@ -20,6 +20,13 @@ export const routerModelRefusalDeviations: readonly Deviation[] = breaks('runMod
     ...body,
     [bucketsOf(seen)?.bodyMember ?? '']: bucketsOf(seen)?.roles.badInput,
   })),
+  'router.run.422-no-error-type~added-under-a-key': when(
+    sends('idempotency-key'),
+    onBody(422, (body, seen) => ({
+      ...body,
+      [bucketsOf(seen)?.bodyMember ?? '']: bucketsOf(seen)?.roles.badInput,
+    })),
+  ),
   'router.run.422-bucket-header~missing': [
     when(status(422), withoutBucket),
     along('a 422 is an error answer like any other', 'router.headers.error-type'),
@@ -38,6 +45,7 @@ export const routerModelRefusalDeviations: readonly Deviation[] = breaks('runMod
     loc: [(entry['loc'] as unknown[]).map(String).join('.')],
   })),
   'router.run.422-ctx-absent~null': each('few', (entry) => ({ ...entry, ctx: null })),
+  'router.run.422-ctx-absent~empty': each('few', (entry) => ({ ...entry, ctx: {} })),
   'router.run.422-input-any~text': each('many', (entry) =>
     'input' in entry ? { ...entry, input: `${JSON.stringify(entry['input'])} ` } : entry,
   ),

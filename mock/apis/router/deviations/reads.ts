@@ -10,7 +10,7 @@ import {
   withoutHeader,
   type AnswerChange,
 } from '../../../deviations/changes.ts';
-import { path, status, when, type Condition } from '../../../deviations/conditions.ts';
+import { path, sends, status, when, type Condition } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 import { alwaysCurrent, asOneTag, neverCurrent, strongly, withoutStar } from './parts.ts';
 import { isOrdinary, isWellFormed } from './which-model.ts';
@@ -35,6 +35,10 @@ const address =
 
 const details: readonly Deviation[] = breaks('getModel')({
   'router.detail.ok~no-billing': ordinary(({ billing: _, ...body }) => body),
+  'router.detail.ok~no-billing-by-token': when(
+    [status(200), sends('authorization', 'Bearer eyJ')],
+    onBody(200, ({ billing: _, ...body }) => body),
+  ),
   'router.detail.identity~other-id': ordinary((body) => ({ ...body, id: 'elsewhere/other' })),
   'router.detail.billing-object~null': ordinary((body) => ({ ...body, billing: null })),
   'router.detail.policy-charge-string~boolean': ordinary(
@@ -179,6 +183,10 @@ const conditional: readonly Deviation[] = onSchema({
 const paths: readonly Deviation[] = breaks()({
   'router.ids.variant-not-addressable~as-base': when(
     path(/^\/v1\/models\/[^/]+\/[^/]+\/fast$/),
+    asJson(200, {}),
+  ),
+  'router.ids.variant-not-addressable~schema': when(
+    path(/^\/v1\/models\/[^/]+\/[^/]+\/fast\/openapi\.json$/),
     asJson(200, {}),
   ),
   'router.ids.segment-revalidated~lower-cased': when(path(/^\/v1\/models\/[^/]*[A-Z]/), asJson(200, {})),

@@ -54,6 +54,11 @@ const results: readonly Deviation[] = onRun({
     [...succeeds('mock/ok'), (_, { request }) => request.header('accept')?.includes('event-stream') === true],
     asText('text/event-stream', 'event: progress\ndata: {"value":0.5}\n\n'),
   ),
+  'router.run.single-response~stream-under-a-key': when(
+    [...succeeds('mock/ok'), sends('accept', 'text/event-stream'), sends('idempotency-key')],
+    asText('text/event-stream', 'event: progress\ndata: {"value":0.5}\n\n'),
+  ),
+  'router.run.no-202~to-who-would-wait': when([...succeeds('mock/ok'), sends('prefer')], asStatus(202)),
   'router.run.output-object~array': when(
     succeeds('mock/ok'),
     onBody(200, (output) => [output]),
@@ -122,6 +127,10 @@ const results: readonly Deviation[] = onRun({
   ],
   'router.run.open-input~closed': when(
     [...succeeds(ECHO), hasMember((name) => name.startsWith('tallystick'))],
+    refusal(400, 'badInput'),
+  ),
+  'router.run.schema-valid-not-invalid-input~few-characters': when(
+    [...succeeds('mock/ok'), bodyFits(({ prompt }) => String(prompt).length > 4000)],
     refusal(400, 'badInput'),
   ),
   'router.run.schema-valid-not-invalid-input~minimal-refused': when(

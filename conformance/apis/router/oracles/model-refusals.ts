@@ -1,0 +1,145 @@
+import { canonical } from '../../../../contract/canonical-json.ts';
+import { check, unlessUnreadable } from '../../../check.ts';
+import { isObject, member, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Oracle } from '../../../oracle.ts';
+import type { Check, Observation } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { operationOf } from '../wire/operation.ts';
+
+const RULES = [
+  'router.run.422-no-error-type',
+  'router.run.422-bucket-header',
+  'router.run.422-entry-required',
+  'router.run.422-loc-index-integer',
+  'router.run.422-ctx-absent',
+  'router.run.422-input-any',
+] as const;
+
+/** Every 422 of a run that lists what the model refused; another body is the router's own refusal. */
+function* look(exchange: Exchange): Generator<Check | Observation> {
+  if (exchange.status !== 422 || operationOf(exchange)?.is !== 'run') return;
+  const input = parseJson(new TextDecoder().decode(exchange.request.body));
+  yield* unlessUnreadable(exchange, RULES, lookAtList(exchange, input));
+}
+
+function* lookAtList(exchange: Exchange, input: unknown): Generator<Check> {
+  if (Array.isArray(member(exchange.json, 'detail'))) yield* judgeEntries(exchange, input);
+}
+
+export const modelRefusals: Oracle = { api: 'router', judges: RULES, look };
+
+/** Document 1, RouterValidationErrorResponse and RouterValidationErrorDetail: a refusal of an input by its model. */
+export function* judgeEntries(answer: Exchange, input: unknown): Generator<Check> {
+  const { json } = answer;
+  // The sentence below the table: no error_type in the body; the bucket is on the header.
+  const silent = !(isObject(json) && 'error_type' in json);
+  yield check('router.run.422-no-error-type', answer, silent, 'no error_type in the body');
+  const bucket = answer.header('X-Service-Error-Type');
+  yield check(
+    'router.run.422-bucket-header',
+    answer,
+    bucket !== undefined && bucket !== '',
+    'a bucket on X-Service-Error-Type',
+    `header ${sketch(bucket)}`,
+  );
+
+  for (const entry of entriesOf(answer)) {
+    const { loc, msg, type, ctx } = entry;
+    // Document 1, RouterValidationErrorResponse, RouterValidationErrorDetail: loc, msg and type required.
+    const complete = Array.isArray(loc) && typeof msg === 'string' && typeof type === 'string';
+    yield check(
+      'router.run.422-entry-required',
+      answer,
+      complete,
+      'an array loc, strings msg and type',
+      sketch(entry),
+    );
+    // Row loc: outermost first. Judged only if the path matches the input in exactly one direction.
+    const way = Array.isArray(loc) ? loc : [];
+    if (way.length > 1 && !valueAt(input, way).found && valueAt(input, way.toReversed()).found)
+      yield check(
+        'router.run.422-entry-required',
+        answer,
+        false,
+        'a loc that begins with the outermost',
+        `loc ${sketch(loc)}`,
+      );
+    // The same row: an index on the way refers to an item that was sent.
+    const beyond = Array.isArray(loc) && leadsBeyond(input, loc);
+    if (beyond)
+      yield check(
+        'router.run.422-loc-index-integer',
+        answer,
+        false,
+        'an index of the array that was sent',
+        `loc ${sketch(loc)}`,
+      );
+    // Row ctx: an open object, absent when the type has no bound.
+    const absent = !('ctx' in entry) || (isObject(ctx) && Object.keys(ctx).length > 0);
+    yield check(
+      'router.run.422-ctx-absent',
+      answer,
+      absent,
+      'a bound in ctx, or no ctx',
+      `ctx ${sketch(ctx)}`,
+    );
+    // Row input: the offending value verbatim, or absent. Null may be the value.
+    if ('input' in entry && Array.isArray(loc)) {
+      const sent = valueAt(input, loc);
+      if (sent.found) {
+        const verbatim = canonical(entry['input']) === canonical(sent.value);
+        yield check(
+          'router.run.422-input-any',
+          answer,
+          verbatim,
+          `input ${sketch(sent.value)}, as it was sent`,
+          `input ${sketch(entry['input'])}`,
+        );
+      }
+    }
+  }
+}
+
+export function entriesOf(answer: Exchange): readonly Readonly<Record<string, unknown>>[] {
+  const detail = member(answer.json, 'detail');
+  return Array.isArray(detail) ? detail.filter(isObject) : [];
+}
+
+// --- internal ---
+
+/** The value of the input at a `loc`; some providers begin their path with the part of the request. */
+function valueAt(
+  input: unknown,
+  loc: readonly unknown[],
+): { readonly found: boolean; readonly value: unknown } {
+  const follow = (path: readonly unknown[]): { found: boolean; value: unknown } => {
+    let value: unknown = input;
+    for (const step of path) {
+      const within = Array.isArray(value)
+        ? Number.isInteger(Number(step)) && Number(step) < value.length
+        : isObject(value) && Object.hasOwn(value, String(step));
+      if (!within) return { found: false, value: undefined };
+      value = (value as Record<string, unknown>)[String(step)];
+    }
+    return { found: true, value };
+  };
+  const direct = follow(loc);
+  return direct.found || loc[0] !== 'body' ? direct : follow(loc.slice(1));
+}
+
+/**
+ * Whether a path passes through an item that an array of the input does not have. A path that ends at such an
+ * item may name a missing one.
+ */
+function leadsBeyond(input: unknown, loc: readonly unknown[]): boolean {
+  let value: unknown = input;
+  const path = loc[0] === 'body' && !(isObject(input) && 'body' in input) ? loc.slice(1) : loc;
+  for (const [index, step] of path.entries()) {
+    if (Array.isArray(value) && Number.isInteger(step) && Number(step) >= value.length)
+      return index < path.length - 1;
+    if (typeof value !== 'object' || value === null) return false;
+    value = (value as Record<string, unknown>)[String(step)];
+  }
+  return false;
+}
