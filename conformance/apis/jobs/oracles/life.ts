@@ -38,7 +38,10 @@ interface Known {
     | { readonly id: string; readonly as: string; readonly until: number; readonly endedAt: number }
     | undefined;
   /** The first values of its times in any answer. */
-  readonly times: ReadonlyMap<string, { readonly id: string; readonly time: string }>;
+  readonly times: ReadonlyMap<
+    string,
+    { readonly id: string; readonly time: string; readonly endedAt: number }
+  >;
   /** The latest read, or answer to a cancellation. */
   readonly last: Seen | undefined;
   /** The data of a stream's terminal status. */
@@ -154,6 +157,9 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord, before: Known | undef
   for (const name of TIMES) {
     const is = job[name];
     const was = before?.times.get(name);
+    const isLater = was !== undefined && (was.endedAt <= exchange.startedAt || was.id === exchange.id);
+    if (is === null && isLater && TERMINAL.includes(String(job['status'])))
+      yield withId(check(RULES.times, exchange, false, `${name} ${was.time}`, `${name} null`), was.id);
     if (typeof is !== 'string') continue;
     if (was !== undefined)
       yield withId(
@@ -227,10 +233,16 @@ function instant(time: unknown): unknown {
   return Number.isNaN(value) ? time : new Date(value).toISOString();
 }
 
-function withTimes(known: Known['times'] | undefined, { id }: Exchange, job: JsonRecord): Known['times'] {
+function withTimes(
+  known: Known['times'] | undefined,
+  { id, endedAt }: Exchange,
+  job: JsonRecord,
+): Known['times'] {
   const told = TIMES.flatMap((name) => {
     const time = job[name];
-    return typeof time === 'string' && known?.has(name) !== true ? [[name, { id, time }] as const] : [];
+    return typeof time === 'string' && known?.has(name) !== true
+      ? [[name, { id, time, endedAt }] as const]
+      : [];
   });
   return told.length === 0 && known !== undefined ? known : new Map([...(known ?? []), ...told]);
 }

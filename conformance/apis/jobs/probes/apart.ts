@@ -40,7 +40,7 @@ export const streamsBeside = scenario({
   requests: {
     submit: { ...submit, times: 2 },
     events: { ...events, times: 3 },
-    read: { ...read, times: 5 },
+    read: { ...read, times: 7 },
     cancel: { ...submit, target: CANCEL, times: 2 },
   },
   run: async function* (session) {
@@ -84,8 +84,10 @@ export const streamsBeside = scenario({
         sketchRefusal(cancelled),
       );
     // An oracle judges whether both stay cancelled.
-    await session.clock.sleep(AFTERWARDS_MS);
-    for (const one of [id, other.id]) await send('read', { fill: { id: one } });
+    for (let count = 0; count < 2; count += 1) {
+      await session.clock.sleep(AFTERWARDS_MS);
+      for (const one of [id, other.id]) await send('read', { fill: { id: one } });
+    }
   },
 });
 
@@ -161,7 +163,7 @@ const FEWEST = 3;
 const ENOUGH = 6;
 /** One of them may be late, or may be left out for a later one. */
 const MOST_SHARED = 0.8;
-/** From the cancellations to the last reads, in milliseconds. */
+/** From the cancellations to later reads, and between these, in milliseconds. */
 const AFTERWARDS_MS = 1000;
 /** How long the snapshot of the first job may take, in milliseconds. */
 const JOINED_MS = 500;

@@ -77,7 +77,10 @@ export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unk
     ).flat(),
   );
   return [
-    ...[last, ''].map((prefix) => put(body, steps, () => ({ ...good, ...named(prefix) }))),
+    // Also with a name that some databases cannot store, for the shape of its errors.
+    ...[last, '', 'tallystick \u{1f58b}'].map((prefix) =>
+      put(body, steps, () => ({ ...good, ...named(prefix) })),
+    ),
     put(body, steps, () => ({ ...good, ...many, ...named(last === LAST_NODE ? `${LAST_NODE}00` : last) })),
   ];
 }
@@ -85,7 +88,7 @@ export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unk
 /** A number that no node in a graph of the fixtures has. */
 const LAST_NODE = 900_000;
 /** How often the valid graph occurs in the large one; its nodes refer only to each other. */
-const MOST_NODES = 20;
+const MOST_NODES = 60;
 const MANY = 100;
 
 function stepsOf(pointer: unknown): readonly string[] {

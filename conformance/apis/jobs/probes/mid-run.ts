@@ -4,13 +4,17 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check, Watched } from '../../../scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
+import { DUPLICATE, REUSE, isReuse } from './keys.ts';
 import {
   LIFE_MS,
+  bodyOf,
   eventNames,
   events,
   isOver,
+  keyed,
   read,
   readUntil,
+  sketchRefusal,
   statusOf,
   statusesIn,
   submit,
@@ -24,6 +28,8 @@ import { ending, judgeStart, judgeStream } from './stream-end.ts';
 
 /** How many connections are opened in addition to the one that follows the whole job. */
 const CONNECTIONS = 4;
+/** How long a server may take to notice that a stream was left, in milliseconds. */
+const LEAVING_MS = 200;
 
 export const midRun = scenario({
   id: 'jobs.sse.mid-run',
@@ -47,6 +53,7 @@ export const midRun = scenario({
     'jobs.sse.terminal-before-end',
     'jobs.sse.status-carries-job',
     'jobs.state.legal-path',
+    DUPLICATE,
   ],
   // The oracle of the answers judges each read of the running job.
   searches: ['jobs.job.started-at-set'],
@@ -61,15 +68,18 @@ export const midRun = scenario({
     'jobs.sse.progress-complete',
     'jobs.sse.future-updates',
     'jobs.state.legal-path',
+    DUPLICATE,
   ],
   requests: {
     submit,
-    events: { ...events, times: CONNECTIONS + 4 },
+    again: submit,
+    events: { ...events, times: CONNECTIONS + 5 },
     read: { ...read, times: 200 },
   },
   run: async function* (session) {
     const names = eventNames(session.fixtures);
-    const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
+    const key = session.freshKey();
+    const { id } = await submitted(session, 'submit', 'slow', key);
     const reading = readUntil(session, 'read', id, {
       holds: (job) => TERMINAL.includes(statusOf(job)),
       times: 200,
@@ -92,10 +102,14 @@ export const midRun = scenario({
       connect(session, id, { names, wanted, headers: Array.from({ length: CONNECTIONS }, () => []) }),
       connect(session, id, { names, wanted, headers: ['1', '0'].map((old) => [['Last-Event-ID', old]]) }),
     ]);
+    // These streams have ended, which does not concern the others. The server has some time to notice it.
+    await session.clock.sleep(LEAVING_MS);
+    const third = followed(session, id, names, []);
     const { seen: reads, last, reached } = await reading;
     const end = reached ? last : undefined;
     const whole = yield* ending(session, follower, end);
     const again = yield* ending(session, second, end);
+    const late = yield* ending(session, third, end);
     if (whole === undefined) return;
     yield* judgeStream(whole, names, id);
     if (again !== undefined) {
@@ -103,6 +117,7 @@ export const midRun = scenario({
       yield* judgeTwins(again, whole, names);
       yield* judgeUpdates(again, whole, names);
     }
+    if (late !== undefined) yield* judgeUpdates(late, whole, names);
     yield* judgeStart(whole, names);
     // States and transitions, row 6: only its own cancel makes a job canceling, and not a stream that is closed.
     const stopped = reads.find(({ json }) => ['canceling', 'canceled'].includes(statusOf(json)));
@@ -123,6 +138,9 @@ export const midRun = scenario({
     yield* judgeProgress(plain, whole, names);
     yield* judgeOutputs(reads);
     yield* judgeSameProgress(reads, whole, names);
+    // Rules on submit, items 2 and 5: a key is used for much longer than its job runs.
+    const duplicate = await session.send('again', keyed(bodyOf(session.fixtures, 'slow'), key));
+    yield check(DUPLICATE, duplicate, isReuse(duplicate), REUSE, sketchRefusal(duplicate));
   },
 });
 

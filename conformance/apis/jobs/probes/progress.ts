@@ -149,14 +149,15 @@ export function* judgeLastProgress(
 
 /**
  * Item 1 of GET …/events: after the snapshot, future updates. Which of them a stream gets is open, but it gets some
- * while another stream of the same job gets one after the other.
+ * while another stream of the same job gets one after the other, as long as both are open.
  */
 export function* judgeUpdates(one: Watched, other: Watched, names: EventNames): Generator<Check> {
   for (const [seen, beside] of [
     [one, other],
     [other, one],
   ] as const) {
-    const opened = (seen.events[0]?.at ?? Number.POSITIVE_INFINITY) + SNAPSHOT_MS;
+    const starts = [seen, beside].map(({ events }) => events[0]?.at ?? Number.POSITIVE_INFINITY);
+    const opened = Math.max(...starts) + SNAPSHOT_MS;
     const end = seen.events.at(-1)?.at ?? opened;
     const updates = ({ events }: Watched): readonly StreamEvent[] =>
       events.filter(({ name, at }) => name === names.progress && at > opened && at < end);

@@ -89,6 +89,10 @@ const members: readonly Deviation[] = [
       along('the start is another one than before', 'jobs.job.times-stay'),
       anotherValue,
     ],
+    'jobs.job.times-stay~start-of-a-failure-forgotten': [
+      onJob((job) => ({ ...job, started_at: null }), isFailed),
+      along('a stream had shown it at the end', 'jobs.job.frozen-after-end'),
+    ],
     'jobs.job.times-stay~created-later': [
       onJob(
         (job) => ({

@@ -99,6 +99,13 @@ const checks: readonly Deviation[] = onSubmit({
     onError((error) => ({ ...error, code: 'bad_request' })),
   ),
   'jobs.submit.node-errors~texts': onNodeErrors((entry) => JSON.stringify(entry)),
+  'jobs.submit.node-errors~by-position': when(
+    plays('invalidGraph'),
+    onError(({ details, ...error }) => ({
+      ...error,
+      details: { ...(details as object), node_errors: positioned(details) },
+    })),
+  ),
   'jobs.submit.node-errors~no-reason': onNodeErrors(({ field }) => ({ field })),
   'jobs.submit.node-errors~no-details': when(
     plays('invalidGraph'),
@@ -145,6 +152,10 @@ const keys = onSubmit({
   ],
   'jobs.idem.duplicate-422~freed-by-failure': when(
     [plays('usedKey'), bodyFits((sent) => JSON.stringify(sent).includes('"Fail"'))],
+    refusedWith(409),
+  ),
+  'jobs.idem.duplicate-422~freed-by-a-long-run': when(
+    [plays('usedKey'), bodyFits((sent) => JSON.stringify(sent).includes('"SketchPicture"'))],
     refusedWith(409),
   ),
   'jobs.idem.different-body-422~409': [
@@ -237,3 +248,9 @@ function onNodeErrors(change: (entry: { readonly field: string }) => unknown): A
 }
 
 type Nodes = Readonly<Record<string, readonly { readonly field: string }[]>>;
+
+/** The errors by the positions of their nodes instead of their IDs. */
+function positioned(details: unknown): object {
+  const { node_errors: nodes } = details as { readonly node_errors: Nodes };
+  return Object.fromEntries(Object.values(nodes).map((entries, index) => [`${index}`, entries]));
+}
