@@ -5,7 +5,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { REQUIRED, STATUSES, TERMINAL, isNodeErrors, jobIn, stringsIn } from '../wire/job.ts';
+import { REQUIRED, STATUSES, TERMINAL, isNodeErrors, jobIn, namesNodes, stringsIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
 import type { JobPlace } from '../wire/place.ts';
 
@@ -82,7 +82,12 @@ function* lookAtError(exchange: Exchange): Generator<Check> {
   const legal = details === undefined || details === null || isObject(details);
   yield check('jobs.errors.shape', exchange, shaped && legal, 'error with strings code and message');
   const nodes = member(details, 'node_errors');
-  if (member(error, 'code') === 'invalid_workflow' && nodes !== undefined && !isNodeErrors(nodes))
+  const isOfNoNode = isObject(nodes) && Object.keys(nodes).length > 0 && !namesNodes(nodes, exchange);
+  if (
+    member(error, 'code') === 'invalid_workflow' &&
+    nodes !== undefined &&
+    (!isNodeErrors(nodes) || isOfNoNode)
+  )
     yield check(
       'jobs.submit.node-errors',
       exchange,

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchange.ts';
 import { NotExercised, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { isNodeErrors } from '../wire/job.ts';
+import { isNodeErrors, namesNodes } from '../wire/job.ts';
 import {
   CANCEL,
   EVENTS,
@@ -33,12 +33,10 @@ export const NODE_ERRORS = 'jobs.submit.node-errors';
 /** Document 3, Error body, row error.details, and Errors, item 2: a graph problem with details by node. */
 export function judgeNodeErrors(answer: Exchange): Check {
   const nodes = member(member(member(answer.json, 'error'), 'details'), 'node_errors');
-  const sent = new TextDecoder().decode(answer.request.body);
   const isFull =
     isNodeErrors(nodes) &&
     Object.values(nodes as object).some((list) => (list as []).length > 0) &&
-    // By the IDs of nodes: one of them at least is a name in the graph.
-    Object.keys(nodes as object).some((id) => sent.includes(JSON.stringify(id)));
+    namesNodes(nodes, answer);
   const expected = 'details.node_errors: lists of field and reason by the ID of a node';
   return check(NODE_ERRORS, answer, isFull, expected, sketch(nodes));
 }

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../event-stream.ts';
+import type { Exchange } from '../../../exchange.ts';
 import { isObject, member, parseJson } from '../../../exchange.ts';
 
 /** Document 3, States and transitions. */
@@ -44,6 +45,17 @@ export function stringsIn(value: unknown): readonly string[] {
  */
 export function isWholeJob(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && REQUIRED.filter((name) => name in value).length >= REQUIRED.length - 3;
+}
+
+/**
+ * The same row: by the IDs of nodes, so that one of the names at least is in the graph that was sent. A body that
+ * is no JSON, or is not known completely, shows nothing.
+ */
+export function namesNodes(errors: unknown, { request }: Pick<Exchange, 'request'>): boolean {
+  const body = parseJson(new TextDecoder().decode(request.body));
+  const sent = JSON.stringify(body);
+  if (body === undefined) return true;
+  return isObject(errors) && Object.keys(errors).some((id) => sent.includes(JSON.stringify(id)));
 }
 
 /** Document 3, Error body, row error.details: lists of field and reason by node. */
