@@ -31,7 +31,7 @@ export const withoutCredential = scenario({
       run: { body: {} },
       keyed: { body: {}, headers: [['Idempotency-Key', freshKey()]] },
       conditional: { headers: [['If-None-Match', '*']] },
-      // Whatever else is wrong with the request.
+      // Regardless of other faults of the request.
       badRun: { body: '{"a":' },
     };
     const names = ['list', 'detail', 'run', 'schema', 'keyed', 'conditional', 'badPage', 'badRun'] as const;
