@@ -33,7 +33,7 @@ export const conditionalReads = scenario({
   ],
   requests: {
     plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 3 },
-    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 32 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 33 },
     anonymous: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
     byToken: {
       method: 'GET',
@@ -96,6 +96,10 @@ export const conditionalReads = scenario({
     }
     // For the shape of its errors: the answer to a tag without quotes is not documented.
     await matching('tallystick-unquoted');
+    // A condition without a tag matches nothing. It has no legal form, so only a 304 is judged.
+    const empty = await matching('');
+    const got = String(empty.status);
+    yield check('router.schema.inm-miss', [held, empty], empty.status !== 304, 'no 304 to no tag', got);
 
     // Without a credential: an oracle judges the answer.
     await send('anonymous', { fill, headers: conditions(['*']) });

@@ -165,6 +165,10 @@ const conditional: readonly Deviation[] = onSchema({
     [status(304), condition((tags) => tags.split(',').length > 2)],
     asJson(200, {}),
   ),
+  'router.schema.inm-miss~nothing-matches': when(
+    [status(200), (_, { request }) => request.header('if-none-match') === ''],
+    asNothing(304),
+  ),
   'router.schema.inm-miss~beginning-matches': when([status(200), isBeginningOfTag], asNothing(304)),
   'router.schema.inm-miss~any-case': when([status(200), isTagInOtherCase], asNothing(304)),
   'router.schema.inm-miss~other-document': when(
