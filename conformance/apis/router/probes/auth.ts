@@ -246,6 +246,7 @@ export const credentialsOnRuns = scenario({
   title: 'each credential on a run of a model that does not exist',
   permissions: ['negatives'],
   judges: ['router.auth.api-key', 'router.auth.jwt', 'router.auth.key-as-bearer'],
+  severalCases: ['router.auth.api-key', 'router.auth.jwt', 'router.auth.key-as-bearer'],
   requests: {
     apiKey: { ...NOWHERE, as: 'apiKey', times: 2, judgesCredential: true },
     jwt: { ...NOWHERE, as: 'jwt', times: 2, judgesCredential: true },
