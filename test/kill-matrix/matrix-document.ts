@@ -97,6 +97,8 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'router.schema.304-no-body~document': 'by HTTP a 304 has no body, so that a proxy reads none',
   'router.run.output-object~large-without-a-key': 'what is not JSON is judged where the output is known',
   'router.run.output-object~nothing-to-an-empty-one': 'what is not JSON is judged where the output is known',
+  'router.auth.required~body-first': REFUSED,
+  'registry.publish.201~no-chunks': REFUSED,
   'registry.publish.node-version-required~500': REFUSED,
   'registry.publish.node-required~403': REFUSED,
   'registry.publish.wrong-types~403': REFUSED,
