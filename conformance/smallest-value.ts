@@ -56,6 +56,7 @@ class Maker {
     if (whole === undefined) return {};
     const told = this.#told(whole);
     if (told !== undefined) return told;
+    if (listed(whole['enum']).includes(null)) return null;
     switch (typeOf(whole)) {
       case 'string':
         return smallestText(whole);
@@ -85,12 +86,24 @@ class Maker {
     const branches = [oneOf, anyOf].flatMap((list) => (listed(list).length > 0 ? [listed(list)] : []));
     const parts = [
       ...listed(allOf),
-      ...branches.map((list) => named(list[this.#branch % list.length], discriminator)),
+      ...branches.map((list) => {
+        const branch = list[this.#branch % list.length];
+        return named(branch, discriminator ?? this.#inherited(branch, depth));
+      }),
     ];
     return parts.reduce<Schema>((all, part) => {
       const more = this.#whole(part, depth + 1);
       return more === undefined ? all : merged(all, more);
     }, own);
+  }
+
+  /** The discriminator of a base that a branch extends. */
+  #inherited(branch: unknown, depth: number): unknown {
+    const target = resolve(this.#document, branch);
+    if (!isObject(target) || depth > DEEPEST) return undefined;
+    const bases = listed(target['allOf']).map((base) => resolve(this.#document, base));
+    const own = bases.map((base) => member(base, 'discriminator')).find((each) => each !== undefined);
+    return own ?? bases.map((base) => this.#inherited(base, depth + 1)).find((each) => each !== undefined);
   }
 
   /** A value from the schema itself: its only value, one of the listed ones, an example of its type. */
@@ -104,14 +117,20 @@ class Maker {
         isOfType(value, schema['type']) &&
         (allowed.length === 0 || allowed.includes(value)),
     );
-    return fitting ?? constant ?? allowed[0] ?? schema[DISCRIMINATED];
+    if (constant !== undefined) return constant;
+    // Another value if another branch is wanted, because a condition can depend on it.
+    return fitting ?? allowed[this.#branch % Math.max(1, allowed.length)] ?? schema[DISCRIMINATED];
   }
 
   #items(schema: Schema, depth: number): readonly unknown[] {
     const first = listed(schema['prefixItems']);
-    const count = countOf(schema['minItems']);
+    const { contains, minContains } = schema;
+    const needed = contains === undefined ? 0 : minContains === undefined ? 1 : countOf(minContains);
+    const count = Math.max(countOf(schema['minItems']), needed === 0 ? 0 : first.length + needed);
     return Array.from({ length: count }, (_, index) => {
-      const item = this.make(first[index] ?? schema['items'] ?? {}, depth + 1);
+      const plain = first[index] ?? schema['items'] ?? {};
+      const isNeeded = index >= first.length && index < first.length + needed;
+      const item = this.make(isNeeded ? { allOf: [plain, contains] } : plain, depth + 1);
       return schema['uniqueItems'] === true ? this.#another(item, index, schema['items']) : item;
     });
   }
@@ -145,7 +164,7 @@ function listed(value: unknown): readonly unknown[] {
 function typeOf(schema: Schema): unknown {
   const { type } = schema;
   if (type !== undefined) return [type].flat()[0];
-  if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array';
+  if (['items', 'prefixItems', 'contains'].some((name) => schema[name] !== undefined)) return 'array';
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { compilerOf, type Compiler, type Misfit } from './judge.ts';
 import type { Contract, MediaType, Operation, Schema } from './model.ts';
 import { ofSide, type Side } from './schema-side.ts';
+import { hasDiscriminators, tagged, taggedSchemas } from './tagged-schemas.ts';
 
 /**
  * A schema that cannot be used for validation, with the place of its media type or parameter and the reason.
@@ -31,6 +32,10 @@ export function bodiesOf(contract: Contract): Bodies {
       contents.response.set(content.pointer, content);
   }
   const compilers: Partial<Record<Side, Compiler>> = {};
+  // A value that is ambiguous by JSON Schema is valid if a discriminator decides.
+  const taggedCompilers: Partial<Record<Side, Compiler>> = {};
+  let hasTags: boolean | undefined;
+  const isTagged = (): boolean => (hasTags ??= hasDiscriminators(contract.document.root));
   const compiler = (side: Side): Compiler =>
     (compilers[side] ??= compilerFor(side, contract, contents[side]));
   return {
@@ -38,7 +43,11 @@ export function bodiesOf(contract: Contract): Bodies {
       if (schema === undefined) return [];
       const { judge, faultOf } = compiler(side);
       const reason = faultOf(pointer);
-      return reason === undefined ? judge(pointer, value) : { pointer, reason };
+      if (reason !== undefined) return { pointer, reason };
+      const found = judge(pointer, value);
+      if (found.length === 0 || !isTagged()) return found;
+      const byTags = (taggedCompilers[side] ??= compilerFor(side, contract, contents[side], true));
+      return byTags.faultOf(pointer) === undefined && byTags.judge(pointer, value).length === 0 ? [] : found;
     },
     unjudgeable: () => [
       ...(['request', 'response'] as const).flatMap((side) =>
@@ -92,11 +101,18 @@ function essenceOf(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-function compilerFor(side: Side, contract: Contract, contents: ReadonlyMap<string, MediaType>): Compiler {
-  const of = (schema: Schema): Schema => ofSide(schema, side, contract.document.root);
+function compilerFor(
+  side: Side,
+  contract: Contract,
+  contents: ReadonlyMap<string, MediaType>,
+  isTagged = false,
+): Compiler {
+  const { root } = contract.document;
+  const schemas = isTagged ? taggedSchemas(contract.schemas, root) : contract.schemas;
+  const of = (schema: Schema): Schema => ofSide(schema, side, root);
   const inline = [...contents].flatMap(([pointer, { schema }]) =>
-    schema === undefined ? [] : [[pointer, of(schema)] as const],
+    schema === undefined ? [] : [[pointer, of(isTagged ? tagged(schema, root) : schema)] as const],
   );
-  const named = contract.schemas.map(({ name, schema }) => [name, of(schema)] as const);
+  const named = schemas.map(({ name, schema }) => [name, of(schema)] as const);
   return compilerOf(contract, new Map(inline), new Map(named), { all: true });
 }

@@ -21,7 +21,7 @@ export type FindRoute = (method: string, path: string, query?: string) => Route;
 
 export function routerOf(operations: readonly ServedOperation[]): FindRoute {
   const templates = operations
-    .map((operation) => ({ operation, ...templateOf(operation.path) }))
+    .map((operation) => ({ operation, ...templateOf(operation) }))
     .sort((left, right) => right.fixed - left.fixed);
   const asWritten: FindRoute = (method, path, query = '') => {
     const parts = sameEscapes(path).split('/');
@@ -63,6 +63,8 @@ interface Segment {
   readonly names: string[];
   /** One more text than names. */
   readonly literals: string[];
+  /** The text that a value begins with in the styles `label` and `matrix`, by its name. */
+  readonly beginnings: ReadonlyMap<string, string>;
 }
 
 interface Template {
@@ -72,12 +74,20 @@ interface Template {
   readonly fixed: number;
 }
 
-function templateOf(path: string): Template {
+function templateOf({ path, parameters = [] }: ServedOperation): Template {
   // Clients do not send fragments.
   const [inTarget = ''] = path.split('#');
   const at = inTarget.indexOf('?');
   const query = at < 0 ? '' : inTarget.slice(at + 1);
-  const { segments, fixed } = segmentsOf(at < 0 ? inTarget : inTarget.slice(0, at));
+  const beginnings = new Map(
+    parameters
+      .filter((parameter) => parameter.in === 'path')
+      .flatMap(({ name, style, explode }): [string, string][] => {
+        if (style === 'label') return [[name, '.']];
+        return style === 'matrix' ? [[name, explode ? ';' : `;${encodeURIComponent(name)}=`]] : [];
+      }),
+  );
+  const { segments, fixed } = segmentsOf(at < 0 ? inTarget : inTarget.slice(0, at), beginnings);
   const pairs = query
     .split('&')
     .filter((pair) => pair !== '')
@@ -86,13 +96,16 @@ function templateOf(path: string): Template {
       const text = value.join('=');
       const isFixed = !/\{[^{}]*\}/.test(text);
       const written = isFixed ? encodeURIComponent(decode(text)) : text;
-      return [decode(name), value.length === 0 ? undefined : segmentsOf(written).segments[0]];
+      return [decode(name), value.length === 0 ? undefined : segmentsOf(written, beginnings).segments[0]];
     });
   return { segments, pairs, fixed: fixed + query.replace(/\{[^{}]*\}/g, '').length };
 }
 
-function segmentsOf(path: string): { readonly segments: readonly Segment[]; readonly fixed: number } {
-  const first: Segment = { names: [], literals: [''] };
+function segmentsOf(
+  path: string,
+  beginnings: Segment['beginnings'],
+): { readonly segments: readonly Segment[]; readonly fixed: number } {
+  const first: Segment = { names: [], literals: [''], beginnings };
   const segments = [first];
   let segment = first;
   let fixed = 0;
@@ -106,7 +119,7 @@ function segmentsOf(path: string): { readonly segments: readonly Segment[]; read
     }
     fixed += text.length;
     text.split('/').forEach((literal, piece) => {
-      if (piece > 0) segments.push((segment = { names: [], literals: [''] }));
+      if (piece > 0) segments.push((segment = { names: [], literals: [''], beginnings }));
       segment.literals[segment.literals.length - 1] += escaped(literal);
     });
   });
@@ -152,9 +165,9 @@ function valuesAsked(wanted: Template['pairs'], pairs: readonly RawPair[]): Valu
 /**
  * The values in one segment of a path. If a segment can be read in several ways, the first name is as long as
  * possible. The text between names is searched from the end, once for each, so that the time is linear in the
- * length.
+ * length. Without such a text, a value is as short as possible, but not empty.
  */
-function valuesOf({ names, literals }: Segment, part: string): Values | undefined {
+function valuesOf({ names, literals, beginnings }: Segment, part: string): Values | undefined {
   const before = literals[0] ?? '';
   const behind = literals.at(-1) ?? '';
   if (names.length === 0) return part === before ? [] : undefined;
@@ -163,9 +176,12 @@ function valuesOf({ names, literals }: Segment, part: string): Values | undefine
   const values: Values = [];
   for (let index = names.length - 1; index > 0; index -= 1) {
     const literal = literals[index] ?? '';
-    const at = end < literal.length ? -1 : part.lastIndexOf(literal, end - literal.length);
+    const name = names[index] ?? '';
+    const wanted = literal + (beginnings.get(name) ?? '');
+    const last = end - Math.max(wanted.length, 1);
+    const at = last < 0 ? -1 : part.lastIndexOf(wanted, last);
     if (at < before.length) return undefined;
-    values.unshift([names[index] ?? '', part.slice(at + literal.length, end)]);
+    values.unshift([name, part.slice(at + literal.length, end)]);
     end = at;
   }
   values.unshift([names[0] ?? '', part.slice(before.length, end)]);

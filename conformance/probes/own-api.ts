@@ -16,6 +16,7 @@ import type {
   ResponseHeader,
   Schema,
 } from '../../contract/model.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Identity, RequestPlan } from '../scenario.ts';
 
 /**
@@ -69,7 +70,7 @@ export class OwnApi {
     const places = placesTogether(operation);
     return {
       method: operation.method.toUpperCase(),
-      target: `${operation.path}{?query}`,
+      target: `${asSent(operation.path)}{?query}`,
       as: this.callerOf(operation),
       times: 1,
       operation: operation.id,
@@ -180,6 +181,23 @@ export function isScalar(value: unknown): value is string | number | boolean {
 }
 
 export type Values = Readonly<Record<string, Json>>;
+
+/**
+ * The path of an operation in a request: fixed text is escaped, and a query that belongs to the path goes before
+ * the other parameters.
+ */
+export function asSent(path: string): string {
+  return path
+    .split(/(\{[^{}]*\})/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[^!-~]+|["<>\\^`{|}]+/gu, encodeURI)))
+    .join('');
+}
+
+/** Whether an answer shows that a call was accepted: a success, or a redirection that the document declares. */
+export function wasAccepted(operation: Operation, { status }: Pick<Exchange, 'status'>): boolean {
+  if (status < 300 || status >= 400) return status >= 200 && status < 300;
+  return status === 304 || responseFor(operation, status)?.status.startsWith('3') === true;
+}
 
 // --- internal ---
 

@@ -35,14 +35,13 @@ export function repairOperations(root: Record<string, unknown>, repaired: Repair
       );
       const id = operation['operationId'];
       if (typeof id !== 'string') continue;
-      if (seen.has(id)) {
+      if (id === '' || seen.has(id)) {
         const free = freeOperationId(method, path, ids);
         operation['operationId'] = free;
-        const pointerOfId = joinPointer(at, 'operationId');
         repaired({
-          kind: 'an operationId twice',
-          pointer: pointerOfId,
-          wrong: `another operation has the operationId ${id}`,
+          kind: id === '' ? 'an empty operationId' : 'an operationId twice',
+          pointer: joinPointer(at, 'operationId'),
+          wrong: id === '' ? 'the operationId is empty' : `another operation has the operationId ${id}`,
           read: free,
         });
       }

@@ -4,7 +4,7 @@ import { joinPointer, parsePointer, valueAt } from '../../contract/pointer.ts';
 import { type NameTable, typeName } from '../names.ts';
 import { breakCycles } from './cycles.ts';
 import { type Direction, splitDirections } from './directions.ts';
-import { tagBranches, tagHeirs } from './discriminator.ts';
+import { tagBranches, tagHeirs } from '../../contract/discriminator.ts';
 import { splitParts } from './parts.ts';
 import { isObject, readSchema } from './read-schema.ts';
 import { referenceTo, referredName, type TableEntry } from './table-entry.ts';

@@ -66,9 +66,9 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const isWanted = choice.dynamic === true || choice.seed !== undefined;
       const type = made.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
-      const content =
-        type !== undefined && isJson(type) ? contentFor(declared?.content ?? [], type) : undefined;
-      if (content?.schema === undefined) return made;
+      const isJudged = type !== undefined && (isJson(type) || isPlainText(type));
+      const content = isJudged ? contentFor(declared?.content ?? [], type) : undefined;
+      if (content?.schema === undefined || type === undefined) return made;
       const { schema } = content;
       const fits = (body: unknown): boolean => findingsIn(bodies, 'response', content, body).length === 0;
       const real = (): unknown =>
@@ -87,10 +87,19 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
               () => lifelike(schema, root, { seed: operationId }),
               small,
               () => lifelike(schema, root, { seed: operationId, sparse: true }),
+              // Conditions hold for some values and alternatives, not for others.
+              ...BRANCHES.map(
+                (branch) => () =>
+                  lifelike(schema, root, {
+                    seed: `${operationId} ${String(branch)}`,
+                    sparse: true,
+                    branch,
+                  }),
+              ),
             ];
       for (const make of makers) {
         const body = make();
-        if (fits(body)) return { ...made, body };
+        if (fits(body) && (typeof body === 'string' || isJson(type))) return { ...made, body };
       }
       return made;
     },
@@ -100,12 +109,19 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
 
 // --- internal ---
 
+/** The alternatives that are tried, and with them that many seeds. */
+const BRANCHES = [1, 2, 3, 4, 5, 6, 7];
+
 const UNJUDGED_XML: EngineFinding = {
   at: 'body',
   keyword: 'unjudgeable',
   message: 'the body is XML, and is not judged by its schema',
   severity: 'warning',
 };
+
+function isPlainText(type: string): boolean {
+  return /^text\/plain\b/i.test(type);
+}
 
 function mayBeJson(type: string | undefined): boolean {
   return type === undefined || isJson(type);

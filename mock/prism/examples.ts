@@ -11,8 +11,28 @@ import { forSamples } from './operations.ts';
 // Loaded when the first example is made.
 const require = createRequire(import.meta.url);
 
-/** An answer that Prism makes from the document: its example, or values generated from its schema. */
+/**
+ * An answer that Prism makes from the document: its example, or values generated from its schema. It is never an
+ * interim answer (1xx), because the mock does not switch to another protocol: then it is another declared answer, or
+ * 426 (RFC 9110, section 15.5.22).
+ */
 export function exampleOf(
+  root: JsonObject,
+  declared: IHttpOperation,
+  request: JudgedRequest,
+  choice: AnswerChoice,
+): Example {
+  const made = preferred(root, declared, request, choice);
+  if (made.status >= 200) return made;
+  const codes = declared.responses.flatMap(({ code }) => (/^[2-5]\d\d$/.test(code) ? [Number(code)] : []));
+  const other = codes.find((code) => code < 400) ?? codes[0];
+  if (other !== undefined) return preferred(root, declared, request, { ...choice, code: other });
+  const headers = [['Upgrade', 'websocket']] as const;
+  return { status: 426, headers, body: undefined, generated: true, isRefusal: true };
+}
+
+/** The answer that Prism prefers. */
+function preferred(
   root: JsonObject,
   declared: IHttpOperation,
   request: JudgedRequest,

@@ -4,7 +4,7 @@ import type { Faker } from '@faker-js/faker';
 import { boundedPattern } from '../../contract/bounded-pattern.ts';
 import { isRecord } from '../../contract/index.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
-import { flattened } from './flat-schema.ts';
+import { flattened, TAG } from './flat-schema.ts';
 import { numberOfName } from './lifelike-number.ts';
 import { textOfFormat, textOfName } from './lifelike-text.ts';
 import { textOfPattern } from '../../contract/pattern-text.ts';
@@ -25,6 +25,7 @@ interface Place {
  * @param options.given existing members of the value
  * @param options.sparse leaves out optional members
  * @param options.asStated uses the example of a schema if there is one
+ * @param options.branch the index of the alternative that is used; the first one is 0
  */
 export function lifelike(
   schema: Schema | undefined,
@@ -35,12 +36,16 @@ export function lifelike(
     readonly given?: JsonObject;
     readonly sparse?: boolean;
     readonly asStated?: boolean;
+    readonly branch?: number;
   },
 ): Json {
   const faker = seeded(options.seed);
-  const made = (inner: Schema | undefined, place: Place, given: JsonObject = {}): Json =>
+  const made = (inner: Schema | undefined, place: Place, given: JsonObject = {}): Json => {
     // A schema may require itself without end.
-    place.depth > FARTHEST ? {} : valueOf(flattened(inner, root), place, given);
+    if (place.depth > FARTHEST) return {};
+    const choice = place.depth > DEEPEST ? 'simplest' : (options.branch ?? 0);
+    return valueOf(flattened(inner, root, choice), place, given);
+  };
   const valueOf = (flat: JsonObject, place: Place, given: JsonObject): Json => {
     const { const: only, enum: listed, example } = flat;
     if (only !== undefined) return only;
@@ -49,6 +54,7 @@ export function lifelike(
       const values = listed.filter((value) => value !== null) as Json[];
       return faker.helpers.arrayElement(values.length === 0 ? [null] : values);
     }
+    if (typeof flat[TAG] === 'string') return flat[TAG];
     switch (typeOf(flat)) {
       case 'object':
         return objectOf(flat, place, given);
@@ -88,15 +94,19 @@ export function lifelike(
   };
   const listOf = (flat: JsonObject, { name, owner, depth }: Place): Json => {
     const least = numberAt(flat, 'minItems') ?? 0;
-    const usual = depth >= DEEPEST ? least : Math.max(least, 2);
-    const count = Math.min(usual, numberAt(flat, 'maxItems') ?? usual, MOST_ITEMS);
+    const firsts = schemasOf(flat['prefixItems']);
+    const needed = flat['contains'] === undefined ? 0 : (numberAt(flat, 'minContains') ?? 1);
+    const isShort = depth >= DEEPEST || (needed > 0 && numberAt(flat, 'maxContains') !== undefined);
+    const usual = isShort ? Math.max(least, needed) : Math.max(least, firsts.length, needed, 2);
+    const most = flat['items'] === false || flat['unevaluatedItems'] === false ? firsts.length : Infinity;
+    const count = Math.min(usual, numberAt(flat, 'maxItems') ?? usual, most, MOST_ITEMS);
+    const place = { name: name.replace(/s$/, ''), owner, depth: depth + 1 };
     const items: Json[] = [];
     for (let tried = 0; items.length < count && tried < count * 5; tried += 1) {
-      const item = made(flat['items'] as Schema | undefined, {
-        name: name.replace(/s$/, ''),
-        owner,
-        depth: depth + 1,
-      });
+      const schemaOfItem = firsts[items.length] ?? (flat['items'] as Schema | undefined);
+      const contained = items.length < firsts.length + needed ? flat['contains'] : undefined;
+      const isContained = contained !== undefined && items.length >= firsts.length;
+      const item = made(isContained ? bothOf(schemaOfItem, contained as Schema) : schemaOfItem, place);
       const isTwice = items.some((other) => JSON.stringify(other) === JSON.stringify(item));
       if (flat['uniqueItems'] !== true || !isTwice) items.push(item);
     }
@@ -172,16 +182,24 @@ function boundsOf(flat: JsonObject): Parameters<typeof numberOfName>[1] {
   };
 }
 
-function typeOf({ type, properties, items, required }: JsonObject): unknown {
+function typeOf({ type, properties, items, prefixItems, contains, required }: JsonObject): unknown {
   const types = Array.isArray(type) ? (type as readonly Json[]) : [type];
   const usual = types.find((each) => each !== 'null' && each !== undefined) ?? types[0];
   if (usual !== undefined) return usual;
   if (isRecord(properties) || Array.isArray(required)) return 'object';
-  return items === undefined ? 'string' : 'array';
+  return [items, prefixItems, contains].every((each) => each === undefined) ? 'string' : 'array';
 }
 
 function isWriteOnly(schema: unknown): boolean {
   return isRecord(schema) && schema['writeOnly'] === true;
+}
+
+function schemasOf(value: unknown): readonly Schema[] {
+  return Array.isArray(value) ? (value as readonly Schema[]) : [];
+}
+
+function bothOf(one: Schema | undefined, other: Schema): Schema {
+  return one === undefined ? other : ({ allOf: [one, other] } as Schema);
 }
 
 function recordOf(value: unknown): JsonObject {

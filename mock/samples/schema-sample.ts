@@ -11,11 +11,8 @@ export function schemaSample(schema: Schema | undefined, root: JsonObject, depth
   if (schema === undefined || typeof schema === 'boolean' || depth > DEEPEST) return {};
   const below = (inner: unknown): Json => schemaSample(inner as Schema | undefined, root, depth + 1);
   const { $ref, examples, allOf, oneOf, anyOf, type } = schema;
-  const given =
-    (Array.isArray(examples) ? examples[0] : undefined) ??
-    schema['example'] ??
-    schema['default'] ??
-    schema['const'];
+  const given = (Array.isArray(examples) ? examples[0] : undefined) ?? schema['example'] ?? schema['default'];
+  if (schema['const'] !== undefined) return schema['const'] as Json;
   if (given !== undefined) return given as Json;
   if (Array.isArray(schema['enum'])) return (schema['enum'][0] ?? null) as Json;
   if (typeof $ref === 'string') {
@@ -35,8 +32,11 @@ export function schemaSample(schema: Schema | undefined, root: JsonObject, depth
     case 'object':
       return objectSample(schema, below);
     case 'array':
-      return Array.from({ length: Math.min(numberAt(schema, 'minItems') ?? 0, MOST_ITEMS) }, () =>
-        below(schema['items']),
+      return Array.from({ length: Math.min(numberAt(schema, 'minItems') ?? 0, MOST_ITEMS) }, (_, index) =>
+        below(
+          (Array.isArray(schema['prefixItems']) ? schema['prefixItems'][index] : undefined) ??
+            schema['items'],
+        ),
       );
     case 'integer':
     case 'number':

@@ -4,7 +4,7 @@ import { judgeOf } from '../../cli/conform-self-test.ts';
 import { exitCode } from '../../conformance/index.ts';
 import { loadContract } from '../../contract/index.ts';
 
-test.each(['names-of-every-object', 'percent-in-names', 'server-variables'])(
+test.each(['names-of-every-object', 'percent-in-names', 'server-variables', 'habits-of-vendors'])(
   'the mock of %s, without a sheet, raises no alarm',
   async (name) => {
     const loaded = await loadContract({ document: `test/fixtures/documents/${name}.yaml` });

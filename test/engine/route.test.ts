@@ -18,7 +18,7 @@ test.each<[string, string, Record<string, string> | undefined]>([
   ['/{x}.json', '/a.json', { x: 'a' }],
   ['/{x}.json', '/a.jso', undefined],
   ['/{x}-{y}', '/a-b-c', { x: 'a-b', y: 'c' }],
-  ['/{x}{y}', '/ab', { x: 'ab', y: '' }],
+  ['/{x}{y}', '/ab', { x: 'a', y: 'b' }],
   ['/a{x}a', '/a', undefined],
   ['/a.b', '/aXb', undefined],
   ['/a/{x}:stop', '/a/7:stop', { x: '7' }],
@@ -28,6 +28,21 @@ test.each<[string, string, Record<string, string> | undefined]>([
   ['/a/{x}', '/a/7%3Astop', { x: '7%3Astop' }],
 ])('%s and %s', (template, path, segments) => {
   expect(segmentsOf(template, path)).toStrictEqual(segments);
+});
+
+/** Each of these styles begins with a character of its own. */
+test.each<[string, Record<string, string>]>([
+  ['/.a;m=1', { label: '.a', matrix: ';m=1' }],
+  ['/.a.b;m=1,2', { label: '.a.b', matrix: ';m=1,2' }],
+  ['/.a=b;m=;m=', { label: '.a=b;m=', matrix: ';m=' }],
+])('a label and a matrix in one segment: %s', (path, segments) => {
+  const parameters = [
+    { name: 'label', in: 'path', style: 'label', explode: false },
+    { name: 'm', in: 'path', style: 'matrix', explode: false },
+  ] as const;
+  const route = routerOf([{ ...operation('/{label}{m}'), parameters }])('GET', path);
+  const { label, matrix: m } = segments;
+  expect(route.kind === 'operation' && route.segments).toStrictEqual({ label, m });
 });
 
 test.each<[string, string, string | undefined]>([
@@ -64,9 +79,13 @@ test('a segment with several names is parsed like a greedy regular expression', 
       fc.string({ unit: fc.constantFrom('a', '-', '.', 'b'), maxLength: 12 }),
       (literals, part) => {
         const template = `/${literals.map((text, index) => (index === 0 ? text : `{p${String(index)}}${text}`)).join('')}`;
-        const expected = new RegExp(
-          `^${literals.map((text) => text.replaceAll('.', '\\.')).join('([^/]*)')}$`,
-        ).exec(part);
+        // A value directly behind another one is not empty.
+        const isBehind = (index: number): boolean => index > 1 && literals[index - 1] === '';
+        const pieces = literals.map(
+          (text, index) =>
+            (index === 0 ? '' : isBehind(index) ? '([^/]+)' : '([^/]*)') + text.replaceAll('.', '\\.'),
+        );
+        const expected = new RegExp(`^${pieces.join('')}$`).exec(part);
         const found = segmentsOf(template, `/${part}`);
         expect(found === undefined ? null : Object.values(found)).toStrictEqual(expected?.slice(1) ?? null);
       },

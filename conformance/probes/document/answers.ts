@@ -3,12 +3,11 @@ import { isJson } from '../../../contract/body-format.ts';
 import type { Operation, Response, ResponseHeader } from '../../../contract/model.ts';
 import { wireType } from '../../../contract/wire-type.ts';
 import { check, undecided, unlessUnreadable } from '../../check.ts';
-import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import type { Check } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isSecured, responseFor, statesStatus } from '../own-api.ts';
+import { isSecured, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
 import { documentRule } from './rules.ts';
 
 /** Judges every answer of an API by the document's declaration of the operation. */
@@ -63,7 +62,7 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
       : check(answers, exchange, false, expected, got);
   }
   // A refusal alone shows almost nothing about an operation.
-  if (isRight && (isSuccess(exchange) || status === 304))
+  if (isRight && wasAccepted(operation, exchange))
     yield check(answers, exchange, true, `an answer as the document declares for ${status}`);
 }
 

@@ -1,8 +1,8 @@
 import { placesTogether } from '../../../contract/index.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Operation, Response } from '../../../contract/model.ts';
 import type { Preflight } from '../../preflight.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isSecured, responseFor, streams } from '../own-api.ts';
+import { asSent, isSecured, responseFor, streams } from '../own-api.ts';
 
 /**
  * The read that shows whether the API is served: one that needs nothing but a credential. `undefined` if the
@@ -10,7 +10,11 @@ import { isSecured, responseFor, streams } from '../own-api.ts';
  */
 export function openingOf(api: OwnApi): Preflight | undefined {
   const simple = api.operations.filter(
-    (one) => one.method === 'get' && !streams(one) && !one.parameters.some(({ required }) => required),
+    (one) =>
+      one.method === 'get' &&
+      !streams(one) &&
+      !one.parameters.some(({ required }) => required) &&
+      one.responses.every(looksLikeAnApi),
   );
   // If possible, one that also shows whether the credential is accepted.
   const operation =
@@ -22,7 +26,7 @@ export function openingOf(api: OwnApi): Preflight | undefined {
     api: api.name,
     id: 'document.opening',
     requests: {
-      first: { ...api.plan(operation, { judgesCredential: true }), target: operation.path },
+      first: { ...api.plan(operation, { judgesCredential: true }), target: asSent(operation.path) },
     },
     read: ({ status }) => {
       if (status === 404 && !declares(operation, 404))
@@ -46,6 +50,12 @@ export function openingOf(api: OwnApi): Preflight | undefined {
 }
 
 // --- internal ---
+
+/** Whether a website or a redirection would be noticed in place of this answer. */
+function looksLikeAnApi({ status, content }: Response): boolean {
+  if (!/^[23]/.test(status)) return true;
+  return !status.startsWith('3') && !content.some(({ mediaType }) => /^text\/html\b/i.test(mediaType));
+}
 
 function declares(operation: Operation, status: number): boolean {
   return responseFor(operation, status)?.status.toLowerCase() === String(status);

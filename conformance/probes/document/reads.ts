@@ -1,11 +1,10 @@
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised, resource, scenario } from '../../scenario.ts';
 import type { RequestPlans, Resource, Scenario, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { isRead, streams } from '../own-api.ts';
+import { isRead, streams, wasAccepted } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
 import { documentRule } from './rules.ts';
@@ -114,7 +113,8 @@ export class Reads {
       const own = parameter.in === 'path' ? (suppliers[path++] ?? []) : [];
       choices.push([parameter, await this.#choices(operation, parameter, own, session)]);
     }
-    const missing = `parameters.${(choices.find(([{ in: place }]) => place === 'path') ?? choices[0])?.[0].name ?? ''}`;
+    const [helpful] = choices.find(([{ in: place }]) => place === 'path') ?? choices[0] ?? [];
+    const missing = helpful === undefined ? '' : `parameters.${helpful.name}`;
     const without = choices.find(([, values]) => values.length === 0);
     if (without !== undefined)
       return {
@@ -131,7 +131,7 @@ export class Reads {
         choices.map(([{ name }, list]) => [name, list[Math.min(at, list.length - 1)] as Json]),
       );
       last = await call(session, 'read', operation, serialisedParameters(operation, values));
-      if (isSuccess(last) || last.status === 304) return { answer: last, values, missing, why: '' };
+      if (wasAccepted(operation, last)) return { answer: last, values, missing, why: '' };
       if (last.answer === undefined) break;
     }
     const got = last?.answer === undefined ? 'nothing' : sketchAnswer(last);

@@ -1,3 +1,4 @@
+import { contentFor } from '../../../contract/bodies.ts';
 import { isBodiless } from '../../../contract/body-format.ts';
 import { isRecord } from '../../../contract/index.ts';
 import type { Operation, Rule, Schema } from '../../../contract/model.ts';
@@ -12,7 +13,7 @@ export type DocumentCase = 'answer' | 'status' | 'security' | 'bad-body' | 'bad-
 
 /** The rule of an operation, such as `document.listPets.answer`. */
 export function documentRule({ id }: Pick<Operation, 'id'>, name: DocumentCase): string {
-  return `document.${id.replace(/[^\w-]+/g, '-')}.${name}`;
+  return `document.${id.replace(/[^\p{L}\p{N}_-]+/gu, '-')}.${name}`;
 }
 
 /** Rules that are recorded and never judged. */
@@ -51,7 +52,10 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
   // A form without required members cannot be clearly invalid, because everything in a form is text.
   const isBreakable = isSent && (!isForm(content.mediaType) || needsMembers(api, content.schema));
   // If no body is required, the server may ignore one of another type.
-  const needsBody = isSent && requestBody?.required === true;
+  const needsType =
+    isSent &&
+    requestBody?.required === true &&
+    contentFor(requestBody.content, 'application/x-tallystick') === undefined;
   return [
     rule(
       'answer',
@@ -88,7 +92,7 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
           ),
         ]
       : []),
-    ...(needsBody
+    ...(needsType
       ? [
           rule(
             'media-type',

@@ -26,7 +26,9 @@ export function serialisedParameters(
     else cookies.push(`${name}=${plain(parameter, value, encodeURIComponent)}`);
   }
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
-  return { fill: { ...fill, '?query': query.length === 0 ? '' : `?${query.join('&')}` }, headers };
+  // Some documents distinguish operations by a query in the path.
+  const first = operation.path.includes('?') ? '&' : '?';
+  return { fill: { ...fill, '?query': query.length === 0 ? '' : `${first}${query.join('&')}` }, headers };
 }
 
 // --- internal ---
@@ -64,7 +66,13 @@ function inPath(parameter: Parameter, value: Json): string {
   const list = plain(parameter, value, encodeURIComponent);
   const style = styleOf(parameter);
   if (style === 'label') return `.${parameter.explode ? list.replaceAll(',', '.') : list}`;
-  return style === 'matrix' ? `;${encodeURIComponent(parameter.name)}=${list}` : list;
+  if (style !== 'matrix') return list;
+  const name = encodeURIComponent(parameter.name);
+  if (!parameter.explode || value === null || typeof value !== 'object') return `;${name}=${list}`;
+  return list
+    .split(',')
+    .map((item) => (Array.isArray(value) ? `;${name}=${item}` : `;${item}`))
+    .join('');
 }
 
 function inQuery(parameter: Parameter, value: Json): readonly string[] {

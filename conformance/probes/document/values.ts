@@ -1,5 +1,5 @@
 import { isRecord, valueAt } from '../../../contract/index.ts';
-import type { Json, MediaType, Operation, Parameter, Schema } from '../../../contract/model.ts';
+import type { Json, JsonObject, MediaType, Operation, Parameter, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import type { Fixtures } from '../../fixtures.ts';
@@ -69,12 +69,15 @@ export function bodyFor(
   if (Object.hasOwn(bodies, operation.id)) return { ...form, value: bodies[operation.id] as Json };
   for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
   // A form without members is not a body.
-  const schema = isForm(content.mediaType) ? filled(api, content.schema ?? {}) : content.schema;
+  const schema = isForm(content.mediaType) ? filledForm(api, content.schema ?? {}) : content.schema;
   for (const choice of CHOICES) {
     const made = smallestValue(api.root, schema ?? {}, choice) as Json;
     const own = withoutReadOnly(api, content.schema, made);
     const value = [own, made].find((one) => isValid(api, content, one));
-    if (value !== undefined) return { ...form, value };
+    if (value === undefined) continue;
+    const isEmptyForm = isForm(content.mediaType) && isRecord(value) && Object.keys(value).length === 0;
+    const other = { text: 'text' };
+    return { ...form, value: isEmptyForm && isValid(api, content, other) ? other : value };
   }
   return undefined;
 }
@@ -103,6 +106,18 @@ export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): 
 
 // --- internal ---
 
+/** The same for a form, in which lists without items are missing: each required list has an item. */
+function filledForm(api: Pick<OwnApi, 'root'>, schema: Schema): Schema {
+  const whole = filled(api, schema);
+  if (!isRecord(whole) || !isRecord(whole['properties']) || !Array.isArray(whole['required'])) return whole;
+  const required = new Set<unknown>(whole['required']);
+  const properties = Object.entries(whole['properties']).map(([name, inner]) => {
+    const isList = required.has(name) && isRecord(inner) && inner['type'] === 'array';
+    return [name, isList ? filled(api, inner as Schema) : inner];
+  });
+  return { ...whole, properties: Object.fromEntries(properties) as JsonObject };
+}
+
 const MOST_EXAMPLES = 2;
 
 /**
@@ -114,6 +129,8 @@ const CHOICES: readonly ValueChoice[] = [
   { branch: 1 },
   { branch: 1, examples: false },
   { branch: 2, examples: false },
+  { branch: 3, examples: false },
+  { branch: 4, examples: false },
 ];
 
 /** The first valid value. */
@@ -132,7 +149,9 @@ function madeBy(
  * Whether a parameter can be serialised: no style supports objects inside lists and objects (OpenAPI 3.1,
  * "Style Values").
  */
-function isSpelt({ mediaType }: Parameter, value: unknown): boolean {
+function isSpelt({ in: place, mediaType }: Parameter, value: unknown): boolean {
+  // Other characters have no meaning in a header (RFC 9110, section 5.5).
+  if (place === 'header' && typeof value === 'string' && !/^[ -~]*$/.test(value)) return false;
   if (mediaType !== undefined || value === null || typeof value !== 'object') return true;
   return Object.values(value).every((inner) => inner === null || typeof inner !== 'object');
 }

@@ -36,6 +36,8 @@ export function isForm(mediaType: string): boolean {
 export function written(value: Json, { mediaType, files }: BodyForm): string {
   if (isPlainText(mediaType)) return plain(value);
   if (!isForm(mediaType)) return JSON.stringify(value);
+  // A document may describe a form as one text.
+  if (typeof value === 'string' && !isMultipart(mediaType)) return value;
   const members = isRecord(value) ? (Object.entries(value) as [string, Json][]) : [];
   if (isMultipart(mediaType)) return parts(members, files);
   const pairs = members.map(([name, item]): [string, string] => [name, plain(item)]);

@@ -1,6 +1,10 @@
-import type { Json, JsonObject, Schema } from '../../contract/index.ts';
-import { isObject } from './read-schema.ts';
-import type { TableEntry } from './table-entry.ts';
+import type { Json, JsonObject, Schema } from './model.ts';
+
+/** A schema with its name. */
+export interface NamedComponent {
+  readonly name: string;
+  readonly schema: Schema;
+}
 
 /**
  * Expresses `discriminator` in the branches of `oneOf` and `anyOf`: each branch requires its tag. The tag is
@@ -41,7 +45,7 @@ export function tagBranches(schema: JsonObject, at: (pointer: string) => unknown
  * Expresses the `discriminator` of a schema in the components that extend it by `allOf`: each gets the values
  * of the property that select it, including those of components that extend it in turn.
  */
-export function tagHeirs(components: readonly TableEntry[]): TableEntry[] {
+export function tagHeirs(components: readonly NamedComponent[]): NamedComponent[] {
   const byName = new Map(components.map(({ name, schema }) => [name, schema]));
   const heirs = new Map<string, string[]>();
   for (const { name, schema } of components) {
@@ -94,6 +98,10 @@ export function tagHeirs(components: readonly TableEntry[]): TableEntry[] {
 // --- internal ---
 
 const COMPONENTS = '/components/schemas/';
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The components that a schema extends. */
 function basesOf(schema: Schema): string[] {
