@@ -80,6 +80,7 @@ function servedOperation(
     id: operation.id,
     method: operation.method.toUpperCase(),
     path: operation.path,
+    serverPath: serverPathOf(operation),
     parameters: parameters.length === 0 ? undefined : parameters,
     requiredHeaders: requiredHeaders.length === 0 ? undefined : requiredHeaders,
     body: servedBody(contract, operation),
@@ -104,6 +105,13 @@ function servedOperation(
     unique: servedUnique(contract, operation),
     stream: stream && { events: stream.events },
   });
+}
+
+/** The path of an operation's own server, without a slash at its end; its variables may have any value. */
+function serverPathOf({ servers: [server] }: Operation): string | undefined {
+  if (server === undefined) return undefined;
+  const [, path = ''] = /^(?:[a-z][a-z\d+.-]*:)?(?:\/\/[^/]*)?(.*)$/i.exec(server.url) ?? [];
+  return path.replace(/[?#].*$/, '').replace(/\/$/, '');
 }
 
 function servedSecurity({ security }: Operation): ServedOperation['security'] {

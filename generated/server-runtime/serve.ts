@@ -14,7 +14,7 @@ import { keyed, keyOf } from './keyed.js';
 import type { Limits } from './limits.js';
 import { type OpenCall, OpenCalls, type Shutdown, type ShutdownOptions } from './open-calls.js';
 import { type Handlers, type Host, type Ports, portsOf } from './ports.js';
-import { type Route, routerOf } from './route.js';
+import { type Route, routerOf, type FindRoute } from './route.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
 import type { ServerOptions } from './settings.js';
 import { work } from './work.js';
@@ -77,15 +77,32 @@ export function serverOf<Caller extends ServerCaller>(
 
 // --- internal ---
 
-/** @param basePath the prefix of all paths of the document; a slash at its end is ignored */
+/**
+ * An operation with a server of its own is found below the path of that server too, whatever the prefix.
+ *
+ * @param basePath the prefix of all paths of the document; a slash at its end is ignored
+ */
 function routed(api: ServedApi, basePath = ''): (method: string, target: string) => Route {
   const router = routerOf(api.operations);
+  const ofOwnServers = routerOfOwnServers(api);
   const before = /^(?:.*[^/])?/s.exec(basePath)?.[0] ?? '';
   return (method, target) => {
     const [path = '', ...query] = target.split('?');
+    const search = query.join('?');
     const isBelow = path.startsWith(before);
-    return isBelow ? router(method, path.slice(before.length), query.join('?')) : { kind: 'none' };
+    const found: Route = isBelow ? router(method, path.slice(before.length), search) : { kind: 'none' };
+    if (found.kind === 'operation' || ofOwnServers === undefined) return found;
+    const own = ofOwnServers(method, path, search);
+    return own.kind === 'none' ? found : own;
   };
+}
+
+function routerOfOwnServers({ operations }: ServedApi): FindRoute | undefined {
+  const own = operations.filter(({ serverPath }) => serverPath !== undefined);
+  if (own.length === 0) return undefined;
+  // The name of a variable could also be that of a parameter.
+  const prefixOf = (path: string): string => path.replaceAll('{', '{server ');
+  return routerOf(own.map((each) => ({ ...each, path: prefixOf(each.serverPath ?? '') + each.path })));
 }
 
 /** From request to answer: credentials, route, body, key, work. Never rejects. */

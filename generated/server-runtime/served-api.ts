@@ -53,6 +53,8 @@ export interface ServedOperation {
   readonly method: string;
   /** With names in braces. */
   readonly path: string;
+  /** The path of its own server, if the document names one for the operation; with variables in braces. */
+  readonly serverPath?: string;
   readonly parameters?: readonly ServedParameter[];
   /** Required headers that are not members of the input, such as that of the key. */
   readonly requiredHeaders?: readonly string[];

@@ -1,4 +1,3 @@
-import { isRecord } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { FrontRequest } from './front.ts';
 
@@ -16,16 +15,15 @@ export function belowMount(request: FrontRequest, mountPrefix: string | undefine
   };
 }
 
-/** The paths of a document's servers, without a trailing slash; variables have their defaults. */
-export function basePathsOf({ document }: Pick<Contract, 'document'>): readonly string[] {
-  const { servers } = document.root;
-  const paths = (Array.isArray(servers) ? servers : []).flatMap((server) => {
-    if (!isRecord(server) || typeof server['url'] !== 'string') return [];
-    const { variables } = server;
-    const url = server['url'].replace(/\{([^{}]+)\}/g, (_all, name: string) => {
-      const variable = isRecord(variables) ? variables[name] : undefined;
-      return isRecord(variable) ? String(variable['default']) : '';
-    });
+/** The paths of the servers of a document and its operations, without a trailing slash; variables have their defaults. */
+export function basePathsOf({
+  servers,
+  operations,
+}: Pick<Contract, 'servers' | 'operations'>): readonly string[] {
+  const all = [...servers, ...operations.flatMap((operation) => operation.servers)];
+  const paths = all.flatMap((server) => {
+    const usual = new Map(server.variables.map((variable) => [variable.name, variable.default]));
+    const url = server.url.replace(/\{([^{}]+)\}/g, (_all, name: string) => usual.get(name) ?? '');
     const base = 'http://server.invalid/';
     return URL.canParse(url, base) ? [new URL(url, base).pathname.replace(/\/$/, '')] : [];
   });

@@ -12,6 +12,7 @@ import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Contract } from '../../contract/model.ts';
+import { routerOf, type FindRoute } from '../../engine/route.ts';
 import type { ContractEngine, Example, EngineFinding, Match } from '../call/engine.ts';
 import { exampleOf, isOfTransport } from './examples.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
@@ -66,6 +67,19 @@ export async function prismEngine(
   const cleanBodies = new Remembered<string>(MOST_VERDICTS);
   const unlessClean = wanted === 'prism' ? asked : cleanOrAsked;
 
+  // Prism reads names such as {user-id} and {user.id} differently, and compares a query in a path with the path.
+  let find: FindRoute | undefined;
+  const matchedByTemplate = (method: string, path: string): Match | undefined => {
+    find ??= routerOf(
+      [...operations].map(([id, { resource }]) => {
+        const [inPath = ''] = resource.path.split('?');
+        return { id, method: resource.method.toUpperCase(), path: inPath, responses: {} };
+      }),
+    );
+    const found = find(method.toUpperCase(), path);
+    return found.kind === 'operation' ? { kind: 'operation', operationId: found.operation.id } : undefined;
+  };
+
   const operation = (id: string): Judged => {
     const found = operations.get(id);
     if (found === undefined) throw new Error(`${contract.name} has no operation ${id}`);
@@ -78,11 +92,12 @@ export async function prismEngine(
         const candidates = routes.candidates(path);
         const input = { method: method.toLowerCase() as HttpMethod, url: { path } };
         const routed = candidates.length === 0 ? undefined : router.default({ resources: candidates, input });
-        if (routed === undefined) return { kind: 'none' };
+        if (routed === undefined) return matchedByTemplate(method, path) ?? { kind: 'none' };
         if (routed._tag === 'Right') return { kind: 'operation', operationId: idOf.get(routed.right) ?? '' };
         // Prism returns 405 without the allowed methods, and 404 for everything else.
         const otherMethod = 'status' in routed.left && routed.left.status === 405;
-        return otherMethod ? { kind: 'other-method', allow: routes.methodsAt(path) } : { kind: 'none' };
+        if (otherMethod) return { kind: 'other-method', allow: routes.methodsAt(path) };
+        return matchedByTemplate(method, path) ?? { kind: 'none' };
       });
     },
 

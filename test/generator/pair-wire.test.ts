@@ -10,6 +10,9 @@ const ok = (content: object, more: object = {}): object => ({
 const note = { type: 'object', required: ['message'], properties: { message: { type: 'string' } } };
 const numbers = { type: 'object', additionalProperties: { type: 'integer' } };
 
+const query = (name: string): object => ({ name, in: 'query', schema: { type: 'string' } });
+const inPath = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
+
 const paths = {
   '/cookies': {
     get: {
@@ -41,6 +44,28 @@ const paths = {
           'application/json; version=2': { schema: { type: 'array', items: note } },
         },
       },
+      responses: done,
+    },
+  },
+  '/uploads': {
+    servers: [{ url: 'https://uploads.example.com/u/v1/' }],
+    put: { operationId: 'sendUpload', parameters: [query('name')], responses: done },
+  },
+  '/tokens/{tenant}': {
+    get: {
+      operationId: 'readToken',
+      servers: [{ url: '/{tenant}/oauth', variables: { tenant: { default: 'common' } } }],
+      parameters: [{ name: 'tenant', in: 'path', required: true, schema: { type: 'string' } }],
+      responses: done,
+    },
+  },
+  '/styled/{label}{matrix}': {
+    get: {
+      operationId: 'readStyled',
+      parameters: [
+        { ...inPath('label', { type: 'array', items: { type: 'string' } }), style: 'label' },
+        { ...inPath('matrix', { type: 'integer' }), style: 'matrix' },
+      ],
       responses: done,
     },
   },
@@ -92,6 +117,7 @@ async function exchanged(name: string, input: object | undefined, reply: object)
       },
     },
     {
+      basePath: '/v1',
       authenticate: () => ({ id: 'ada' }),
       checkResponses: true,
       onFinding: (finding: { readonly misfits?: readonly string[] }) =>
@@ -99,7 +125,7 @@ async function exchanged(name: string, input: object | undefined, reply: object)
     },
   );
   const fetch = (url: string, init: RequestInit): Promise<Response> => serve(new Request(url, init));
-  const call = client.createSample({ baseUrl: 'http://localhost', fetch, retries: 0 })[name];
+  const call = client.createSample({ baseUrl: 'http://localhost/v1', fetch, retries: 0 })[name];
   const answer = await (input === undefined ? call?.() : call?.(input));
   return { received, data: answer?.data, misfits };
 }
@@ -112,6 +138,9 @@ test.each<[string, string, object]>([
     'sendVersion',
     { contentType: 'application/json; version=2', body: [{ message: 'm' }] },
   ],
+  ['an operation with a server of its own', 'sendUpload', { name: 'a' }],
+  ['an own server with a variable', 'readToken', { tenant: 'a' }],
+  ['a label and a matrix in one segment', 'readStyled', { label: ['a', 'b'], matrix: 7 }],
 ])('%s arrive as they were given', async (_, name, input) => {
   expect((await exchanged(name, input, { status: 204 })).received).toStrictEqual(input);
 });
