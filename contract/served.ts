@@ -110,8 +110,10 @@ function servedOperation(
 /** The path of an operation's own server, without a slash at its end; its variables may have any value. */
 function serverPathOf({ servers: [server] }: Operation): string | undefined {
   if (server === undefined) return undefined;
-  const [, path = ''] = /^(?:[a-z][a-z\d+.-]*:)?(?:\/\/[^/]*)?(.*)$/i.exec(server.url) ?? [];
-  return path.replace(/[?#].*$/, '').replace(/\/$/, '');
+  const [url = ''] = server.url.split(/[?#]/, 1);
+  const authority = url.indexOf('//');
+  const start = authority < 0 ? 0 : url.indexOf('/', authority + 2);
+  return start < 0 ? '' : url.slice(start).replace(/\/$/, '');
 }
 
 function servedSecurity({ security }: Operation): ServedOperation['security'] {

@@ -147,6 +147,11 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
+/** The name in the placeholder of a gateway or a router: `{name=shelves/*}`, `{path*}`, `{+path}`, `{id:[0-9]+}`. */
+function withoutPattern(name: string): string {
+  return name.replace(/^[+*]/, '').split(/[=:*?+]/, 1)[0] ?? '';
+}
+
 function repairPathParameters(
   root: unknown,
   path: string,
@@ -160,7 +165,7 @@ function repairPathParameters(
   const lost = new Set([...wanted].filter((name) => given.every((parameter) => parameter.name !== name)));
   const extra = new Set(given.filter(({ name }) => !wanted.has(name)));
   for (const name of [...lost]) {
-    const found = [...extra].find((parameter) => plain(parameter.name) === plain(name));
+    const found = [...extra].find((parameter) => plain(parameter.name) === plain(withoutPattern(name)));
     if (found === undefined) continue;
     lost.delete(name);
     extra.delete(found);

@@ -31,6 +31,7 @@ export function repairResponses(
 
 /** A response has a description. */
 export function repairResponse({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  repairSchema(value, pointer, repaired);
   if (Object.hasOwn(value, 'description')) return;
   value['description'] = '';
   const wrong = 'the response has no description';
@@ -60,6 +61,23 @@ export function repairHeaderTypes({ value, pointer }: PlacedObject, repaired: Re
 }
 
 // --- internal ---
+
+/** In Swagger 2.0, a response has its schema beside its description. */
+function repairSchema(value: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  const { schema, content } = value;
+  if (!isRecord(schema) || content !== undefined) return;
+  delete value['schema'];
+  value['content'] = { 'application/json': { schema } };
+  const moved = joinPointer(pointer, 'content', 'application/json', 'schema');
+  repaired({
+    kind: 'a schema beside the description of a response',
+    pointer: joinPointer(pointer, 'schema'),
+    wrong: 'the response has a schema without a media type',
+    read: 'application/json',
+    part: 'name',
+    renamedTo: moved,
+  });
+}
 
 /** In HTTP these answers have no body. */
 function repairBodiless(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
@@ -174,7 +192,7 @@ function statusOf(text: string): string {
   if (/^[1-5][0-9x]x$/i.test(text)) return `${text.charAt(0)}XX`;
   if (/^default$/i.test(text)) return 'default';
   // With its reason, as in the status line of HTTP/1.1.
-  return /^([1-5]\d\d)[ \t:-]/.exec(text.trim())?.[1] ?? text;
+  return /^([1-5]\d\d)(?:[ \t:-]|$)/.exec(text.trim())?.[1] ?? text;
 }
 
 /** Numbers that no answer of HTTP can have, such as the codes of the document's own errors. */

@@ -534,6 +534,30 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     '/paths/~1x/put/operationId',
     'put_x',
   ],
+  [
+    'an empty operationId',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/x: {put: {operationId: '', ${ok}}}}`,
+    '/paths/~1x/put/operationId',
+    'put_x',
+  ],
+  [
+    'a placeholder with the pattern of a gateway',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {'/{name=shelves/*}': {get: {parameters: [{name: name, in: path, required: true, schema: {type: integer}}], ${ok}}}}`,
+    '/paths/~1{name=shelves~1*}/get/parameters/0',
+    { name: 'name=shelves/*', in: 'path', required: true, schema: { type: 'integer' } },
+  ],
+  [
+    'a blank behind a status',
+    operation(`responses: {'404 ': {description: none}}`),
+    '/paths/~1x/get/responses/404/description',
+    'none',
+  ],
+  [
+    'the schema of a response in the place of Swagger 2.0',
+    operation(`responses: {'200': {description: ok, schema: {type: integer}}}`),
+    '/paths/~1x/get/responses/200/content',
+    { 'application/json': { schema: { type: 'integer' } } },
+  ],
   ['a tag without its list', operation(`tags: users, ${ok}`), '/paths/~1x/get/tags', ['users']],
   [
     'security without its list',
