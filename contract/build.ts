@@ -344,8 +344,11 @@ function pointerOf(reference: string): string {
   return decodeURIComponent(reference.replace(/^#/, ''));
 }
 
+/** Addresses of WebSockets come last, because the client of an operation uses the first address. */
 function serversOf(servers: unknown): ServerObject[] {
-  return list(servers).flatMap((server) => {
+  const isSocket = (server: unknown): boolean => /^wss?:/i.test(text(record(server)['url']) ?? '');
+  const all = list(servers);
+  return [...all.filter((server) => !isSocket(server)), ...all.filter(isSocket)].flatMap((server) => {
     // A server URL without a scheme inherits that of the document, whose own URL is rarely known.
     const url = text(record(server)['url'])?.replace(/^\/\/(?=[^/])/, 'https://');
     if (url === undefined) return [];

@@ -118,7 +118,7 @@ export function readPairs(
     const separator = SEPARATORS[style] ?? ',';
     const items = explode ? raws : first === '' ? [] : splitAny(first, separator);
     if (!explode && more.length > 0) return new Repeated(raws.length);
-    return items.map((item) => valueOf(decode(item), reads.items ?? TEXT));
+    return items.map((item) => itemOf(decode(item), reads.items ?? TEXT));
   }
   if (more.length > 0) return new Repeated(raws.length);
   if (style === 'json') return jsonOf(decode(first));
@@ -136,6 +136,12 @@ export function valueOf(text: string, { kinds }: WireType): unknown {
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (kinds.includes('null') && (text === '' || text === 'null')) return null;
   return text;
+}
+
+/** Objects and lists inside a list are written as JSON; OpenAPI leaves that open. */
+function itemOf(text: string, type: WireType): unknown {
+  const isStructured = type.kinds.some((kind) => kind === 'object' || kind === 'array');
+  return isStructured && !type.kinds.includes('string') ? jsonOf(text) : valueOf(text, type);
 }
 
 export function jsonOf(text: string): unknown {

@@ -16,6 +16,7 @@ import type {
   ResponseHeader,
   Schema,
 } from '../../contract/model.ts';
+import { requestPath } from '../../contract/request-path.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Identity, RequestPlan } from '../scenario.ts';
 
@@ -70,7 +71,7 @@ export class OwnApi {
     const places = placesTogether(operation);
     return {
       method: operation.method.toUpperCase(),
-      target: `${asSent(operation.path)}{?query}`,
+      target: `${asSent(requestPath(operation))}{?query}`,
       as: this.callerOf(operation),
       times: 1,
       operation: operation.id,
@@ -182,10 +183,7 @@ export function isScalar(value: unknown): value is string | number | boolean {
 
 export type Values = Readonly<Record<string, Json>>;
 
-/**
- * The path of an operation in a request: fixed text is escaped, and a query that belongs to the path goes before
- * the other parameters.
- */
+/** A path with its fixed text escaped. */
 export function asSent(path: string): string {
   return path
     .split(/(\{[^{}]*\})/)

@@ -7,6 +7,7 @@ import {
   type ServerObject,
 } from '../../contract/index.ts';
 import { isJson } from '../../contract/body-format.ts';
+import { requestPath } from '../../contract/request-path.ts';
 import { styleOf } from '../../contract/served-parameters.ts';
 import type { BodyFormat } from '../../engine/served-api.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
@@ -72,7 +73,7 @@ export function operationObject(
     ['id', jsString(operation.id)],
     ['method', jsString(operation.method.toUpperCase())],
     // A fragment is never sent; documents use it to distinguish operations with the same path.
-    ['path', jsString(operation.path.split('#')[0] ?? '')],
+    ['path', jsString(requestPath(operation).split('#')[0] ?? '')],
     ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, table, use))))],
     ['body', api.body && bodyObject(api.body, use)],
     [

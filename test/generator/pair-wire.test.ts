@@ -47,6 +47,38 @@ const paths = {
       responses: done,
     },
   },
+  '/buckets/{bucket}?acl': {
+    get: {
+      operationId: 'readAcl',
+      parameters: [
+        inPath('bucket', { type: 'string' }),
+        { name: 'acl', in: 'query', required: true, schema: { type: 'boolean' } },
+      ],
+      responses: done,
+    },
+  },
+  '/nested': {
+    get: {
+      operationId: 'readNested',
+      parameters: [
+        { name: 'notes', in: 'query', schema: { type: 'array', items: note } },
+        {
+          name: 'rows',
+          in: 'query',
+          schema: { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
+        },
+      ],
+      responses: done,
+    },
+  },
+  '/sockets': {
+    get: {
+      operationId: 'readSockets',
+      servers: [{ url: 'wss://stream.example.com/v1/' }, { url: 'https://stream.example.com/v1/' }],
+      parameters: [query('name')],
+      responses: done,
+    },
+  },
   '/uploads': {
     servers: [{ url: 'https://uploads.example.com/u/v1/' }],
     put: { operationId: 'sendUpload', parameters: [query('name')], responses: done },
@@ -138,6 +170,9 @@ test.each<[string, string, object]>([
     'sendVersion',
     { contentType: 'application/json; version=2', body: [{ message: 'm' }] },
   ],
+  ['a parameter that the path names too', 'readAcl', { bucket: 'b', acl: true }],
+  ['objects and lists inside a list', 'readNested', { notes: [{ message: 'm' }], rows: [[1, 2], [3]] }],
+  ['an operation with a WebSocket beside its server', 'readSockets', { name: 'a' }],
   ['an operation with a server of its own', 'sendUpload', { name: 'a' }],
   ['an own server with a variable', 'readToken', { tenant: 'a' }],
   ['a label and a matrix in one segment', 'readStyled', { label: ['a', 'b'], matrix: 7 }],

@@ -1,4 +1,5 @@
 import { isJson } from '../../../contract/body-format.ts';
+import { requestPath } from '../../../contract/request-path.ts';
 import { styleOf } from '../../../contract/served-parameters.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { isObject } from '../../exchange.ts';
@@ -27,7 +28,7 @@ export function serialisedParameters(
   }
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
   // Some documents distinguish operations by a query in the path.
-  const first = operation.path.includes('?') ? '&' : '?';
+  const first = requestPath(operation).includes('?') ? '&' : '?';
   return { fill: { ...fill, '?query': query.length === 0 ? '' : `${first}${query.join('&')}` }, headers };
 }
 
