@@ -78,7 +78,7 @@ export function serverOf<Caller extends ServerCaller>(
 // --- internal ---
 
 /**
- * An operation with a server of its own is found below the path of that server too, whatever the prefix.
+ * An operation with a server of its own is also found below the path of that server, where the prefix does not apply.
  *
  * @param basePath the prefix of all paths of the document; a slash at its end is ignored
  */
