@@ -9,7 +9,8 @@ import { pathParameters } from '../own-api.ts';
 import { chosenId, collectionOf } from '../document/ids.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { refusal } from './refusal.ts';
-import { type Role, type Thing, Things, thingsOf } from './things.ts';
+import type { Role, Thing } from './thing.ts';
+import { Things, thingsOf } from './things.ts';
 
 type Guarded = PolicyOf<'conditional-write'>;
 
@@ -186,7 +187,7 @@ class Course {
   }
 
   async #change(role: Role, { values, sent }: Thing, ifMatch: string | null | undefined): Promise<Exchange> {
-    const other = this.#things.changeBody(this.#session, role, sent);
+    const other = this.#things.bodies.change(this.#session, role, sent);
     const body = this.#isChanged ? back(role, sent, other) : other;
     const seen = await this.#things.call(this.#session, role, values, {
       body,

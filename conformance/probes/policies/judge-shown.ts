@@ -5,7 +5,8 @@ import type { Check } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OperationFacts } from './facts.ts';
 import { shownSchema, differingMembers } from './differing-members.ts';
-import type { Thing, Things } from './things.ts';
+import type { Thing } from './thing.ts';
+import type { Things } from './things.ts';
 
 /** Judges that a thing is read as it was sent. */
 export function* judgeShown(

@@ -10,7 +10,8 @@ import { sketch } from '../../sketch.ts';
 import { sentContent } from '../own-api.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
-import type { Thing, Things } from './things.ts';
+import type { Thing } from './thing.ts';
+import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 

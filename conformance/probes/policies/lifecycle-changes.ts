@@ -49,7 +49,7 @@ export function changedStateScenarios(
       const before = await things.call(session, 'read', thing.values);
       if (!isSuccess(done) || stateIn(before) === policy.initial)
         throw new NotExercised('an opportunity', `${way.action.id} changed nothing: ${sketchAnswer(done)}`);
-      const body = things.changeBody(session, role, thing.sent);
+      const body = things.bodies.change(session, role, thing.sent);
       const seen = await things.call(session, role, thing.values, { body });
       if (!isSuccess(seen))
         throw new NotExercised('an opportunity', `the change was refused: ${sketchAnswer(seen)}`);

@@ -7,7 +7,8 @@ import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { Facts } from './facts.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
-import { type Thing, type Things, thingsOf } from './things.ts';
+import type { Thing } from './thing.ts';
+import { type Things, thingsOf } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
 
@@ -21,12 +22,13 @@ export function patchScenarios(facts: Facts<Lifecycle>, maker: Operation): reado
     .filter((one) => one.kind === 'resource')
     .find(({ operations }) => operations.create === maker.id);
   const things = resource && thingsOf(api, resource);
-  const takes = (state: string): boolean => things?.takes('patch', { [policy.property]: state }) === true;
+  const takes = (state: string): boolean =>
+    things?.bodies.takes('patch', { [policy.property]: state }) === true;
   const isNamed = !policy.property.includes('.') && policy.states.every(takes);
   if (things?.operation('read') === undefined || things.operation('patch') === undefined || !isNamed)
     return [];
   // An unrestricted schema says nothing about states.
-  if (things.takes('patch', { [policy.property]: 'tallystick-no-such-state' })) return [];
+  if (things.bodies.takes('patch', { [policy.property]: 'tallystick-no-such-state' })) return [];
   const goals = policy.states.flatMap((state) => {
     const way = wayTo(policy, state);
     return way === undefined ? [] : [{ state, way }];
@@ -133,7 +135,7 @@ async function* judgeReplaced(
 ): AsyncGenerator<Check> {
   if (things.operation('replace') === undefined || sent === undefined) return;
   // A body that contains the state itself may lead elsewhere.
-  if (at(sent, facts.policy.property) !== undefined || !things.takes('replace', sent)) return;
+  if (at(sent, facts.policy.property) !== undefined || !things.bodies.takes('replace', sent)) return;
   const seen = await things.call(session, 'replace', values, { body: sent });
   if (!isSuccess(seen)) return;
   const now = await things.call(session, 'read', values);

@@ -204,7 +204,7 @@ function afterChange(
     requests: things.requests({ create: 3, read: 1, [role]: 1 }),
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session));
-      const body = things.changeBody(session, role, thing.sent);
+      const body = things.bodies.change(session, role, thing.sent);
       const changed = await things.call(session, role, thing.values, { body });
       if (!isSuccess(changed))
         throw new NotExercised('an opportunity', `the change was refused: ${sketchAnswer(changed)}`);

@@ -8,7 +8,9 @@ import { sketch, sketchAnswer } from '../../sketch.ts';
 import { isScalar } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { linkedQuery } from './pages.ts';
-import type { Thing, Things } from './things.ts';
+import { listThings } from './listed-things.ts';
+import type { Thing } from './thing.ts';
+import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
@@ -85,12 +87,12 @@ async function* judgeFilter(
 ): AsyncGenerator<Check> {
   const query = { [parameter]: value };
   const said = `${parameter}=${sketch(value, 40)}`;
-  const whole = await things.listed(session, within, { query, mostPages: WHOLE_PAGES });
+  const whole = await listThings(things, session, within, { query, mostPages: WHOLE_PAGES });
   const limit = pagesPolicyOf(facts.operation)?.limitParameter;
   const small =
     limit === undefined
       ? undefined
-      : await things.listed(session, within, { query, limit: SMALL, mostPages: SMALL_PAGES });
+      : await listThings(things, session, within, { query, limit: SMALL, mostPages: SMALL_PAGES });
   for (const { items, pages } of small === undefined ? [whole] : [whole, small]) {
     const refused = pages.find((page) => !isSuccess(page));
     const other = items.find((item) => isOther(at(item, name), value));
@@ -117,7 +119,7 @@ async function* judgeFilter(
 /** The stated total counts what the filter selects. */
 function* judgeTotal(
   facts: OperationFacts<Resource>,
-  { items, pages, isAll }: Awaited<ReturnType<Things['listed']>>,
+  { items, pages, isAll }: Awaited<ReturnType<typeof listThings>>,
   said: string,
 ): Generator<Check> {
   const policy = pagesPolicyOf(facts.operation);
@@ -154,7 +156,7 @@ async function* judgeLink(
   const parameters = facts.operation.parameters.filter(({ in: place }) => place === 'query');
   // The suite sends declared parameters only.
   if (![...query.keys()].every((key) => parameters.some((one) => one.name === key))) return;
-  const { items, pages } = await things.listed(session, within, {
+  const { items, pages } = await listThings(things, session, within, {
     query: Object.fromEntries(query),
     limit: null,
     mostPages: 1,

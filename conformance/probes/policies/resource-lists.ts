@@ -10,7 +10,9 @@ import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { isItem } from './resource-parents.ts';
 import { differingMembers } from './differing-members.ts';
-import type { Thing, Things } from './things.ts';
+import { listThings } from './listed-things.ts';
+import type { Thing } from './thing.ts';
+import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
@@ -26,9 +28,9 @@ export function listed(facts: OperationFacts<Resource>, things: Things): readonl
     async *run(session: Session) {
       const within = await things.within(session);
       // Read the list before as well: this detects servers that answer the second read from a stale cache.
-      await things.listed(session, within);
+      await listThings(things, session, within);
       const made = [await things.make(session, within), await things.make(session, within)];
-      const { ids, items, pages, isAll } = await things.listed(session, within);
+      const { ids, items, pages, isAll } = await listThings(things, session, within);
       const lost = made.filter(({ id }) => !ids.has(String(id)));
       if (lost.length > 0 && !isAll)
         throw new NotExercised('an opportunity', `the list did not end within ${pages.length} pages`);
@@ -45,7 +47,7 @@ export function listed(facts: OperationFacts<Resource>, things: Things): readonl
       for (const thing of made) yield* judgeItem(facts, things, thing, { items, pages });
       const other = await things.elsewhere(session, within);
       if (other === undefined) return;
-      const beside = await things.listed(session, other);
+      const beside = await listThings(things, session, other);
       const shared = made.filter((thing) => beside.items.some((item) => isItem(things, thing, item)));
       yield* facts.judge(
         'listed',

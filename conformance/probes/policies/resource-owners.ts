@@ -10,7 +10,9 @@ import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
-import type { Role, Thing, Things } from './things.ts';
+import { listThings } from './listed-things.ts';
+import type { Role, Thing } from './thing.ts';
+import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
@@ -43,7 +45,7 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
       for (const role of roles) {
         const seen = await things.call(session, role, thing.values, {
           as: nameOf(role),
-          body: things.changeBody(session, role, thing.sent),
+          body: things.bodies.change(session, role, thing.sent),
           ifMatch: role === 'read' ? null : ((await things.tag(session, thing.values)) ?? null),
         });
         yield* refusal(facts, 'owned', accepted(seen), stated, `for another caller (${role})`);
@@ -85,7 +87,7 @@ async function* judgeList(
   things: Things,
   thing: Thing,
 ): AsyncGenerator<Check> {
-  const { items, pages } = await things.listed(session, {}, { as: nameOf('list') });
+  const { items, pages } = await listThings(things, session, {}, { as: nameOf('list') });
   const [first] = pages;
   if (first?.status === 403) throw notAccepted(first);
   if (first !== undefined) accepted(first);

@@ -6,7 +6,8 @@ import type { Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import type { Thing, Things } from './things.ts';
+import type { Thing } from './thing.ts';
+import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
@@ -31,7 +32,7 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
       for (const role of roles) {
         const tag = role === 'read' ? null : ((await things.tag(session, thing.values)) ?? null);
         const seen = await things.call(session, role, values, {
-          body: things.changeBody(session, role, thing.sent),
+          body: things.bodies.change(session, role, thing.sent),
           ifMatch: tag,
         });
         if (role === 'read') {

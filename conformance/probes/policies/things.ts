@@ -3,53 +3,24 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { at, isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
-import { chosenId, idOf, idOfCreated, itemsIn } from '../document/ids.ts';
+import { chosenId, idOf, idOfCreated } from '../document/ids.ts';
 import { freshBody, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
-import { bodyFor, isValid } from '../document/values.ts';
 import { bodyForm, written } from '../document/wire-body.ts';
-import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
-import { listsIds } from './listed-ids.ts';
-import { nextPlace } from './pages.ts';
-
-export type Role = 'create' | 'list' | 'read' | 'replace' | 'patch' | 'delete';
-
-/** Operations on resources of one kind. */
-export interface Roles {
-  readonly operations: Readonly<Partial<Record<Role, string>>>;
-  /** The path parameter with the id of a thing. */
-  readonly parameter: string;
-  /** The member of a thing with its id; if left out, it is guessed. */
-  readonly member?: string | undefined;
-  /**
-   * The member of an answer that contains the thing, and of a list that contains the things; if left out, the
-   * whole body.
-   */
-  readonly item?: string | undefined;
-  readonly items?: string | undefined;
-}
-
-/** A resource that the suite has created. */
-export interface Thing {
-  /** Of the path parameters. */
-  readonly values: Values;
-  readonly id: Json;
-  /** The body that created it. */
-  readonly sent: Json | undefined;
-  readonly made: Exchange;
-}
+import type { MakeOptions, Role, Roles, SentThing, Thing } from './thing.ts';
+import { ThingBodies } from './thing-bodies.ts';
 
 /** Creates resources, and calls the operations on them. It changes only resources that it has created. */
 export class Things {
   readonly api: OwnApi;
   readonly roles: Roles;
+  readonly bodies: ThingBodies;
   readonly #operations: Readonly<Partial<Record<Role, Operation>>>;
   readonly #parents: MadeResources | undefined;
 
@@ -62,6 +33,7 @@ export class Things {
         return operation === undefined ? [] : [[role, operation]];
       }),
     );
+    this.bodies = new ThingBodies(api, roles, this.#operations);
     const { create } = this.#operations;
     this.#parents = create && new MadeResources(api, create, [roles.parameter]);
   }
@@ -108,31 +80,19 @@ export class Things {
    *
    * @throws {NotExercised} if none can be created
    */
-  async make(
-    session: Session,
-    within: Values,
-    { isLater = false, isVaried = false, isSmall = false }: MakeOptions = {},
-  ): Promise<Thing> {
+  async make(session: Session, within: Values, options: MakeOptions = {}): Promise<Thing> {
     const create = this.operation('create');
     if (create === undefined)
       throw new NotExercised('an opportunity', 'no operation of the sheet creates a resource');
-    const body = bodyFor(this.api, create, session.fixtures);
-    if (body === undefined && create.requestBody?.required === true)
+    const bodies = this.bodies.creations(session, create, options);
+    if (bodies.every((body) => body === undefined) && create.requestBody?.required === true)
       throw new NotExercised(`bodies.${create.id}`, `needs a body for ${create.id}`);
-    const isGiven = Object.hasOwn(session.fixtures.bodies ?? {}, create.id);
-    const small = body?.value;
-    const full = small === undefined || isGiven ? small : fullerBody(this.api, create, small);
     let last: Exchange | undefined;
-    const varied =
-      isVaried && !isGiven && full !== undefined
-        ? [true, false].map((isLong) => variedBody(this.api, create, full, { takes: this.#mayVary, isLong }))
-        : [];
-    const values = isSmall ? [this.smallBody('create', small) ?? small] : [...varied, full, small];
-    for (const value of new Map(values.map((one) => [JSON.stringify(one), one])).values()) {
-      const sent = this.#fresh(session, create, value);
+    for (const body of bodies) {
+      const sent = this.#fresh(session, create, body);
       const values = { ...within, ...this.#ownId(session, create) };
-      last = await this.#send(session, 'create', create, values, { body: sent });
-      if (isSuccess(last)) return this.#made(last, values, sent, isLater);
+      last = await this.send(session, 'create', create, values, { body: sent });
+      if (isSuccess(last)) return this.#made(last, values, sent, options.isLater === true);
     }
     throw new NotExercised(
       `bodies.${create.id}`,
@@ -149,7 +109,7 @@ export class Things {
     const create = this.operation('create') as Operation;
     const header = policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
     const key = made.request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
-    return this.#send(session, as, create, values, {
+    return this.send(session, as, create, values, {
       body: sent,
       ...(isSameKey && key !== undefined ? { key } : {}),
     });
@@ -168,7 +128,7 @@ export class Things {
     const operation = this.operation(role) as Operation;
     const isGuarded = ifMatch === undefined && policyFor(operation, 'conditional-write') !== undefined;
     const tag = isGuarded && role !== 'read' ? await this.tag(session, values) : ifMatch;
-    return this.#send(session, as ?? role, operation, values, { body, ifMatch: tag ?? null });
+    return this.send(session, as ?? role, operation, values, { body, ifMatch: tag ?? null });
   }
 
   /** The current entity tag of a resource; `undefined` for none. */
@@ -189,123 +149,10 @@ export class Things {
     return isObject(shown) && name !== undefined ? member(shown, name) : idOf(shown, parameter);
   }
 
-  /**
-   * Searches the list for things, page by page.
-   *
-   * @returns the ids that it has, the pages, and whether this is the whole list as far as can be known
-   */
-  async listed(
-    session: Session,
-    within: Values,
-    { as = 'list', query = {}, limit: own, mostPages = MOST_PAGES }: ListOptions = {},
-  ): Promise<{
-    readonly ids: ReadonlySet<string>;
-    readonly items: readonly unknown[];
-    readonly pages: readonly Exchange[];
-    readonly isAll: boolean;
-  }> {
-    const list = this.operation('list') as Operation;
-    const policy = pagesPolicyOf(list);
-    const limit = list.parameters.find(({ name }) => name === policy?.limitParameter);
-    const most = own ?? policy?.maximumLimit ?? 1;
-    const isTaken = own !== null && limit !== undefined && this.api.misfits(limit, most).length === 0;
-    const size: Values = isTaken ? { [limit.name]: most } : {};
-    const [ids, all, pages] = [new Set<string>(), [] as unknown[], [] as Exchange[]];
-    let place: Values | undefined = {};
-    let count = 0;
-    while (place !== undefined && pages.length < mostPages) {
-      const seen: Exchange = await this.#send(
-        session,
-        as,
-        list,
-        { ...within, ...query, ...size, ...place },
-        {},
-      );
-      pages.push(seen);
-      const items = this.#itemsOf(list, seen);
-      if (!isSuccess(seen) || items === undefined) return { ids, items: all, pages, isAll: false };
-      const found = items.map((item) => this.idIn(item));
-      if (
-        found.length > 0 &&
-        found.every((id) => id === undefined) &&
-        !listsIds(this.api, list, seen.status, this.roles.member)
-      )
-        throw new NotExercised('an opportunity', `the items of ${list.id} have no ${this.roles.member}`);
-      all.push(...items);
-      for (const id of found) ids.add(String(id));
-      count += items.length;
-      if (policy === undefined) return { ids, items: all, pages, isAll: !mayBePaged(list, seen) };
-      place = items.length === 0 ? undefined : nextPlace(policy, seen, { pages: pages.length, items: count });
-    }
-    return { ids, items: all, pages, isAll: place === undefined };
-  }
-
-  /**
-   * A body for a change that differs from the body of the thing: from the fixtures file, or derived from that
-   * body. A patch contains only the differences.
-   */
-  changeBody(session: Session, role: Role, sent: Json | undefined): Json | undefined {
-    const operation = this.operation(role);
-    if (operation?.requestBody === undefined) return undefined;
-    const { bodies = {} } = session.fixtures;
-    if (Object.hasOwn(bodies, operation.id)) return bodies[operation.id];
-    const create = this.operation('create');
-    if (role === 'patch')
-      return this.#patch(operation, create, sent) ?? bodyFor(this.api, operation, session.fixtures)?.value;
-    const own = [sent, bodyFor(this.api, operation, session.fixtures)?.value].find(
-      (value) => value !== undefined && this.takes(role, value),
-    );
-    return own === undefined ? undefined : (otherBody(this.api, operation, own) ?? own);
-  }
-
-  /** A body without its optional members; `undefined` if it has none. */
-  smallBody(role: Role, value: Json | undefined): Json | undefined {
-    if (!isObject(value)) return undefined;
-    let small = value as Record<string, Json>;
-    for (const name of Object.keys(value)) {
-      const { [name]: _, ...others } = small;
-      if (Object.keys(others).length > 0 && this.takes(role, others)) small = others;
-    }
-    return Object.keys(small).length < Object.keys(value).length ? small : undefined;
-  }
-
-  /** Whether a body is valid by the document for an operation. */
-  takes(role: Role, value: Json): boolean {
-    const operation = this.operation(role);
-    const content = operation && sentContent(operation);
-    return content !== undefined && isValid(this.api, content, value);
-  }
-
   /** The same things, created by their replacement. */
   replacing(): Things {
     const { replace = '', ...operations } = this.roles.operations;
     return new Things(this.api, { ...this.roles, operations: { ...operations, create: replace } });
-  }
-
-  /** A patch of one member that its schema names, because a server may ignore any other. */
-  #patch(operation: Operation, create: Operation | undefined, sent: Json | undefined): Json | undefined {
-    const { schema, mediaType = '' } = sentContent(operation) ?? {};
-    if (create === undefined || !isObject(sent) || /json-patch/i.test(mediaType)) return undefined;
-    const named = propertiesOf(schema, this.api.root).map(([name]) => name);
-    const takes = (name: string, value: Json): boolean =>
-      (named.length === 0 || named.includes(name)) && this.takes('patch', { [name]: value });
-    const other = otherBody(this.api, create, sent, takes);
-    const changed = Object.entries(other ?? {}).filter(([name, value]) => value !== sent[name]);
-    return changed.length === 0 ? undefined : Object.fromEntries(changed);
-  }
-
-  /** Whether a member may have any valid value: not an id and not the state of a lifecycle, which have side effects. */
-  readonly #mayVary = (name: string): boolean =>
-    name !== this.roles.member &&
-    !(this.api.contract.sheet?.policies ?? []).some(
-      (policy) => policy.kind === 'lifecycle' && policy.property === name,
-    );
-
-  #itemsOf(list: Operation, seen: Exchange): readonly unknown[] | undefined {
-    const { items } = this.roles;
-    if (items === undefined) return itemsIn(list, seen.json);
-    const named = at(seen.json, items);
-    return Array.isArray(named) ? (named as unknown[]) : undefined;
   }
 
   #made(made: Exchange, values: Values, sent: Json | undefined, isLater: boolean): Thing {
@@ -322,22 +169,8 @@ export class Things {
     return { values: { ...values, [parameter]: id }, id, sent, made };
   }
 
-  /** A body with unique values where these are required. */
-  #fresh(session: Session, create: Operation, value: Json | undefined): Json | undefined {
-    if (value === undefined) return undefined;
-    return freshBody(this.api, create, value, session.freshKey);
-  }
-
-  /** A new id for a path that has one. */
-  #ownId(session: Session, create: Operation): Values {
-    const { parameter } = this.roles;
-    if (!pathParameters(create).some(({ name }) => name === parameter)) return {};
-    const id = chosenId(this.api, create, parameter, session.freshKey);
-    if (id === undefined) throw new NotExercised(`parameters.${parameter}`, `needs a value for ${parameter}`);
-    return { [parameter]: id };
-  }
-
-  #send(
+  /** Sends a request of an operation; a key that no call had before if the sheet requires one. */
+  send(
     session: Session,
     name: string,
     operation: Operation,
@@ -361,33 +194,21 @@ export class Things {
     const form = bodyForm(this.api, content);
     return session.send(name, withBody(options, written(body, form), form.mediaType));
   }
-}
 
-export interface MakeOptions {
-  /** Whether a thing that is created later (202) is accepted. */
-  readonly isLater?: boolean;
-  /** Whether members get another value than usual, if the document names several. */
-  readonly isVaried?: boolean;
-  /** Whether all optional members are left out. */
-  readonly isSmall?: boolean;
-}
+  /** A body with unique values where these are required. */
+  #fresh(session: Session, create: Operation, value: Json | undefined): Json | undefined {
+    if (value === undefined) return undefined;
+    return freshBody(this.api, create, value, session.freshKey);
+  }
 
-export interface ListOptions {
-  /** The name of the planned request, if it is not the role. */
-  readonly as?: string;
-  /** Other parameters of the list. */
-  readonly query?: Values;
-  /** The size of a page; `null` for a request without one; default: the maximum. */
-  readonly limit?: number | null;
-  readonly mostPages?: number;
-}
-
-export interface SentThing {
-  readonly body?: Json | undefined;
-  /** `null` for a request without the header; default: the current tag of the thing. */
-  readonly ifMatch?: string | null;
-  /** The name of the planned request, if it is not the role. */
-  readonly as?: string;
+  /** A new id for a path that has one. */
+  #ownId(session: Session, create: Operation): Values {
+    const { parameter } = this.roles;
+    if (!pathParameters(create).some(({ name }) => name === parameter)) return {};
+    const id = chosenId(this.api, create, parameter, session.freshKey);
+    if (id === undefined) throw new NotExercised(`parameters.${parameter}`, `needs a value for ${parameter}`);
+    return { [parameter]: id };
+  }
 }
 
 /** The resources of a policy. */
@@ -402,17 +223,4 @@ export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
     item,
     items: items ?? (list && pagesPolicyOf(list)?.page?.items),
   });
-}
-
-// --- internal ---
-
-const MOST_PAGES = 20;
-
-/** Whether a list without a pagination policy looks paginated. */
-function mayBePaged({ parameters }: Operation, seen: Exchange): boolean {
-  const isPlace = /page|cursor|offset|limit|size|after|before|start|skip|token|count|top/i;
-  return (
-    parameters.some(({ in: place, name }) => place === 'query' && isPlace.test(name)) ||
-    seen.header('link') !== undefined
-  );
 }

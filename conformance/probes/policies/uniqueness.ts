@@ -17,7 +17,8 @@ import type { Values } from '../own-api.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith, MOST_OTHERS, needed, othersOf } from './keyed.ts';
 import { refusal } from './refusal.ts';
-import { type Thing, thingsOf } from './things.ts';
+import type { Thing } from './thing.ts';
+import { thingsOf } from './things.ts';
 
 type Unique = OperationFacts<PolicyOf<'uniqueness'>>;
 

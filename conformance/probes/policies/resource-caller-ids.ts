@@ -1,0 +1,76 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Scenario, Session } from '../../scenario.ts';
+import { responseFor } from '../own-api.ts';
+import { addressOf, judgeAddress } from './created-address.ts';
+import type { OperationFacts } from './facts.ts';
+import { judgeShown } from './judge-shown.ts';
+import { defaultsOf, judgeDefaults } from './kept-members.ts';
+import { refusal } from './refusal.ts';
+import type { Things } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** The id of a thing that exists cannot be used for a second one. */
+export function taken(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const { policy, operation } = facts;
+  if (policy.id.form !== 'caller' || policy.operations.create === undefined) return [];
+  return facts.scenario(['taken'], {
+    id: `resource.${policy.collection}.taken`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: one id twice`,
+    permissions: ['writes'],
+    severalCases: facts.ids('taken'),
+    requests: things.requests({ create: 4 }),
+    async *run(session: Session) {
+      const thing = await things.make(session, await things.within(session));
+      for (let time = 0; time < 2; time += 1)
+        yield* refusal(
+          facts,
+          'taken',
+          await things.makeAgain(session, thing),
+          policy.taken ?? { status: 409 },
+          'for an id that is already in use',
+        );
+    },
+  });
+}
+
+/** A replacement creates the thing that does not exist. */
+export function upsert(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  const { policy, operation } = facts;
+  if (policy.upsert !== true || things.operation('read') === undefined) return [];
+  const asCreator = things.replacing();
+  return facts.scenario(['upsert'], {
+    id: `resource.${policy.collection}.upsert`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: creates a resource that does not exist`,
+    permissions: ['writes'],
+    severalCases: facts.ids('upsert'),
+    requests: { ...asCreator.requests({ create: 4, read: 2 }), ...addressOf(facts, asCreator) },
+    async *run(session: Session) {
+      const within = await asCreator.within(session);
+      const thing = await asCreator.make(session, within);
+      const seen = await asCreator.call(session, 'read', thing.values);
+      yield* judgeShown(facts, 'upsert', asCreator, seen, thing);
+      // RFC 9110, section 9.3.4; a server whose document does not declare 201 is left alone.
+      if (
+        responseFor(operation, 200) !== undefined &&
+        operation.responses.some(({ status }) => status === '201')
+      )
+        yield* facts.judge(
+          'upsert',
+          thing.made,
+          thing.made.status === 201,
+          '201 for a resource that did not exist',
+        );
+      yield* judgeAddress(facts, 'upsert', session, { things: asCreator, thing });
+      const small = await asCreator.make(session, within, { isSmall: true });
+      if (defaultsOf(facts.api, operation, small.sent).length === 0) return;
+      yield* judgeDefaults(
+        facts,
+        'upsert',
+        asCreator,
+        small,
+        await asCreator.call(session, 'read', small.values),
+      );
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Scenario, Session } from '../../scenario.ts';
+import { addressOf, judgeAddress } from './created-address.ts';
+import type { OperationFacts } from './facts.ts';
+import { judgeShown } from './judge-shown.ts';
+import { defaultsOf, judgeCreation, judgeDefaults } from './kept-members.ts';
+import type { Thing } from './thing.ts';
+import type { Things } from './things.ts';
+
+type Resource = PolicyOf<'resource'>;
+
+/** Created things exist, as they were sent, under ids of their own. */
+export function created(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
+  if (things.operation('read') === undefined) return [];
+  return facts.scenario(['created'], {
+    id: `resource.${facts.policy.collection}.created`,
+    title: `${facts.operation.method.toUpperCase()} ${facts.operation.path}: the created resource exists`,
+    permissions: ['writes'],
+    severalCases: facts.ids('created'),
+    requests: { ...things.requests({ create: 8, read: 5 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
+    async *run(session: Session) {
+      const within = await things.within(session);
+      const first = await things.make(session, within, { isLater: true });
+      const second = await things.make(session, within, { isLater: true, isVaried: true });
+      for (const thing of [first, second]) await isThere(session, things, thing);
+      yield* facts.judge(
+        'created',
+        [first.made, second.made],
+        String(first.id) !== String(second.id),
+        'two resources with two ids',
+        `${String(first.id)} twice`,
+      );
+      const reads: Exchange[] = [];
+      for (const thing of [first, second, first]) {
+        const seen = await things.call(session, 'read', thing.values);
+        yield* judgeShown(facts, 'created', things, seen, thing);
+        if (thing === first) reads.push(seen);
+      }
+      const shows = things.shownIn(first.made) === undefined ? reads : [first.made, ...reads];
+      yield* judgeCreation(facts, 'created', things, shows);
+      for (const thing of [first, second]) yield* judgeAddress(facts, 'created', session, { things, thing });
+      if (things.shownIn(first.made) !== undefined && things.shownIn(second.made) !== undefined)
+        for (const thing of [first, second]) yield* judgeShown(facts, 'created', things, thing.made, thing);
+      if (defaultsOf(facts.api, facts.operation, {}).length === 0) return;
+      const small = await things.make(session, within, { isSmall: true });
+      if (small.made.status === 202) return;
+      yield* judgeDefaults(facts, 'created', things, small, await things.call(session, 'read', small.values));
+    },
+  });
+}
+
+// --- internal ---
+
+const MOST_LOOKS = 8;
+const PAUSE_MS = 250;
+
+/** Waits until a thing exists that the server creates after its answer (202). */
+async function isThere(session: Session, things: Things, { made, values }: Thing): Promise<void> {
+  if (made.status !== 202) return;
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    if (isSuccess(await things.call(session, 'read', values))) return;
+    await session.clock.sleep(PAUSE_MS);
+  }
+  throw new NotExercised('an opportunity', 'the resource is created later than the suite waits: 202');
+}

@@ -1,0 +1,96 @@
+import type { Json, Operation } from '../../../contract/model.ts';
+import { propertiesOf } from '../../../contract/schema-parts.ts';
+import { isObject } from '../../exchange.ts';
+import type { Session } from '../../scenario.ts';
+import { bodyFor, isValid } from '../document/values.ts';
+import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
+import type { OwnApi } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
+import type { MakeOptions, Role, Roles } from './thing.ts';
+
+type Operations = Readonly<Partial<Record<Role, Operation>>>;
+
+/** The bodies that create and change things. */
+export class ThingBodies {
+  readonly #api: OwnApi;
+  readonly #roles: Roles;
+  readonly #operations: Operations;
+
+  constructor(api: OwnApi, roles: Roles, operations: Operations) {
+    this.#api = api;
+    this.#roles = roles;
+    this.#operations = operations;
+  }
+
+  /** The bodies to try for a creation, the best one first: a server may refuse more than the document does. */
+  creations(
+    session: Session,
+    create: Operation,
+    { isVaried = false, isSmall = false }: MakeOptions,
+  ): readonly (Json | undefined)[] {
+    const small = bodyFor(this.#api, create, session.fixtures)?.value;
+    if (isSmall) return [this.small('create', small) ?? small];
+    const isGiven = Object.hasOwn(session.fixtures.bodies ?? {}, create.id);
+    const full = small === undefined || isGiven ? small : fullerBody(this.#api, create, small);
+    const varied =
+      isVaried && !isGiven && full !== undefined
+        ? [true, false].map((isLong) => variedBody(this.#api, create, full, { takes: this.#mayVary, isLong }))
+        : [];
+    return [...new Map([...varied, full, small].map((one) => [JSON.stringify(one), one])).values()];
+  }
+
+  /**
+   * A body for a change that differs from the body of the thing: from the fixtures file, or derived from that
+   * body. A patch contains only the differences.
+   */
+  change(session: Session, role: Role, sent: Json | undefined): Json | undefined {
+    const operation = this.#operations[role];
+    if (operation?.requestBody === undefined) return undefined;
+    const { bodies = {} } = session.fixtures;
+    if (Object.hasOwn(bodies, operation.id)) return bodies[operation.id];
+    if (role === 'patch')
+      return this.#patch(operation, sent) ?? bodyFor(this.#api, operation, session.fixtures)?.value;
+    const own = [sent, bodyFor(this.#api, operation, session.fixtures)?.value].find(
+      (value) => value !== undefined && this.takes(role, value),
+    );
+    return own === undefined ? undefined : (otherBody(this.#api, operation, own) ?? own);
+  }
+
+  /** A body without its optional members; `undefined` if it has none. */
+  small(role: Role, value: Json | undefined): Json | undefined {
+    if (!isObject(value)) return undefined;
+    let small = value as Record<string, Json>;
+    for (const name of Object.keys(value)) {
+      const { [name]: _, ...others } = small;
+      if (Object.keys(others).length > 0 && this.takes(role, others)) small = others;
+    }
+    return Object.keys(small).length < Object.keys(value).length ? small : undefined;
+  }
+
+  /** Whether a body is valid by the document for an operation. */
+  takes(role: Role, value: Json): boolean {
+    const operation = this.#operations[role];
+    const content = operation && sentContent(operation);
+    return content !== undefined && isValid(this.#api, content, value);
+  }
+
+  /** A patch of one member that its schema names, because a server may ignore any other. */
+  #patch(operation: Operation, sent: Json | undefined): Json | undefined {
+    const { create } = this.#operations;
+    const { schema, mediaType = '' } = sentContent(operation) ?? {};
+    if (create === undefined || !isObject(sent) || /json-patch/i.test(mediaType)) return undefined;
+    const named = propertiesOf(schema, this.#api.root).map(([name]) => name);
+    const takes = (name: string, value: Json): boolean =>
+      (named.length === 0 || named.includes(name)) && this.takes('patch', { [name]: value });
+    const other = otherBody(this.#api, create, sent, takes);
+    const changed = Object.entries(other ?? {}).filter(([name, value]) => value !== sent[name]);
+    return changed.length === 0 ? undefined : Object.fromEntries(changed);
+  }
+
+  /** Whether a member may have any valid value: not an id and not the state of a lifecycle, which have side effects. */
+  readonly #mayVary = (name: string): boolean =>
+    name !== this.#roles.member &&
+    !(this.#api.contract.sheet?.policies ?? []).some(
+      (policy) => policy.kind === 'lifecycle' && policy.property === name,
+    );
+}
