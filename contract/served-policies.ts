@@ -1,8 +1,16 @@
-import type { ServedGuard, ServedReserved, ServedUnique, SheetRefusal } from '../engine/served-api.ts';
+import type {
+  ServedGuard,
+  ServedOperation,
+  ServedReserved,
+  ServedUnique,
+  SheetRefusal,
+} from '../engine/served-api.ts';
 import { isJson } from './body-format.ts';
 import { policyFor } from './find-policy.ts';
 import type { Contract, Operation } from './model.ts';
+import { followed } from './pointer.ts';
 import { type ResourcePolicy, roleOf } from './policies/resource.ts';
+import { isRecord } from './record.ts';
 import { componentName } from './served-schemas.ts';
 import { withoutGaps } from './without-gaps.ts';
 
@@ -59,6 +67,21 @@ export function servedUnique(contract: Contract, operation: Operation): readonly
     return [{ member, within, refusal, ...(collection === undefined ? {} : { isOfThings: true }) }];
   });
   return all.length === 0 ? undefined : all;
+}
+
+/** The lengths that the document states for the header with the key; `undefined` if it states none. */
+export function servedKeyLength({ document }: Contract, operation: Operation): ServedOperation['keyLength'] {
+  const header = policyFor(operation, 'idempotency')?.requestHeader.toLowerCase();
+  const parameter = operation.parameters.find(
+    ({ in: place, name }) => place === 'header' && name.toLowerCase() === header,
+  );
+  const schema = parameter && followed(document.root, parameter.schema);
+  const { minLength, maxLength } = isRecord(schema) ? schema : {};
+  const length = {
+    ...(typeof minLength === 'number' ? { minimum: minLength } : {}),
+    ...(typeof maxLength === 'number' ? { maximum: maxLength } : {}),
+  };
+  return Object.keys(length).length === 0 ? undefined : length;
 }
 
 // --- internal ---

@@ -5,7 +5,7 @@ import { lifecyclesOf } from './lifecycle-of.ts';
 import type { Contract, Operation, Parameter, SecurityScheme } from './model.ts';
 import { servedBody, servedContent, servedHeaders } from './served-bodies.ts';
 import { servedParameter } from './served-parameters.ts';
-import { isTagged, servedGuard, servedReserved, servedUnique } from './served-policies.ts';
+import { isTagged, servedGuard, servedKeyLength, servedReserved, servedUnique } from './served-policies.ts';
 import { schemaNames } from './served-schemas.ts';
 import { withoutGaps } from './without-gaps.ts';
 
@@ -96,6 +96,7 @@ function servedOperation(
     plainSegments: policyFor(operation, 'plain-segments'),
     refusedFormat: policyFor(operation, 'refused-format'),
     idempotency: policyFor(operation, 'idempotency'),
+    keyLength: servedKeyLength(contract, operation),
     deadline: policyFor(operation, 'deadline'),
     capacity: policyFor(operation, 'capacity'),
     conditional: policyFor(operation, 'conditional-get'),

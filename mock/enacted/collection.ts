@@ -10,6 +10,7 @@ import { flattened } from '../samples/flat-schema.ts';
 import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { hexOf } from './hash.ts';
+import type { Row, TableView } from './tables.ts';
 
 /** A collection as the document declares it: its operations, and the schemas of its things. */
 export class Collection {
@@ -46,9 +47,22 @@ export class Collection {
       (list === undefined ? undefined : this.#itemIn(list));
   }
 
-  /** The values of the path parameters above a collection, from the input of a call. */
+  /**
+   * The values of the path parameters above a collection, from the input of a call. The path of a thing may have none
+   * of them, as `/invoices/{id}` where customers create invoices.
+   */
   within(input: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.parents.map((name) => [name, String(input[name])]));
+    const given = this.parents.filter((name) => input[name] !== undefined);
+    return Object.fromEntries(given.map((name) => [name, String(input[name])]));
+  }
+
+  /** The thing that the path of a call names. */
+  find(table: Pick<TableView, 'get' | 'rows'>, input: Readonly<Record<string, unknown>>): Row | undefined {
+    const id = String(input[idParameter(this.policy)]);
+    const within = this.within(input);
+    return Object.keys(within).length === this.parents.length
+      ? table.get(within, id)
+      : table.rows(within).find((row) => row.id === id);
   }
 
   /**
@@ -164,6 +178,15 @@ export class Collection {
         return value === undefined || readOnly === true ? [] : [[name, value]];
       }),
     );
+  }
+
+  /** The members of a thing that the body of a request cannot contain. */
+  unsent({ requestBody }: Operation, item: JsonObject): JsonObject {
+    const content = requestBody?.content.find(({ mediaType }) => isJson(mediaType));
+    const flat = flattened(content?.schema, this.#root);
+    if (flat['additionalProperties'] !== false) return {};
+    const sent = new Set(propertiesOf(content?.schema, this.#root).map(([name]) => name));
+    return Object.fromEntries(Object.entries(item).filter(([name]) => !sent.has(name))) as JsonObject;
   }
 
   get members(): readonly string[] {

@@ -53,7 +53,7 @@ export class ResourceAccess {
   ): Row {
     const { collection, table, call } = at;
     const id = String(call.input[idParameter(collection.policy)]);
-    const row = table.get(collection.within(call.input), id);
+    const row = collection.find(table, call.input);
     if (row === undefined)
       throw this.refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
     this.requireOwner(collection, row, call);
@@ -99,10 +99,7 @@ export class ResourceAccess {
         this.requireParents(collection, tables, call);
         this.row({ collection, table, call });
       } else if (isBelow && declares(otherCaller?.status)) {
-        const row = table.get(
-          collection.within(call.input),
-          String(call.input[idParameter(collection.policy)]),
-        );
+        const row = collection.find(table, call.input);
         if (row !== undefined) this.requireOwner(collection, row, call);
       }
     }
@@ -118,7 +115,7 @@ export class ResourceAccess {
       const parent = this.#collections.find(
         (other) => other !== collection && idParameter(other.policy) === name,
       );
-      if (parent === undefined) continue;
+      if (parent === undefined || call.input[name] === undefined) continue;
       const id = String(call.input[name]);
       const rows = tables.table(parent.policy.collection).rows(parent.within(call.input));
       const row = rows.find((each) => each.id === id);

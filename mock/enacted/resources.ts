@@ -106,7 +106,7 @@ export class Resources {
     // That of a nested collection is deeper.
     const collection = this.#collections
       .filter((one) => this.#access.isBelow(operationId, one))
-      .sort((one, other) => other.parents.length - one.parents.length)[0];
+      .sort((one, other) => depthOf(other) - depthOf(one))[0];
     if (collection === undefined) return undefined;
     const table = tables.table(collection.policy.collection);
     this.#access.requireParents(collection, tables, call);
@@ -127,8 +127,7 @@ export class Resources {
     const { collection, operation, role } = this.#placeOf(operationId);
     this.#access.requireParents(collection, tables, call);
     const at = { collection, operation, table: this.#table(collection, operation, tables), call };
-    const id = String(call.input[idParameter(collection.policy)]);
-    const isNew = at.table.get(collection.within(call.input), id) === undefined;
+    const isNew = collection.find(at.table, call.input) === undefined;
     return isNew && role === 'replace' && collection.policy.upsert === true
       ? undefined
       : tagOf(JSON.stringify(this.#access.row(at).item));
@@ -172,12 +171,8 @@ export class Resources {
       case 'patch':
         return this.#change(at, role);
       case 'delete': {
-        const { policy } = at.collection;
-        const id = String(at.call.input[idParameter(policy)]);
-        if (
-          policy.idempotentDelete === true &&
-          at.table.get(at.collection.within(at.call.input), id) === undefined
-        )
+        const isGone = at.collection.find(at.table, at.call.input) === undefined;
+        if (at.collection.policy.idempotentDelete === true && isGone)
           return { status: successOf(at.operation, [204, 200, 202]) ?? 204 };
         const row = this.#access.row(at);
         at.table.delete(row);
@@ -241,7 +236,7 @@ export class Resources {
     const defaults = role === 'replace' ? collection.defaults(operation) : {};
     const id = String(call.input[idParameter(policy)]);
     const within = collection.within(call.input);
-    const found = table.get(within, id);
+    const found = collection.find(table, call.input);
     if (found !== undefined) this.#access.requireOwner(collection, found, call);
     const before = found && this.#lifecycles.settled(collection, table, found, call.now);
     if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#access.row(at);
@@ -253,7 +248,8 @@ export class Resources {
       call.note(`created ${id}`);
       return this.#shown(at, row, [201, 200, 204]);
     }
-    const kept = serverMade(collection, before.item);
+    // What the body of a request cannot contain is the server's own.
+    const kept = { ...serverMade(collection, before.item), ...collection.unsent(operation, before.item) };
     const merged = (role === 'patch' ? mergePatch(before.item, given) : { ...kept, ...given }) as JsonObject;
     const item = touched(collection, { ...merged, ...idOf(collection, id) }, call.now, 'changed');
     const misfit = collection.misfit(item);
@@ -332,6 +328,11 @@ export class Resources {
 }
 
 // --- internal ---
+
+/** How deep the paths of things are. */
+function depthOf({ operations: { read, replace, patch, delete: remove } }: Collection): number {
+  return (read ?? replace ?? patch ?? remove)?.path.split('/').length ?? 0;
+}
 
 /** The status for a body that would make a thing invalid. */
 function badInput({ operation }: At): number {
