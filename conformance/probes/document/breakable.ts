@@ -3,6 +3,7 @@ import type { Operation, Parameter } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { wireType } from '../../../contract/wire-type.ts';
 import type { OwnApi } from '../own-api.ts';
+import { documentedValues } from './values.ts';
 
 /** A text that is invalid by every schema with a type other than text, or with a set of values. */
 export const WRONG = 'tallystick-no-such-value';
@@ -21,13 +22,17 @@ export function wrongParameters(api: OwnApi, operation: Operation): readonly Wro
   return [
     ...breakable(api, operation).map((parameter) => ({ parameter, value: WRONG })),
     ...beyond(api, operation),
+    ...tooShortOrLong(api, operation),
     ...operation.parameters.filter(isLeft).map((parameter) => ({ parameter, value: undefined })),
   ].slice(0, MOST_WRONG);
 }
 
 // --- internal ---
 
-const MOST_WRONG = 6;
+const MOST_WRONG = 8;
+
+/** A server may cut longer texts off before it looks at them. */
+const LONGEST_TEXT = 300;
 
 /** Whole numbers just below the minimum of a parameter, and just above its maximum. */
 function beyond(api: OwnApi, operation: Operation): readonly WrongParameter[] {
@@ -44,6 +49,27 @@ function beyond(api: OwnApi, operation: Operation): readonly WrongParameter[] {
     return values
       .filter((value) => api.misfits(parameter, value).length > 0)
       .map((value) => ({ parameter, value: String(value) }));
+  });
+}
+
+/** Texts that lack one character, and texts with one too many. */
+function tooShortOrLong(api: OwnApi, operation: Operation): readonly WrongParameter[] {
+  return operation.parameters.flatMap((parameter): readonly WrongParameter[] => {
+    const { in: place, schema, mediaType } = parameter;
+    if ((place !== 'query' && place !== 'header') || mediaType !== undefined) return [];
+    const { minLength, maxLength, type } = factsOf(api, schema);
+    const valid = documentedValues(api, parameter).find(({ value }) => typeof value === 'string')?.value;
+    if (![type].flat().includes('string') || typeof valid !== 'string' || !/^[\w-]+$/.test(valid)) return [];
+    const ofLength = (length: number): string =>
+      valid.repeat(Math.ceil(length / valid.length)).slice(0, length);
+    const lengths = [
+      ...(typeof minLength === 'number' && minLength > 1 ? [minLength - 1] : []),
+      ...(typeof maxLength === 'number' && maxLength < LONGEST_TEXT ? [maxLength + 1] : []),
+    ];
+    return lengths
+      .map(ofLength)
+      .filter((value) => api.misfits(parameter, value).length > 0)
+      .map((value) => ({ parameter, value }));
   });
 }
 

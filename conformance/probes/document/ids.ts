@@ -6,6 +6,7 @@ import { at, isObject, member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isScalar, pathParameters } from '../own-api.ts';
+import { operationAround } from './sheet-resources.ts';
 
 /** An operation whose answer contains possible values for a path parameter of another one. */
 export interface Supplier {
@@ -16,7 +17,8 @@ export interface Supplier {
 
 /** The list above a resource, and operations with an OpenAPI link to it. */
 export function suppliersOf(api: OwnApi, operation: Operation, parameter: string): readonly Supplier[] {
-  const list = api.at('get', collectionOf(operation.path, parameter));
+  const above = collectionOf(operation.path, parameter);
+  const list = api.at('get', above) ?? operationAround(api, `${above}/{${parameter}}`, 'list');
   const inList: Supplier[] =
     list === undefined || list.id === operation.id
       ? []
@@ -27,10 +29,14 @@ export function suppliersOf(api: OwnApi, operation: Operation, parameter: string
   }));
 }
 
-/** The operation that creates the resource of a path parameter: a POST to the collection, or a PUT that creates. */
+/**
+ * The operation that creates the resource of a path parameter: a POST to the collection, a PUT that creates, or the
+ * one that the sheet names.
+ */
 export function creatorOf(api: OwnApi, path: string, parameter: string): Operation | undefined {
   const above = collectionOf(path, parameter);
-  return api.at('post', above) ?? upsertOf(api, `${above}/{${parameter}}`);
+  const own = `${above}/{${parameter}}`;
+  return api.at('post', above) ?? upsertOf(api, own) ?? operationAround(api, own, 'create');
 }
 
 /** An id that the caller chooses, valid for the path parameter; `undefined` if no known form is valid. */

@@ -18,7 +18,7 @@ export class MadeResources {
   readonly #api: OwnApi;
   readonly #operation: Operation;
   /** Outermost first. */
-  readonly #creators: readonly { readonly parameter: string; readonly creator: Operation | undefined }[];
+  readonly #creators: readonly Creator[];
 
   /** @param given path parameters whose values have another source */
   constructor(api: OwnApi, operation: Operation, given: readonly string[] = []) {
@@ -26,7 +26,11 @@ export class MadeResources {
     this.#operation = operation;
     this.#creators = pathParameters(operation)
       .filter(({ name }) => !given.includes(name))
-      .map(({ name }) => ({ parameter: name, creator: creatorOf(api, operation.path, name) }))
+      .map(({ name }) => {
+        const creator = creatorOf(api, operation.path, name);
+        const isBeside = creator !== undefined && !operation.path.startsWith(creator.path);
+        return { parameter: name, creator, parents: isBeside ? new MadeResources(api, creator) : undefined };
+      })
       .sort(
         (a, b) => operation.path.indexOf(`{${a.parameter}}`) - operation.path.indexOf(`{${b.parameter}}`),
       );
@@ -35,8 +39,15 @@ export class MadeResources {
   /** @param times how often values are requested at most */
   requests(times = 1): Readonly<Record<string, RequestPlan>> {
     return Object.fromEntries(
-      this.#creators.flatMap(({ parameter, creator }) =>
-        creator === undefined ? [] : [[`make ${parameter}`, this.#api.plan(creator, { times })]],
+      this.#creators.flatMap(({ parameter, creator, parents }) =>
+        creator === undefined
+          ? []
+          : [
+              ...Object.entries(parents?.requests(times) ?? {}).map(
+                ([name, plan]) => [nameFor(parameter, name), plan] as const,
+              ),
+              [`make ${parameter}`, this.#api.plan(creator, { times })] as const,
+            ],
       ),
     );
   }
@@ -44,11 +55,12 @@ export class MadeResources {
   /**
    * Values of the path parameters.
    *
+   * @param named the name of a planned request, if it is that of a parent
    * @throws {NotExercised} if no operation creates one and the fixtures file has none
    */
-  async values(session: Session): Promise<Values> {
+  async values(session: Session, named = (name: string): string => name): Promise<Values> {
     const values: Record<string, Json> = {};
-    for (const { parameter, creator } of this.#creators) {
+    for (const { parameter, creator, parents } of this.#creators) {
       const declared = pathParameters(this.#operation).find(({ name }) => name === parameter);
       const fixed = declared && fixedValue(session.fixtures, this.#operation, declared);
       if (fixed !== undefined) {
@@ -61,8 +73,12 @@ export class MadeResources {
           `no operation of the document creates a value for ${parameter}, and the suite changes only what is named`,
         );
       const own = chosenId(this.#api, creator, parameter, session.freshKey);
-      const known = own === undefined ? values : { ...values, [parameter]: own };
-      const seen = await session.send(`make ${parameter}`, inputFor(this.#api, creator, session, known));
+      const around = await parents?.values(session, (name) => named(nameFor(parameter, name)));
+      const known = around ?? (own === undefined ? values : { ...values, [parameter]: own });
+      const seen = await session.send(
+        named(`make ${parameter}`),
+        inputFor(this.#api, creator, session, known),
+      );
       const id = isSuccess(seen)
         ? (own ?? idForPath(this.#api, this.#operation, parameter, seen))
         : undefined;
@@ -73,6 +89,17 @@ export class MadeResources {
 }
 
 // --- internal ---
+
+interface Creator {
+  readonly parameter: string;
+  readonly creator: Operation | undefined;
+  /** Of a creator below another path than that of the operation. */
+  readonly parents: MadeResources | undefined;
+}
+
+function nameFor(parameter: string, name: string): string {
+  return `${name}, for ${parameter}`;
+}
 
 function notMade(seen: Exchange, parameter: string): never {
   if (isSuccess(seen))

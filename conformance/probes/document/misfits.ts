@@ -10,7 +10,7 @@ import type { OwnApi } from '../own-api.ts';
 import { filled, isValid } from './values.ts';
 
 /** The number of invalid bodies that are enough to show what a server validates. */
-export const MOST_MISFITS = 16;
+export const MOST_MISFITS = 40;
 
 /**
  * Bodies with one fault each: first one for each keyword of the schema, then one for each place and keyword.
@@ -39,7 +39,9 @@ export function misfitsOf(
     .filter(isFirst(({ pointer, keyword }) => `${pointer} ${keyword}`));
   const own = isRecord(valid) ? Object.keys(valid).map((name) => [name, valid] as const) : [];
   const cased = takes('pattern') ? otherCases(api, content, [...own, ...more]) : [];
-  const types = takes('type') ? wrongTypes(api, content, [...own, ...more]) : [];
+  const types = takes('type')
+    ? [...noObject(api, content), ...wrongTypes(api, content, [...own, ...more])]
+    : [];
   return [...cased, ...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(
     0,
     MOST_MISFITS,
@@ -108,6 +110,13 @@ function withOtherCase(value: Json, [name, ...rest]: readonly string[]): Json {
   return typeof value === 'string' ? [...value].map(swapped).join('') : value;
 }
 
+/** Bodies that are no object: many servers look at the members first. */
+function noObject(api: OwnApi, content: MediaType): readonly FuzzedBody[] {
+  return ([[], 'text', null] as Json[])
+    .filter((body) => !isValid(api, content, body))
+    .map((body) => ({ body, says: `type: ${JSON.stringify(body)}` }));
+}
+
 /** Bodies with one member of another type: a fraction instead of an integer, else a text or a number. */
 function wrongTypes(
   api: OwnApi,
@@ -115,6 +124,7 @@ function wrongTypes(
   members: readonly (readonly [string, Json])[],
 ): readonly FuzzedBody[] {
   const numbers = members.filter(([name, valid]) => typeof (valid as JsonObject)[name] === 'number');
+  const texts = members.filter(([name, valid]) => typeof (valid as JsonObject)[name] === 'string');
   return members.flatMap((member) => {
     const [name, valid] = member;
     const body = valid as JsonObject;
@@ -124,7 +134,8 @@ function wrongTypes(
     const isWrong = (one: Json): boolean => !isValid(api, content, { ...body, [name]: one } as Json);
     // Servers that parse numbers from text do so for all of them.
     const spelt = member === numbers[0] && isWrong(String(value)) ? [String(value)] : [];
-    return [...others.filter(isWrong).slice(0, 1), ...spelt].map((other) => ({
+    const none = member === texts[0] && isWrong(null) ? [null] : [];
+    return [...others.filter(isWrong).slice(0, 1), ...spelt, ...none].map((other) => ({
       body: { ...body, [name]: other },
       says: `/${name} type: ${JSON.stringify(other)}`,
     }));

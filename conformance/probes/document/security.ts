@@ -7,6 +7,7 @@ import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
+import { suppliersOf } from './ids.ts';
 import { inputFor } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
@@ -27,7 +28,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
     // credential.
     const found =
       isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
-    const made = ofMade(api, operation, found);
+    const made = ofMade(api, operation);
     // If several credentials are required together, each is omitted once.
     const places = isRead(operation) ? placesTogether(operation) : [];
     const partial = places.map((lacks): [string, RequestPlan] => [
@@ -93,11 +94,15 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
 
 /**
  * A call of a resource that the suite has created: a server may answer 404 for any other one before it checks the
- * credential. A read of an existing one needs no other.
+ * credential. A read that a list leads to needs no other.
  */
-function ofMade(api: OwnApi, operation: Operation, found: unknown): readonly Scenario[] {
+function ofMade(api: OwnApi, operation: Operation): readonly Scenario[] {
   const made = new MadeResources(api, operation);
-  if ((isRead(operation) && found !== undefined) || Object.keys(made.requests()).length === 0) return [];
+  const isListed = pathParameters(operation).every(
+    ({ name }) =>
+      suppliersOf(api, operation, name).length > 0 || made.requests()[`make ${name}`] === undefined,
+  );
+  if ((isRead(operation) && isListed) || Object.keys(made.requests()).length === 0) return [];
   const rule = documentRule(operation, 'security');
   return [
     scenario({

@@ -4,7 +4,7 @@ import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
 import { smallestValue } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
-import { sentContent } from '../own-api.ts';
+import { pathParameters, sentContent } from '../own-api.ts';
 import { isValid } from './values.ts';
 
 /**
@@ -30,15 +30,31 @@ export function otherBody(
   return undefined;
 }
 
-/** A body with more members: optional ones of plain types, as long as the whole is valid. */
-export function fullerBody(api: OwnApi, operation: Operation, value: Json): Json {
+/**
+ * A body with more members: optional ones of plain types, as long as the whole is valid.
+ *
+ * @param options.hasLists whether lists and objects of plain values are added, lists with two values if the schema has two
+ */
+export function fullerBody(
+  api: OwnApi,
+  operation: Operation,
+  value: Json,
+  { hasLists }: { readonly hasLists: boolean },
+): Json {
   const content = sentContent(operation);
   if (content?.schema === undefined || !isRecord(value)) return value;
   let fuller = value as JsonObject;
   for (const [name, schema] of propertiesOf(content.schema, api.root)) {
-    if (Object.hasOwn(fuller, name) || !isPlain(api, name, schema)) continue;
-    const longer = { ...fuller, [name]: smallestValue(api.root, schema) as Json };
-    if (isValid(api, content, longer)) fuller = longer;
+    if (Object.hasOwn(fuller, name)) continue;
+    const added = isPlain(api, name, schema)
+      ? [notEmpty(api, schema), smallestValue(api.root, schema) as Json]
+      : hasLists
+        ? [...plainLists(api, name, schema), ...plainObjects(api, name, schema)]
+        : [];
+    fuller =
+      added
+        .map((one): JsonObject => ({ ...fuller, [name]: one }))
+        .find((one) => one[name] !== undefined && isValid(api, content, one)) ?? fuller;
     if (Object.keys(fuller).length >= MOST_MEMBERS) break;
   }
   return fuller;
@@ -68,10 +84,11 @@ export function freshAt(
 }
 
 /**
- * The same body with another valid value in each member for which the document names several: another value of
- * an `enum`, the other boolean, a list with one item. It detects servers that always store the first value.
+ * The same body with other valid values: another value of an `enum`, the other boolean, another number, a list with one
+ * more item. It detects servers that always store the first value, or only a part.
  *
- * @param options.isLong whether texts become longer, which detects servers that keep only their beginning
+ * @param options.isLong whether texts and lists become longer and numbers change, which detects servers that keep only
+ * a part
  */
 export function variedBody(
   api: OwnApi,
@@ -86,8 +103,8 @@ export function variedBody(
     const described = followed(api.root, schema);
     if (!isRecord(described) || described['readOnly'] === true || described['deprecated'] === true) continue;
     if (!takes(name) || isOfAnotherThing(name)) continue;
-    const longer = isLong && typeof varied[name] === 'string' ? longerText(described) : [];
-    const other = [...otherNamed(api, described, varied[name]), ...longer]
+    const others = isLong ? othersOf(api, described, varied[name]) : otherNamed(api, described, varied[name]);
+    const other = others
       .map((one) => ({ ...varied, [name]: one }) as JsonObject)
       .find((one) => isValid(api, content, one));
     varied = other ?? varied;
@@ -116,7 +133,8 @@ const MOST_MEMBERS = 12;
 const SHORT = 12;
 
 /** Names of members whose values a server may check beyond the schema: references, times, addresses, states. */
-const OF_ANOTHER_THING = /(?:id|date|time|url|uri|key|token|email|phone|state|status|_at)$|At$|^at$/;
+const OF_ANOTHER_THING =
+  /(?:ids?|dates?|times?|urls?|uris?|keys?|tokens?|emails?|phones?|state|status|_at)$|At$|^at$/;
 
 function isOfAnotherThing(name: string): boolean {
   return OF_ANOTHER_THING.test(name) || OF_ANOTHER_THING.test(name.toLowerCase());
@@ -130,14 +148,109 @@ function fraction(freshKey: () => string): number {
   return Number.parseInt(freshKey().replaceAll('-', '').slice(0, 8), 16) / 2 ** 32;
 }
 
+/** A text with at least one character: an empty one is like none. */
+function notEmpty(api: OwnApi, schema: Schema): Json {
+  const described = followed(api.root, schema);
+  const value = smallestValue(api.root, schema) as Json;
+  if (value !== '' || !isRecord(described)) return value;
+  return smallestValue(api.root, { ...described, minLength: 1 }) as Json;
+}
+
+/** An object of plain members, with all of them, or with those that it needs. */
+function plainObjects(api: OwnApi, name: string, schema: Schema): readonly Json[] {
+  const object = followed(api.root, schema);
+  const members = propertiesOf(schema, api.root);
+  if (!isRecord(object) || ![object['type']].flat().includes('object') || object['readOnly'] === true)
+    return [];
+  if (members.length === 0 || isOfAnotherThing(name)) return [];
+  if (!members.every(([inner, one]) => isPlain(api, inner, one))) return [];
+  const small = smallestValue(api.root, { ...object, type: 'object' } as Schema);
+  const whole = Object.fromEntries(members.map(([inner, one]) => [inner, notEmpty(api, one)]));
+  return [whole as Json, ...(isRecord(small) && Object.keys(small).length > 0 ? [small as Json] : [])];
+}
+
+/** Lists with two different plain values, or with one. */
+function plainLists(api: OwnApi, name: string, schema: Schema): readonly Json[] {
+  const list = followed(api.root, schema);
+  if (!isRecord(list) || ![list['type']].flat().includes('array') || list['readOnly'] === true) return [];
+  const items = followed(api.root, list['items']);
+  if (!isRecord(items) || !isPlain(api, name, items as Schema)) return [];
+  const first = smallestValue(api.root, items as Schema) as Json;
+  const others = [...otherNamed(api, items, first), ...othersThan(first)] as Json[];
+  return [...others.map((other) => [first, other]), [first]];
+}
+
+/** Whether a member is a number that others assign, such as a tax id: it has a pattern and names nothing of this API. */
+function isNumberOfOthers(
+  api: OwnApi,
+  name: string,
+  { pattern }: Readonly<Record<string, unknown>>,
+): boolean {
+  const isOwn = api.operations.some((operation) =>
+    pathParameters(operation).some((parameter) => parameter.name.toLowerCase() === name.toLowerCase()),
+  );
+  return typeof pattern === 'string' && /[a-z]id$/i.test(name) && !isOwn;
+}
+
 function isPlain(api: OwnApi, name: string, schema: Schema): boolean {
   const target = followed(api.root, schema);
-  if (!isRecord(target) || isOfAnotherThing(name)) return false;
+  if (!isRecord(target) || (isOfAnotherThing(name) && !isNumberOfOthers(api, name, target))) return false;
   const { type, format, readOnly, deprecated, $ref: reference } = target;
   if (readOnly === true || deprecated === true || reference !== undefined) return false;
   return (
     format === undefined && ['string', 'integer', 'number', 'boolean'].includes(String([type].flat()[0]))
   );
+}
+
+/** Further values for a member, without the given one: those first that differ most. */
+function othersOf(
+  api: OwnApi,
+  described: Readonly<Record<string, unknown>>,
+  value: unknown,
+): readonly unknown[] {
+  const longer = typeof value === 'string' ? longerText(described) : [];
+  if (typeof value === 'number') return otherNumbers(described, value);
+  if (Array.isArray(value) && value.length > 0) {
+    const item = followed(api.root, described['items']);
+    const [first] = value as unknown[];
+    const second = isRecord(item) ? othersOf(api, item, first) : [];
+    return [...second.map((one) => [...(value as unknown[]), one]), ...otherNamed(api, described, value)];
+  }
+  if (isRecord(value)) return otherMembers(api, described as Schema, value);
+  return [...otherNamed(api, described, value), ...longer];
+}
+
+/** The object with the last of its numbers or named values changed. */
+function otherMembers(
+  api: OwnApi,
+  schema: Schema,
+  value: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  const changed = propertiesOf(schema, api.root).reduce((whole, [name, inner]) => {
+    const described = followed(api.root, inner);
+    const isOpen = isRecord(described) && Object.hasOwn(whole, name) && !isOfAnotherThing(name);
+    const [other] = isOpen ? othersOf(api, described, whole[name]) : [];
+    return other === undefined ? whole : { ...whole, [name]: other };
+  }, value);
+  return changed === value ? [] : [changed];
+}
+
+/** Numbers that a server with another type could not keep, within the bounds of a schema. */
+function otherNumbers(
+  { type, enum: values, minimum, maximum, multipleOf }: Readonly<Record<string, unknown>>,
+  value: number,
+): readonly number[] {
+  if (Array.isArray(values))
+    return values.filter((one) => typeof one === 'number' && one !== value) as number[];
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : 1;
+  const isWhole = [type].flat().includes('integer') || Number.isInteger(multipleOf);
+  const steps = isWhole ? [3, 1, -1] : typeof multipleOf === 'number' ? [3, 1, -1] : [2.5, 0.5, -0.5];
+  return steps
+    .map((count) => value + count * step)
+    .filter(
+      (one) =>
+        (typeof minimum !== 'number' || one >= minimum) && (typeof maximum !== 'number' || one <= maximum),
+    );
 }
 
 /** Further values that the schema of a member names, without the given one. */

@@ -33,6 +33,15 @@ export async function* judgeAddress(
   const named = URL.canParse(location, own.href) ? new URL(location, own) : undefined;
   // Behind a gateway a server may use another name for itself.
   if (named === undefined || named.host !== own.host) return;
+  const list = things.operation('list');
+  if (list !== undefined && named.pathname === own.pathname && list.path === facts.operation.path)
+    yield* facts.judge(
+      name,
+      made,
+      false,
+      `the address of ${String(id)} in Location`,
+      `${location}, that of the list`,
+    );
   const seen = await session.send('address', { fill: { address: `${named.pathname}${named.search}` } });
   yield* facts.judge(
     name,

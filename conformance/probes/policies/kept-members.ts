@@ -61,7 +61,18 @@ export function* judgeCreation(
   const [first] = answers;
   const last = answers.at(-1);
   const [before, after] = [first, last].map((one) => (one === undefined ? undefined : things.shownIn(one)));
-  if (first === undefined || last === undefined || before === undefined || after === undefined) return;
+  yield* judgeCreationIn(facts, name, answers, before, after);
+}
+
+/** The same for two representations of a thing. */
+export function* judgeCreationIn(
+  facts: OperationFacts<Resource>,
+  name: 'created' | 'replaced' | 'patched' | 'listed',
+  answers: readonly Exchange[],
+  before: unknown,
+  after: unknown,
+): Generator<Check> {
+  if (!isObject(before) || !isObject(after)) return;
   for (const [time, value] of Object.entries(before)) {
     if (!isCreation(time)) continue;
     const [one, other] = [momentOf(value), momentOf(member(after, time))];

@@ -34,6 +34,7 @@ export function callScenarios(
   const courses = [
     ...actions.map((one) => [one, one]),
     ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
+    ...laterCourses(policy, actions),
   ];
   const made = new MadeResources(api, maker);
   // The transitions that can happen without a call.
@@ -43,7 +44,9 @@ export function callScenarios(
     ),
   };
   const plans: RequestPlans = Object.fromEntries([
-    ...actions.map((one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 })] as const),
+    ...actions.map(
+      (one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 + MOST_LATER })] as const,
+    ),
     ['create', api.plan(maker, { times: courses.length + 1 })],
     ['read', api.plan(reader, { times: courses.length * (6 + 2 * MOST_LOOKS) + 2 })],
   ]);
@@ -136,6 +139,14 @@ export function callScenarios(
     // The server may have left the state on its own between the read and the call.
     if (to !== from && reachable(policy, from).has(to ?? '') && isSuccess(seen)) return;
     yield* refusal(facts, 'refused', seen, stated, `in the state ${from}`);
+    if (!isSuccess(seen) && to !== undefined)
+      yield* facts.judge(
+        'refused',
+        [before, seen, now],
+        reachable(ownWays, from).has(to),
+        `still ${from} after a refused call`,
+        to,
+      );
   }
 
   async function* judge(
@@ -176,7 +187,9 @@ export function callScenarios(
       await session.clock.sleep(PAUSE_MS);
       now = await look(session, values);
     }
-    const state = stateIn(now, values);
+    // What has ended may no longer be shown.
+    const isGone = (now.status === 404 || now.status === 410) && !policy.terminal.includes(way.to);
+    const state = isGone ? `${now.status}` : stateIn(now, values);
     if (state === undefined) return;
     yield* facts.judge(
       'transitions',
@@ -189,7 +202,10 @@ export function callScenarios(
 }
 
 /** Calls below one resource, those with the name of a transition first. */
-export function actionsBelow({ api, policy }: Facts<Lifecycle>, reader: Operation): readonly Operation[] {
+export function actionsBelow(
+  { api, policy }: Pick<Facts<Lifecycle>, 'api' | 'policy'>,
+  reader: Operation,
+): readonly Operation[] {
   return api.operations
     .filter((one) => isAction(one, reader) && !isRead(one) && one.method !== 'delete')
     .sort((one, other) => Number(isNamed(policy, other)) - Number(isNamed(policy, one)))
@@ -205,6 +221,23 @@ export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle
 export const LATE_MS = 1000;
 
 // --- internal ---
+
+/** How many states are tried to which only several calls lead. */
+const MOST_LATER = 4;
+
+/** Every call in the states to which at least two calls lead. */
+function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
+  const ways = new Map<string, readonly Operation[]>([[policy.initial, []]]);
+  // Iterating a map also visits entries that are added during the loop.
+  for (const [state, way] of ways)
+    for (const action of actions)
+      for (const { from, to } of waysOf(policy, action))
+        if (from === state && !ways.has(to)) ways.set(to, [...way, action]);
+  return [...ways.values()]
+    .filter(({ length }) => length > 1)
+    .slice(0, MOST_LATER)
+    .flatMap((way) => actions.map((action) => [...way, action]));
+}
 
 const MOST_ACTIONS = 4;
 const MOST_LOOKS = 4;

@@ -8,6 +8,7 @@ import { sketchAnswer } from '../../sketch.ts';
 import { idOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import { resourceAt } from '../document/sheet-resources.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
@@ -171,7 +172,9 @@ function lifeOf(
 function readerOf({ api, policy }: Facts<PolicyOf<'lifecycle'>>, maker: Operation): Operation | undefined {
   return api.operations.find((one) => {
     const parameter = pathParameters(one).at(-1)?.name ?? '';
-    return one.method === 'get' && one.path === `${maker.path}/{${parameter}}` && shows(one) && shows(maker);
+    const isBelow = one.path === `${maker.path}/{${parameter}}`;
+    const isNamed = resourceAt(api, one.path)?.operations.create === maker.id;
+    return one.method === 'get' && (isBelow || isNamed) && shows(one) && shows(maker);
   });
   function shows({ responses }: Operation): boolean {
     return responses.some(

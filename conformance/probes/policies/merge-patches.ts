@@ -38,6 +38,18 @@ export async function* relisted(
     const schema = shownSchema(facts.api, reader, first.now, things.roles.item);
     const shown = (seen: Exchange): string => canonical(member(things.shownIn(seen), name)) ?? 'none';
     const isShown = shown(first.now) === canonical([one]);
+    const old = [member(thing.sent, name)].flat().filter((item) => item !== undefined && item !== one);
+    const now = [member(things.shownIn(first.now), name)].flat();
+    const isAdded =
+      isSuccess(first.seen) && now.includes(one) && now.some((item) => old.includes(item as Json));
+    if (isAdded)
+      yield* facts.judge(
+        'patched',
+        [first.seen, first.now],
+        false,
+        `${name} ${canonical([one]) ?? ''}, as the patch has it`,
+        shown(first.now),
+      );
     if (!isSuccess(first.seen) || !isShown || propertyAt(schema, name, root).length === 0) return;
     const second = await changed(session, things, 'patch', thing, { [name]: [other as Json] });
     if (!isSuccess(second.seen)) return;

@@ -1,10 +1,14 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
 import type { Scenario, Session } from '../../scenario.ts';
 import { responseFor } from '../own-api.ts';
 import { addressOf, judgeAddress } from './created-address.ts';
+import { shownSchema } from './differing-members.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { defaultsOf, judgeDefaults } from './kept-members.ts';
+import { leftMembers } from './left-members.ts';
 import { refusal } from './refusal.ts';
 import type { Things } from './things.ts';
 
@@ -70,6 +74,48 @@ export function upsert(facts: OperationFacts<Resource>, things: Things): readonl
         asCreator,
         small,
         await asCreator.call(session, 'read', small.values),
+      );
+    },
+  });
+}
+
+/** A thing with the id of a deleted one has nothing of it. */
+export function revived(facts: OperationFacts<Resource>, given: Things): readonly Scenario[] {
+  const { policy, api } = facts;
+  const things = policy.operations.create === undefined ? given.replacing() : given;
+  const create = things.operation('create');
+  if (policy.id.form !== 'caller' || create === undefined || things.operation('read') === undefined)
+    return [];
+  return facts.scenario(['deleted'], {
+    id: `resource.${policy.collection}.revived`,
+    title: `${create.method.toUpperCase()} ${create.path}: the id of a deleted resource`,
+    permissions: ['writes'],
+    severalCases: facts.ids('deleted'),
+    requests: things.requests({ create: 5, delete: 1, read: 1 }),
+    async *run(session: Session) {
+      const thing = await things.make(session, await things.within(session), { isVaried: true });
+      const small = things.bodies.small('create', thing.sent);
+      const gone = await things.call(session, 'delete', thing.values);
+      if (small === undefined || !isSuccess(gone))
+        throw new NotExercised('an opportunity', 'no resource with optional members could be deleted');
+      const again = await things.makeAgain(session, { ...thing, sent: small });
+      // A server may reserve the ids of deleted things.
+      if (!isSuccess(again)) return;
+      const seen = await things.call(session, 'read', thing.values);
+      const reader = api.operation(seen.operation ?? '');
+      const schema = reader && shownSchema(api, reader, seen, things.roles.item);
+      const left = leftMembers(api, undefined, {
+        full: thing.sent ?? null,
+        small,
+        shown: things.shownIn(seen),
+        schema,
+      });
+      yield* facts.judge(
+        'deleted',
+        [thing.made, gone, again, seen],
+        left.length === 0,
+        'nothing of the deleted resource with the same id',
+        `${left.join(', ')} as before`,
       );
     },
   });

@@ -7,6 +7,7 @@ import type { Check, Scenario, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
 import { isScalar } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
+import { MOST_OTHER_VALUES, judgeOtherValues } from './filter-values.ts';
 import { linkedQuery } from './pages.ts';
 import { listThings } from './listed-things.ts';
 import type { Thing } from './thing.ts';
@@ -25,16 +26,24 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
     title: `GET ${operation.path}: only what a filter selects`,
     permissions: ['writes'],
     severalCases: facts.ids('filtered'),
-    requests: things.requests({ create: 8, read: 2, list: 2 * (pages + 1) * filters.length }),
+    requests: things.requests({
+      create: 12,
+      read: 2,
+      list: (2 * (pages + 1) + MOST_OTHER_VALUES) * filters.length,
+    }),
     async *run(session: Session) {
       const within = await things.within(session);
       const made = [
         await things.make(session, within),
         await things.make(session, within, { isVaried: true }),
       ];
+      // The first one is then beyond the second one, on a later page.
+      await things.make(session, within);
       let isTried = false;
+      const all: unknown[] = [];
       for (const thing of made) {
         const shown = await shownOf(session, things, thing);
+        all.push(shown);
         for (const [parameter, name] of filters) {
           const value = at(shown, name);
           const declared = operation.parameters.find((one) => one.in === 'query' && one.name === parameter);
@@ -44,6 +53,12 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
           isTried = true;
           yield* judgeFilter(facts, { session, things, thing, within, parameter, name, value });
         }
+      }
+      for (const [query, name] of filters) {
+        const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === query);
+        const known = all.map((shown) => at(shown, name));
+        if (parameter !== undefined)
+          yield* judgeOtherValues(facts, { session, things, within, parameter, name, known });
       }
       if (!isTried)
         throw new NotExercised(
@@ -61,7 +76,7 @@ const WHOLE_PAGES = 12;
 
 /** A filter can be forgotten on a later page. */
 const SMALL_PAGES = 3;
-const SMALL = 2;
+const SMALL = 1;
 
 interface Filtered {
   readonly session: Session;

@@ -10,6 +10,7 @@ import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { isItem } from './resource-parents.ts';
 import { differingMembers } from './differing-members.ts';
+import { judgeCreationIn } from './kept-members.ts';
 import { listThings } from './listed-things.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
@@ -60,6 +61,18 @@ export function listed(facts: OperationFacts<Resource>, things: Things): readonl
   });
 }
 
+/** The schema of an item of a list. */
+export function itemSchema({ api, operation }: OperationFacts<Resource>, things: Things): Schema | undefined {
+  const content = operation.responses
+    .filter(({ status }) => /^2/.test(status))
+    .flatMap((response) => response.content)
+    .find(({ mediaType }) => isJson(mediaType));
+  const { items } = things.roles;
+  const list = items === undefined ? content?.schema : propertyAt(content?.schema, items, api.root)[0];
+  const described = followed(api.root, list);
+  return isObject(described) ? (described['items'] as Schema | undefined) : undefined;
+}
+
 // --- internal ---
 
 interface Listed {
@@ -89,17 +102,7 @@ function* judgeItem(
     `a list with ${String(thing.id)} as it was sent`,
     `other ${wrong.join(', ')}`,
   );
-}
-
-function itemSchema({ api, operation }: OperationFacts<Resource>, things: Things): Schema | undefined {
-  const content = operation.responses
-    .filter(({ status }) => /^2/.test(status))
-    .flatMap((response) => response.content)
-    .find(({ mediaType }) => isJson(mediaType));
-  const { items } = things.roles;
-  const list = items === undefined ? content?.schema : propertyAt(content?.schema, items, api.root)[0];
-  const described = followed(api.root, list);
-  return isObject(described) ? (described['items'] as Schema | undefined) : undefined;
+  yield* judgeCreationIn(facts, 'listed', [thing.made, ...pages.slice(-1)], things.shownIn(thing.made), item);
 }
 
 /** A required query parameter, which may filter the list. Parameters of pagination are never required. */

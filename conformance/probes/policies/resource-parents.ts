@@ -4,6 +4,7 @@ import { isObject, isSuccess, member } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
+import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import type { Thing } from './thing.ts';
@@ -16,7 +17,12 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
   const roles = (['read', 'patch', 'replace', 'delete', 'read'] as const).filter(
     (role) => things.operation(role) !== undefined,
   );
-  if (things.operation('read') === undefined || !things.hasParents) return [];
+  const reader = things.operation('read');
+  // The path of a thing may have none of its parent.
+  const isBelow = pathParameters(reader ?? facts.operation).some(
+    ({ name }) => name !== things.roles.parameter,
+  );
+  if (reader === undefined || !things.hasParents || !isBelow) return [];
   return facts.scenario(['missing'], {
     id: `resource.${facts.policy.collection}.elsewhere`,
     title: `${facts.operation.path}: through another parent`,

@@ -30,7 +30,7 @@ export function patched(
       [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
     },
     async *run(session: Session) {
-      const thing = await things.make(session, await things.within(session));
+      const thing = await things.make(session, await things.within(session), { isVaried: true });
       const { sent } = thing;
       const patch = things.bodies.change(session, 'patch', sent);
       if (!isObject(patch) || !isObject(sent))
@@ -39,10 +39,11 @@ export function patched(
       for (const body of [patch, back, patch] as Json[]) {
         const { seen, now } = await changed(session, things, 'patch', thing, body);
         if (!isSuccess(seen)) throw refusedBy(facts.operation, seen);
-        yield* judgeShown(facts, 'patched', things, now, {
-          id: thing.id,
-          sent: { ...sent, ...(body as object) } as Json,
-        });
+        for (const shown of things.shownIn(seen) === undefined || seen.status === 202 ? [now] : [now, seen])
+          yield* judgeShown(facts, 'patched', things, shown, {
+            id: thing.id,
+            sent: { ...sent, ...(body as object) } as Json,
+          });
         yield* judgeCreation(facts, 'patched', things, [thing.made, now]);
       }
       if (things.bodies.takes('patch', {})) {

@@ -1,16 +1,14 @@
 import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
-import { isObject, isSuccess, member } from '../../exchange.ts';
+import { isObject, isSuccess } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Scenario, Session } from '../../scenario.ts';
-import { sentContent } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
+import { leftMembers } from './left-members.ts';
 import { judgeCreation, judgeDefaults } from './kept-members.ts';
-import { optionalMembers, shownSchema } from './differing-members.ts';
+import { shownSchema } from './differing-members.ts';
 import type { Things } from './things.ts';
 import { RENAMED, changed, refusedBy, renamed } from './changed-thing.ts';
 
@@ -37,7 +35,9 @@ export function replaced(
       const small = things.bodies.small('replace', full);
       if (full === undefined)
         throw new NotExercised(`bodies.${facts.operation.id}`, `needs a body for ${facts.operation.id}`);
-      for (const body of small === undefined ? [full] : [full, small, full]) {
+      const shorter = shorterLists(things, full);
+      const bodies = [full, ...(shorter === undefined ? [] : [shorter])];
+      for (const body of small === undefined ? bodies : [...bodies, full, small, full]) {
         const { seen, now } = await changed(session, things, 'replace', thing, body);
         if (!isSuccess(seen)) throw refusedBy(facts.operation, seen);
         for (const shown of things.shownIn(seen) === undefined || seen.status === 202 ? [now] : [now, seen])
@@ -46,12 +46,12 @@ export function replaced(
         if (body !== small) continue;
         const schema = shownSchema(facts.api, reader, now, things.roles.item);
         yield* judgeDefaults(facts, 'replaced', things, { sent: small, made: seen }, now);
-        const mayLack = [
-          ...optionalMembers(facts.api, schema),
-          ...withDefaults(facts, full),
-          ...filledLists(full),
-        ];
-        const left = [...new Set(mayLack)].filter((name) => keeps(name, full, small, things.shownIn(now)));
+        const left = leftMembers(facts.api, facts.operation, {
+          full,
+          small,
+          shown: things.shownIn(now),
+          schema,
+        });
         yield* facts.judge(
           'replaced',
           [seen, now],
@@ -67,27 +67,16 @@ export function replaced(
 
 // --- internal ---
 
-/** The lists of a body that have items: no server fills in the same ones by itself. */
-function filledLists(body: Json): readonly string[] {
-  const members = isObject(body) ? Object.entries(body) : [];
-  return members.flatMap(([name, value]) => (Array.isArray(value) && value.length > 0 ? [name] : []));
-}
-
-/** The members with a default, if the body has another value for them. */
-function withDefaults({ api, operation }: OperationFacts<Resource>, full: Json): readonly string[] {
-  return propertiesOf(sentContent(operation)?.schema, api.root).flatMap(([name, schema]) => {
-    const described = followed(api.root, schema);
-    const hasDefault = isObject(described) && Object.hasOwn(described, 'default');
-    return hasDefault && canonical(described['default']) !== canonical(member(full, name)) ? [name] : [];
-  });
-}
-
-/** Whether a thing still shows a member of the earlier body that the latest body lacks. */
-function keeps(name: string, full: Json, small: Json | undefined, shown: unknown): boolean {
-  const before = member(full, name);
-  return (
-    before !== undefined &&
-    member(small, name) === undefined &&
-    JSON.stringify(member(shown, name)) === JSON.stringify(before)
-  );
+/** The body with one item in each of its lists; `undefined` if they have no more. */
+function shorterLists(things: Things, full: Json): Json | undefined {
+  if (!isObject(full)) return undefined;
+  const shorter = Object.fromEntries(
+    Object.entries(full).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? (value as Json[]).slice(0, 1) : value,
+    ]),
+  ) as Json;
+  return canonical(shorter) !== canonical(full) && things.bodies.takes('replace', shorter)
+    ? shorter
+    : undefined;
 }

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Scenario } from '../../scenario.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
-import { taken, upsert } from './resource-caller-ids.ts';
+import { revived, taken, upsert } from './resource-caller-ids.ts';
 import { changeScenarios } from './resource-changes.ts';
 import { created } from './resource-created.ts';
 import { deleted } from './resource-deleted.ts';
@@ -33,7 +33,7 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
       ...named(things).flatMap((role) =>
         on(role, (own) => [...missing(own, things, role), ...elsewhere(own, things), ...owned(own, things)]),
       ),
-      ...on('delete', (own) => deleted(own, things)),
+      ...on('delete', (own) => [...deleted(own, things), ...revived(own, things)]),
       ...on('create', (own) => taken(own, things)),
       ...on('replace', (own) => upsert(own, things)),
       ...changeScenarios(facts, things),

@@ -31,12 +31,14 @@ export class ThingBodies {
     const small = bodyFor(this.#api, create, session.fixtures)?.value;
     if (isSmall) return [this.small('create', small) ?? small];
     const isGiven = Object.hasOwn(session.fixtures.bodies ?? {}, create.id);
-    const full = small === undefined || isGiven ? small : fullerBody(this.#api, create, small);
+    const [full, plain] = [true, false].map((hasLists) =>
+      small === undefined || isGiven ? small : fullerBody(this.#api, create, small, { hasLists }),
+    );
     const varied =
       isVaried && !isGiven && full !== undefined
         ? [true, false].map((isLong) => variedBody(this.#api, create, full, { takes: this.#mayVary, isLong }))
         : [];
-    return [...new Map([...varied, full, small].map((one) => [JSON.stringify(one), one])).values()];
+    return [...new Map([...varied, full, plain, small].map((one) => [JSON.stringify(one), one])).values()];
   }
 
   /**

@@ -24,6 +24,8 @@ export interface Roles {
 export interface Thing {
   /** Of the path parameters. */
   readonly values: Values;
+  /** Of the path parameters of its creation. */
+  readonly within: Values;
   readonly id: Json;
   /** The body that created it. */
   readonly sent: Json | undefined;

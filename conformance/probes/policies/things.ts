@@ -12,7 +12,7 @@ import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { bodyForm, written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { pathParameters, sentContent } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
 import type { MakeOptions, Role, Roles, SentThing, Thing } from './thing.ts';
 import { ThingBodies } from './thing-bodies.ts';
 
@@ -35,7 +35,8 @@ export class Things {
     );
     this.bodies = new ThingBodies(api, roles, this.#operations);
     const { create } = this.#operations;
-    this.#parents = create && new MadeResources(api, create, [roles.parameter]);
+    this.#parents =
+      create && new MadeResources(api, create, hasOwnId(create, roles) ? [roles.parameter] : []);
   }
 
   operation(role: Role): Operation | undefined {
@@ -103,13 +104,14 @@ export class Things {
   /** The same body again: for a second resource with the same id, or with the same key if calls have one. */
   async makeAgain(
     session: Session,
-    { values, sent, made }: Thing,
+    { within, values, sent, made }: Thing,
     { isSameKey = false, as = 'create' }: { readonly isSameKey?: boolean; readonly as?: string } = {},
   ): Promise<Exchange> {
     const create = this.operation('create') as Operation;
     const header = policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
     const key = made.request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
-    return this.send(session, as, create, values, {
+    const own = hasOwnId(create, this.roles) ? values : within;
+    return this.send(session, as, create, own, {
       body: sent,
       ...(isSameKey && key !== undefined ? { key } : {}),
     });
@@ -166,7 +168,7 @@ export class Things {
         'an opportunity',
         `the answer has no id of the created resource: ${sketchAnswer(made)}`,
       );
-    return { values: { ...values, [parameter]: id }, id, sent, made };
+    return { values: { ...values, [parameter]: id }, within: values, id, sent, made };
   }
 
   /** Sends a request of an operation; a key that no call had before if the sheet requires one. */
@@ -204,7 +206,7 @@ export class Things {
   /** A new id for a path that has one. */
   #ownId(session: Session, create: Operation): Values {
     const { parameter } = this.roles;
-    if (!pathParameters(create).some(({ name }) => name === parameter)) return {};
+    if (!hasOwnId(create, this.roles)) return {};
     const id = chosenId(this.api, create, parameter, session.freshKey);
     if (id === undefined) throw new NotExercised(`parameters.${parameter}`, `needs a value for ${parameter}`);
     return { [parameter]: id };
@@ -223,4 +225,11 @@ export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
     item,
     items: items ?? (list && pagesPolicyOf(list)?.page?.items),
   });
+}
+
+// --- internal ---
+
+/** Whether the path of a creation ends with the id of the thing, and not with that of a parent of the same name. */
+function hasOwnId({ path }: Operation, { parameter }: Roles): boolean {
+  return path.endsWith(`{${parameter}}`);
 }
