@@ -72,7 +72,8 @@ export async function keyed<
     const message = `Send one ${policy.requestHeader}, and no comma at an end of it or before a space.`;
     throw conflict('no-key', message, {});
   }
-  const { keyLength, retryAfter } = ports.choices;
+  const { retryAfter } = ports.choices;
+  const keyLength = { ...ports.choices.keyLength, ...operation.keyLength };
   if (policy.mode === 'replay' && (key.length < keyLength.minimum || key.length > keyLength.maximum)) {
     const message = `A key has ${String(keyLength.minimum)} to ${String(keyLength.maximum)} characters.`;
     throw conflict('no-key', message, {});

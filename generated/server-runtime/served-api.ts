@@ -69,6 +69,8 @@ export interface ServedOperation {
   readonly plainSegments?: PlainSegmentsPolicy;
   readonly refusedFormat?: RefusedFormatPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;
+  /** The lengths of a key that the document allows. */
+  readonly keyLength?: { readonly minimum?: number; readonly maximum?: number };
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;
   readonly conditional?: ConditionalGetPolicy;
