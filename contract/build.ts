@@ -1,30 +1,24 @@
-import { isJson, isUnchanged } from './body-format.ts';
-import { schemaFrom30 } from './dialect.ts';
+import { contentOf, headerOf } from './build-content.ts';
+import { entries, follow, type Found, list, record, schemaOf, text } from './document-objects.ts';
+import { type ItemOperation, operationsIn } from './item-operations.ts';
 import type {
   BehaviourSheet,
   Contract,
   Document,
   Incoming,
-  Json,
   JsonObject,
-  MediaType,
-  MemberEncoding,
   Operation,
   Parameter,
   RequestBody,
   Response,
-  ResponseHeader,
-  Schema,
   SecurityRequirement,
   SecurityScheme,
   ServerObject,
 } from './model.ts';
-import { isRecord } from './record.ts';
-import { type ItemOperation, operationsIn } from './item-operations.ts';
-import { joinPointer, valueAt } from './pointer.ts';
+import { freeOperationId } from './operation-id.ts';
+import { joinPointer } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
 import { roleOf } from './policies/resource.ts';
-import { partsOf, propertiesOf } from './schema-parts.ts';
 
 /**
  * Combines a document and its sheet into a contract. The document has been validated before; a part that is
@@ -44,25 +38,10 @@ export function buildContract(name: string, document: Document, sheet: Behaviour
     incoming: reading.incoming(),
     schemas: entries(record(document.root['components'])['schemas']).map(([schemaName, schema]) => ({
       name: schemaName,
-      schema: reading.schema(schema),
+      schema: schemaOf(document, schema),
       pointer: joinPointer('/components/schemas', schemaName),
     })),
   };
-}
-
-/** The id for an operation without an `operationId`, such as `get_models_id` for `GET /models/{id}`. */
-export function operationIdOf(method: string, path: string): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  return [method, ...words].join('_');
-}
-
-/** Like `operationIdOf`, but avoids the ids that are taken, and marks the new one as taken. */
-export function freeOperationId(method: string, path: string, taken: Set<unknown>): string {
-  const wanted = operationIdOf(method, path);
-  let id = wanted;
-  for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${String(count)}`;
-  taken.add(id);
-  return id;
 }
 
 // --- internal ---
@@ -70,12 +49,6 @@ export function freeOperationId(method: string, path: string, taken: Set<unknown
 function sameness({ name, operation: { method, requestBody } }: Incoming): string {
   const content = requestBody?.content.map(({ mediaType, schema }) => [mediaType, schema]);
   return JSON.stringify([name, method, content]);
-}
-
-/** An object of the document, and its place after references are followed. */
-interface Found {
-  readonly value: JsonObject;
-  readonly pointer: string;
 }
 
 class Reading {
@@ -89,7 +62,7 @@ class Reading {
 
   operations(): Operation[] {
     const found = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
-      const item = this.#follow(pathItem, joinPointer('/paths', path));
+      const item = follow(this.#document, pathItem, joinPointer('/paths', path));
       return operationsIn(item.value).map((operation) => ({ path, operation, item }));
     });
     const taken = new Set<unknown>(found.map(({ operation }) => record(operation.operation)['operationId']));
@@ -101,11 +74,11 @@ class Reading {
       this.#requests('webhook', name, name, pathItem, joinPointer('/webhooks', name)),
     );
     const callbacks = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
-      const item = this.#follow(pathItem, joinPointer('/paths', path));
+      const item = follow(this.#document, pathItem, joinPointer('/paths', path));
       return operationsIn(item.value).flatMap(({ operation, tokens }) => {
         const at = joinPointer(item.pointer, ...tokens, 'callbacks');
         return entries(operation['callbacks']).flatMap(([name, raw]) => {
-          const callback = this.#follow(raw, joinPointer(at, name));
+          const callback = follow(this.#document, raw, joinPointer(at, name));
           return entries(callback.value)
             .filter(([expression]) => !expression.startsWith('x-'))
             .flatMap(([expression, inner]) =>
@@ -120,17 +93,12 @@ class Reading {
   }
 
   #requests(kind: Incoming['kind'], name: string, path: string, raw: unknown, at: string): Incoming[] {
-    const item = this.#follow(raw, at);
+    const item = follow(this.#document, raw, at);
     return operationsIn(item.value).map((operation) => ({
       kind,
       name,
       operation: this.#operation(path, operation, item),
     }));
-  }
-
-  schema(schema: unknown): Schema {
-    if (this.#document.dialect === '3.0') return schemaFrom30(schema);
-    return typeof schema === 'boolean' || isRecord(schema) ? (schema as Schema) : {};
   }
 
   #operation(
@@ -180,7 +148,7 @@ class Reading {
   }
 
   #parameter(raw: unknown, at: string): Parameter | undefined {
-    const { value, pointer } = this.#follow(raw, at);
+    const { value, pointer } = follow(this.#document, raw, at);
     const name = text(value['name']);
     const position = text(value['in']);
     if (name === undefined || !isPosition(position)) return undefined;
@@ -198,150 +166,52 @@ class Reading {
       explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
       allowReserved: value['allowReserved'] === true,
       mediaType: content?.[0],
-      schema: this.schema(content === undefined ? value['schema'] : record(content[1])['schema']),
+      schema: schemaOf(
+        this.#document,
+        content === undefined ? value['schema'] : record(content[1])['schema'],
+      ),
       pointer,
     };
   }
 
   #requestBody(raw: unknown, at: string): RequestBody | undefined {
     if (raw === undefined) return undefined;
-    const { value, pointer } = this.#follow(raw, at);
+    const { value, pointer } = follow(this.#document, raw, at);
     return {
       required: value['required'] === true,
       description: text(value['description']),
-      content: this.#content(value['content'], pointer),
+      content: contentOf(this.#document, value['content'], pointer),
     };
   }
 
   #response(status: string, raw: unknown, at: string): Response {
-    const { value, pointer } = this.#follow(raw, at);
+    const { value, pointer } = follow(this.#document, raw, at);
     return {
       status,
       description: text(value['description']) ?? '',
       headers: entries(value['headers'])
         .filter(([name]) => name.toLowerCase() !== 'content-type')
-        .map(([name, header]) => this.#header(name, header, joinPointer(pointer, 'headers', name))),
-      content: this.#content(value['content'], pointer),
+        .map(([name, header]) =>
+          headerOf(this.#document, name, header, joinPointer(pointer, 'headers', name)),
+        ),
+      content: contentOf(this.#document, value['content'], pointer),
       pointer,
     };
-  }
-
-  #header(name: string, raw: unknown, at: string): ResponseHeader {
-    const { value } = this.#follow(raw, at);
-    const [content] = entries(value['content']);
-    return {
-      name,
-      required: value['required'] === true,
-      description: text(value['description']),
-      explode: value['explode'] === true,
-      mediaType: content?.[0],
-      schema: this.schema(content === undefined ? value['schema'] : record(content[1])['schema']),
-    };
-  }
-
-  #content(content: unknown, at: string): MediaType[] {
-    return entries(content).map(([mediaType, raw]) => {
-      const pointer = joinPointer(at, 'content', mediaType);
-      const value = record(raw);
-      return {
-        mediaType,
-        schema: value['schema'] === undefined ? undefined : this.schema(value['schema']),
-        encoding: this.#encoding(mediaType, value),
-        pointer,
-        examples: this.#examples(value, pointer),
-      };
-    });
-  }
-
-  /** OpenAPI 3.0 allows styles only in urlencoded forms, 3.1 also in parts of `multipart/form-data`. */
-  #encoding(mediaType: string, { encoding, schema }: JsonObject): MemberEncoding[] {
-    const isForm = /^\s*application\/x-www-form-urlencoded/i.test(mediaType);
-    const isFormData = /^\s*multipart\/form-data/i.test(mediaType);
-    const hasStyles = isForm || (this.#document.dialect !== '3.0' && isFormData);
-    // The generated code writes these two from the media type and the name of the part.
-    const isOwn = (header: string): boolean =>
-      /^content-type$/i.test(header) || (isFormData && /^content-disposition$/i.test(header));
-    const typed = /^\s*multipart\//i.test(mediaType)
-      ? this.#typedParts(schema as Schema | undefined)
-      : new Map<string, string>();
-    const named = new Map<string, Json>([...typed.keys()].map((name) => [name, {}]));
-    for (const [name, raw] of entries(encoding)) named.set(name, raw);
-    return [...named].map(([name, raw]) => {
-      const value = record(raw);
-      const isStyled =
-        hasStyles && ['style', 'explode', 'allowReserved'].some((member) => value[member] !== undefined);
-      const style = text(value['style']) ?? 'form';
-      return {
-        name,
-        contentType: text(value['contentType']) ?? (isStyled ? undefined : typed.get(name)),
-        style: isStyled ? style : undefined,
-        explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-        allowReserved: value['allowReserved'] === true,
-        headers: /^\s*multipart\//i.test(mediaType)
-          ? entries(value['headers'])
-              .filter(([header]) => !isOwn(header))
-              .map(([header, described]) => this.#header(header, described, ''))
-          : [],
-      };
-    });
-  }
-
-  /**
-   * The media types that schemas give to parts: `contentMediaType` without an encoding as text. Text that is JSON is
-   * left out, because a part of JSON is a value.
-   */
-  #typedParts(schema: Schema | undefined): ReadonlyMap<string, string> {
-    const { root } = this.#document;
-    const typeIn = (part: Schema, depth = 0): string | undefined => {
-      for (const { contentMediaType, contentEncoding, items } of partsOf(part, root, 'all')) {
-        if (typeof contentMediaType === 'string')
-          return isUnchanged(contentEncoding) && !isJson(contentMediaType) ? contentMediaType : undefined;
-        if (items !== undefined && depth === 0) return typeIn(items as Schema, 1);
-      }
-      return undefined;
-    };
-    return new Map(
-      propertiesOf(schema, root).flatMap(([name, part]) => {
-        const type = typeIn(part);
-        return type === undefined ? [] : [[name, type] as const];
-      }),
-    );
-  }
-
-  #examples(mediaType: JsonObject, pointer: string): { name: string; value: Json }[] {
-    const named = entries(mediaType['examples']).flatMap(([name, raw]) => {
-      const example = this.#follow(raw, joinPointer(pointer, 'examples', name)).value;
-      return example['value'] === undefined ? [] : [{ name, value: example['value'] }];
-    });
-    return mediaType['example'] === undefined
-      ? named
-      : [{ name: 'example', value: mediaType['example'] }, ...named];
   }
 
   #security(requirements: unknown): SecurityRequirement[] {
     const schemes = record(record(this.#document.root['components'])['securitySchemes']);
     return list(requirements).map((requirement) => ({
       schemes: Object.keys(record(requirement)).flatMap((name) => {
-        const scheme = this.#follow(schemes[name], joinPointer('/components/securitySchemes', name)).value;
+        const scheme = follow(
+          this.#document,
+          schemes[name],
+          joinPointer('/components/securitySchemes', name),
+        ).value;
         return isSchemeType(scheme['type']) ? [securityScheme(name, scheme['type'], scheme)] : [];
       }),
     }));
   }
-
-  /** References were checked when the document was loaded: none of them is dangling or circular. */
-  #follow(raw: unknown, at: string): Found {
-    let value = record(raw);
-    let pointer = at;
-    for (let reference = value['$ref']; typeof reference === 'string'; reference = value['$ref']) {
-      pointer = pointerOf(reference);
-      value = record(valueAt(this.#document.root, pointer));
-    }
-    return { value, pointer };
-  }
-}
-
-function pointerOf(reference: string): string {
-  return decodeURIComponent(reference.replace(/^#/, ''));
 }
 
 /** Addresses of WebSockets come last, because the client of an operation uses the first address. */
@@ -388,20 +258,4 @@ function isPosition(position: string | undefined): position is Parameter['in'] {
 
 function isSchemeType(type: unknown): type is SecurityScheme['type'] {
   return ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'].includes(String(type));
-}
-
-function record(value: unknown): JsonObject {
-  return isRecord(value) ? (value as JsonObject) : {};
-}
-
-function entries(value: unknown): [string, Json][] {
-  return Object.entries(record(value));
-}
-
-function list(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? (value as Json[]) : [];
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

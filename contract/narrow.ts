@@ -1,4 +1,4 @@
-import { operationIdOf } from './build.ts';
+import { operationIdOf } from './operation-id.ts';
 import { operationsIn } from './item-operations.ts';
 import { joinPointer, parsePointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import { freeOperationId } from '../build.ts';
+import { freeOperationId } from '../operation-id.ts';
 import { operationsIn } from '../item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';

@@ -142,9 +142,10 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
           ? misfitsOf(api, content, value, (keyword) => isPlain(keyword, isJson))
           : [];
         for (const bad of misfits) {
-          // A form without members is sent as no body at all.
-          if (operation.requestBody?.required !== true && written(bad.body as never, sent) === '') continue;
-          const seen = await send('misfit', written(bad.body as never, sent), mediaType);
+          const text = written(bad.body as never, sent);
+          // A form without members is sent as no body at all, and some servers read `null` as no body.
+          if (operation.requestBody?.required !== true && (text === '' || text === 'null')) continue;
+          const seen = await send('misfit', text, mediaType);
           yield verdict(body, operation, seen, bad.says);
         }
         if (!judged.includes(type)) return;
