@@ -249,7 +249,7 @@ function mostAttempts({ fault, status, failure = '' }: Exchange): number {
 }
 
 /** A rate that other requests share may refuse a request several times. */
-const MOST_REFUSALS = 6;
+const MOST_REFUSALS = 10;
 
 /** Whether a change of an API of a user's own was refused before it was made: then it can be sent again. */
 function isRefusedUnrun({ operation }: RequestPlan, { status }: Exchange): boolean {
