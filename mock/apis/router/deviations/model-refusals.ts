@@ -45,7 +45,6 @@ export const routerModelRefusalDeviations: readonly Deviation[] = breaks('runMod
     loc: [(entry['loc'] as unknown[]).map(String).join('.')],
   })),
   'router.run.422-ctx-absent~null': each('few', (entry) => ({ ...entry, ctx: null })),
-  'router.run.422-ctx-absent~empty': each('few', (entry) => ({ ...entry, ctx: {} })),
   'router.run.422-input-any~text': each('many', (entry) =>
     'input' in entry ? { ...entry, input: `${JSON.stringify(entry['input'])} ` } : entry,
   ),

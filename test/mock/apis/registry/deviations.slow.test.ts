@@ -51,6 +51,12 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [versions, publication({ version: '^2.9.0' })],
   [versions, publication({ version: undefined })],
   [versions, publication({ version: '2.9.0' }, { personal_access_token: ['pat-mock-ok'] })],
+  [versions, publication({ version: '2.9.1' }), { headers: { 'transfer-encoding': 'chunked' } }],
+  [
+    versions,
+    publication({ version: '2.9.2' }, { node: { publisher: { members: [{ user: [{ id: 'u1' }] }] } } }),
+  ],
+  [versions, publication({ version: '2.9.\u0661' })],
   [foreign, publication({ version: '1.0.0' })],
   [versions, publication({ version: '1.5.0' }), noBearer],
   [enhancer, { image }],
@@ -76,6 +82,8 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image, sharpen: 0.5 }],
   [enhancer, { image }, noBearer],
   [enhancer, { image }, byKey],
+  [enhancer, { image: 'https://files.example.com/a.jpg' }, byKey],
+  [enhancer, { image, webhook_url: 'tallystick' }],
   [enhancer, { sharpen: 50 }, byKey],
   [enhancer, '{', byKey],
 ];
