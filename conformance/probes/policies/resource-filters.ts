@@ -25,6 +25,8 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
     id: `resource.${policy.collection}.filtered`,
     title: `GET ${operation.path}: only what a filter selects`,
     permissions: ['writes'],
+    // Totals of several pages are compared.
+    isUndisturbed: true,
     severalCases: facts.ids('filtered'),
     requests: things.requests({
       create: 12,
