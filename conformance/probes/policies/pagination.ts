@@ -70,7 +70,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
       ...parts,
       isUndisturbed: false,
       severalCases: facts.ids('more'),
-      requests: { ...list.requests, page: api.plan(operation, { times: 5 }) },
+      requests: { ...list.requests, page: api.plan(operation, { times: 9 }) },
       async *run(session: Session) {
         if (await isJudged(session)) return;
         const cases: readonly (readonly [string, Readonly<Record<string, Json>>, number])[] = [
@@ -253,9 +253,17 @@ async function* judgeShort(
   const count = itemsOf(seen, policy)?.length ?? 0;
   const place = nextPlace(policy, seen, { pages: 1, items: count });
   if (place === undefined || count === 0) return;
+  const keysIn = (page: Exchange): readonly string[] => (itemsOf(page, policy) ?? []).map(keyOf);
+  const items = keysIn(seen);
+  const hasMore = (page: Exchange): boolean => keysIn(page).some((item) => !items.includes(item));
   const next = await ask(session, { ...query, ...place });
-  const items = (itemsOf(seen, policy) ?? []).map(keyOf);
-  const isMore = (itemsOf(next, policy) ?? []).map(keyOf).some((item) => !items.includes(item));
+  const isMore = hasMore(next);
+  if (isMore) {
+    // Others may have added an item after the first page: then it is on that page as well, or gone.
+    const again = keysIn(await ask(session, query));
+    if (again.length !== items.length || again.some((item) => !items.includes(item))) return;
+    if (!hasMore(await ask(session, { ...query, ...place }))) return;
+  }
   if (isSuccess(next))
     yield* facts.judge(
       name,
