@@ -1,3 +1,4 @@
+import { mappedTags } from '../contract/discriminator.ts';
 import { kindOf } from '../contract/wire-type.ts';
 import { isObject, member } from './exchange.ts';
 import { resolve } from './schema-document.ts';
@@ -180,10 +181,7 @@ function named(branch: unknown, discriminator: unknown): unknown {
   const property = member(discriminator, 'propertyName');
   const reference = member(branch, '$ref');
   if (typeof property !== 'string' || typeof reference !== 'string') return branch;
-  const mapping = member(discriminator, 'mapping');
-  const [known] = Object.entries(isObject(mapping) ? mapping : {}).find(
-    ([, target]) => target === reference || `#/components/schemas/${String(target)}` === reference,
-  ) ?? [reference.split('/').at(-1)];
+  const [known = reference.split('/').at(-1)] = mappedTags(member(discriminator, 'mapping'), reference);
   return { allOf: [branch, { properties: { [property]: { [DISCRIMINATED]: known } } }] };
 }
 

@@ -27,7 +27,7 @@ export function tagBranches(schema: JsonObject, at: (pointer: string) => unknown
   if (kind === undefined) return rest;
 
   const property = discriminator['propertyName'];
-  const mapping = isObject(discriminator['mapping']) ? discriminator['mapping'] : {};
+  const { mapping } = discriminator;
   const branches = (schema[kind] as readonly Json[]).map((branch) => tagged(branch, property, mapping, at));
   const tags = branches.flatMap((branch) => branch.tags ?? []);
   const isExclusive =
@@ -67,15 +67,13 @@ export function tagHeirs(components: readonly NamedComponent[]): NamedComponent[
       continue;
     const property = discriminator['propertyName'];
     if (typeof property !== 'string') continue;
-    const mapping = isObject(discriminator['mapping']) ? discriminator['mapping'] : {};
+    const { mapping } = discriminator;
     const members = isObject(schema['properties']) ? schema['properties'] : {};
     const known = Object.hasOwn(members, property)
       ? literals(members[property], (pointer) => byName.get(pointer.slice(COMPONENTS.length)))
       : [];
-    const tagsOf = (name: string): string[] => {
-      const mapped = Object.entries(mapping)
-        .filter(([, target]) => typeof target === 'string' && isSameTarget(target, `#${COMPONENTS}${name}`))
-        .map(([tag]) => tag);
+    const tagsOf = (name: string): readonly string[] => {
+      const mapped = mappedTags(mapping, `#${COMPONENTS}${name}`);
       if (mapped.length > 0) return mapped;
       // A name that the property does not allow is not a tag.
       return known.length === 0 || known.includes(name) ? [name] : [];
@@ -93,6 +91,16 @@ export function tagHeirs(components: readonly NamedComponent[]): NamedComponent[
     if (tags === undefined || !isObject(schema)) return { name, schema };
     return { name, schema: { ...schema, allOf: [...(schema['allOf'] as Json[]), ...tags] } };
   });
+}
+
+/** The values that a `mapping` gives to a schema. It names the schema by a reference, or by the bare name of a component. */
+export function mappedTags(mapping: unknown, reference: string): readonly string[] {
+  return Object.entries(isObject(mapping) ? mapping : {})
+    .filter(
+      ([, target]) =>
+        typeof target === 'string' && (target === reference || `#${COMPONENTS}${target}` === reference),
+    )
+    .map(([tag]) => tag);
 }
 
 // --- internal ---
@@ -128,21 +136,14 @@ interface Branch {
   readonly tags: readonly string[] | undefined;
 }
 
-function tagged(
-  branch: Json,
-  property: string,
-  mapping: JsonObject,
-  at: (pointer: string) => unknown,
-): Branch {
+function tagged(branch: Json, property: string, mapping: unknown, at: (pointer: string) => unknown): Branch {
   if (!isObject(branch)) return { schema: branch, tags: undefined };
   const reference = branch['$ref'];
   if (typeof reference !== 'string') {
     const own = tagsOf(branch, property, at);
     return { schema: branch, tags: own.length === 0 || !requires(branch, property) ? undefined : own };
   }
-  const mapped = Object.entries(mapping)
-    .filter(([, target]) => typeof target === 'string' && isSameTarget(target, reference))
-    .map(([tag]) => tag);
+  const mapped = mappedTags(mapping, reference);
   const own = mapped.length > 0 ? [] : tagsOf(branch, property, at);
   const tags = mapped.length > 0 ? mapped : own.length > 0 ? own : [lastToken(reference)];
   return {
@@ -154,11 +155,6 @@ function tagged(
     },
     tags,
   };
-}
-
-/** A mapping names its target by reference or by the bare name of a component. */
-function isSameTarget(target: string, reference: string): boolean {
-  return target === reference || `#/components/schemas/${target}` === reference;
 }
 
 /** The values that a branch itself allows for the property, through references and `allOf`. */

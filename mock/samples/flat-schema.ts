@@ -1,4 +1,5 @@
 import { isRecord, localPointer, valueAt } from '../../contract/index.ts';
+import { mappedTags } from '../../contract/discriminator.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 
 /** The keyword for the name of an alternative that a document does not map; its own values come first. */
@@ -71,12 +72,10 @@ function named(chosen: Schema, discriminator: Json | undefined): Schema {
 function tagOf(reference: string, discriminator: Json | undefined): JsonObject | undefined {
   const property = isRecord(discriminator) ? discriminator['propertyName'] : undefined;
   if (!isRecord(discriminator) || typeof property !== 'string') return undefined;
-  const mapping = isRecord(discriminator['mapping']) ? Object.entries(discriminator['mapping']) : [];
-  const own = mapping.find(
-    ([, target]) => target === reference || `#/components/schemas/${String(target)}` === reference,
-  );
-  const name = own?.[0] ?? reference.split('/').at(-1) ?? '';
-  return { [property]: own === undefined ? { [TAG]: name } : { enum: [name] } };
+  const [mapped] = mappedTags(discriminator['mapping'], reference);
+  return {
+    [property]: mapped === undefined ? { [TAG]: reference.split('/').at(-1) ?? '' } : { enum: [mapped] },
+  };
 }
 
 function listOf(value: Json | undefined): readonly Schema[] {

@@ -22,10 +22,8 @@ export async function* relisted(
   session: Session,
   { thing, reader }: { thing: Thing; reader: Operation },
 ): AsyncGenerator<Check> {
-  const content = sentContent(facts.operation);
-  if (content === undefined || !/merge-patch/i.test(content.mediaType)) return;
   const { root } = facts.api;
-  const lists = propertiesOf(content.schema, root).flatMap(([name, schema]) => {
+  const lists = patchedMembers(facts).flatMap(([name, schema]) => {
     const list = followed(root, schema);
     const [one, other] = isObject(list) ? twoValues(facts, list['items']) : [];
     const isTaken = [one, other].every(
@@ -70,10 +68,8 @@ export async function* merged(
   session: Session,
   { thing, reader }: { thing: Thing; reader: Operation },
 ): AsyncGenerator<Check> {
-  const content = sentContent(facts.operation);
-  if (content === undefined || !/merge-patch/i.test(content.mediaType)) return;
   const { root } = facts.api;
-  const pairs = propertiesOf(content.schema, root).flatMap(([name, schema]) => {
+  const pairs = patchedMembers(facts).flatMap(([name, schema]) => {
     const inner = propertiesOf(schema, root);
     const [[first, firstSchema], [second, secondSchema]] =
       inner.length < 2 ? UNNAMED : ([inner[0], inner[1]] as typeof UNNAMED);
@@ -111,6 +107,13 @@ const UNNAMED: readonly [readonly [string, unknown], readonly [string, unknown]]
   ['first', {}],
   ['second', {}],
 ];
+
+/** The members that a merge patch may change; none if the operation takes another kind of patch. */
+function patchedMembers({ api, operation }: OperationFacts<Resource>): ReturnType<typeof propertiesOf> {
+  const content = sentContent(operation);
+  const isMergePatch = content !== undefined && /merge-patch/i.test(content.mediaType);
+  return isMergePatch ? propertiesOf(content.schema, api.root) : [];
+}
 
 /** Two plain values that a schema allows: texts if it has no type, nothing for lists and objects. */
 function twoValues({ api }: OperationFacts<Resource>, schema: unknown): readonly (Json | undefined)[] {
