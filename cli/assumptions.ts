@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { loadCarried } from './own-contracts.ts';
+import { loadCarried } from './contracts/own-contracts.ts';
 import { table } from './terminal.ts';
 
 export function assumptionsCommand({ terminal }: Context): Command {

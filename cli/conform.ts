@@ -3,28 +3,28 @@ import type { Command } from 'commander';
 import type { ConformanceOptions, Gate, TokenSource } from '../conformance/index.ts';
 import { typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
+import { readBaseline, requireWritable, writeBaseline } from './conform/baseline-file.ts';
 import { duration, list, listOf, makeCommand, rate, wholeNumber } from './command-line.ts';
-import { compareCommand } from './conform-compare.ts';
-import { replayCommand } from './conform-replay.ts';
-import { reportCommand } from './conform-report.ts';
-import { settleTarget } from './conform-target.ts';
+import { compareCommand } from './conform/compare.ts';
+import { replayCommand } from './conform/replay.ts';
+import { reportCommand } from './conform/report.ts';
+import { settleTarget } from './conform/target.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
-import { bearerOption, givenCredential, requireCredential } from './given-credential.ts';
-import { addNetworkOptions, networkOf } from './network-options.ts';
-import type { NetworkOptions } from './network-options.ts';
-import { readFixturesFile } from './fixtures-file.ts';
-import { asTyped, loadJudged, ownDocument } from './judged-contracts.ts';
-import type { OwnDocument } from './judged-contracts.ts';
-import { carriedContracts } from './own-contracts.ts';
-import { moduleOf, ownParts } from './own-module.ts';
-import { permissionNames } from './permission-names.ts';
-import type { PermissionName } from './permission-names.ts';
-import { reportFolder } from './report-file.ts';
-import { prepareReports, writeReports } from './report-files.ts';
-import { eventLines, progress } from './run-events.ts';
-import { tokenCommandOption, tokenFrom } from './token-command.ts';
+import { bearerOption, givenCredential, requireCredential } from './network/given-credential.ts';
+import { addNetworkOptions, networkOf } from './network/network-options.ts';
+import type { NetworkOptions } from './network/network-options.ts';
+import { readFixturesFile } from './fixtures/file.ts';
+import { asTyped, loadJudged, ownDocument } from './contracts/judged-contracts.ts';
+import type { OwnDocument } from './contracts/judged-contracts.ts';
+import { carriedContracts } from './contracts/own-contracts.ts';
+import { moduleOf, ownParts } from './contracts/own-module.ts';
+import { permissionNames } from './conform/permission-names.ts';
+import type { PermissionName } from './conform/permission-names.ts';
+import { reportFolder } from './conform/report-file.ts';
+import { prepareReports, writeReports } from './conform/report-files.ts';
+import { eventLines, progress } from './conform/run-events.ts';
+import { tokenCommandOption, tokenFrom } from './network/token-command.ts';
 
 interface ConformOptions extends NetworkOptions {
   readonly api?: readonly string[];
@@ -257,7 +257,7 @@ async function tryItself(
     throw new CommandFailure(2, '--self-test needs a contract of your own', [
       `such as: ${typed('conform --self-test --contract my.yaml,my.behaviour.yaml')}`,
     ]);
-  const { conformSelfTest } = await import('./conform-self-test.ts');
+  const { conformSelfTest } = await import('./conform/self-test.ts');
   const { fixtures: file, json = false } = options;
   const fixtures = file === undefined ? undefined : await readFixturesFile(file, context);
   const module = await moduleOf(options.contract.document, context);

@@ -5,8 +5,8 @@ import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
-import { readDocuments } from './mock-documents.ts';
-import { carriedContracts, requireDocument } from './own-contracts.ts';
+import { readDocuments } from './mock/documents.ts';
+import { carriedContracts, requireDocument } from './contracts/own-contracts.ts';
 
 export function deviationsCommand(context: Context): Command {
   const { terminal } = context;

@@ -4,7 +4,7 @@ import { diffContracts } from '../contract/index.ts';
 import type { LoadOptions } from '../contract/index.ts';
 import { list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { loadSide } from './diff-side.ts';
+import { loadSide } from './diff/side.ts';
 
 interface DiffFlags {
   readonly failOn?: 'breaking' | 'callers' | 'servers';
@@ -53,7 +53,7 @@ export function diffCommand(context: Context): Command {
       };
       const before = await loadSide(old, options, context);
       const after = await loadSide(next, options, context);
-      const { countsOf, renderDiff } = await import('./diff-report.ts');
+      const { countsOf, renderDiff } = await import('./diff/report.ts');
       const diff = { ...(await diffContracts(before, after)), old: before, new: after };
       const text = renderDiff(diff, format, terminal);
       if (format === 'github') terminal.command(text);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts } from './contracts/own-contracts.ts';
 import { ownVersion } from './own-version.ts';
 
 export function doctorCommand({ terminal, environment, exit }: Context): Command {

@@ -4,7 +4,7 @@ import type { Contract, Rule, Unspecified } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
-import { loadCarried } from './own-contracts.ts';
+import { loadCarried } from './contracts/own-contracts.ts';
 import { table } from './terminal.ts';
 
 const levels: Readonly<Record<Rule['level'], string>> = {

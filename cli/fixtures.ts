@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf } from './network/base-url.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
-import { discoverCommand } from './fixtures-discover.ts';
-import { readFixturesFile } from './fixtures-file.ts';
-import { loadJudged, ownDocument } from './judged-contracts.ts';
-import type { OwnDocument } from './judged-contracts.ts';
-import { moduleOf, suiteParts } from './own-module.ts';
+import { discoverCommand } from './fixtures/discover.ts';
+import { readFixturesFile } from './fixtures/file.ts';
+import { loadJudged, ownDocument } from './contracts/judged-contracts.ts';
+import type { OwnDocument } from './contracts/judged-contracts.ts';
+import { moduleOf, suiteParts } from './contracts/own-module.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)

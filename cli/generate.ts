@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Kept, Manifest, Unsendable, WriteResult } from '../generator/index.ts';
-import { runAfterWrite } from './after-write.ts';
+import { runAfterWrite } from './generate/after-write.ts';
 import { eachUse, list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
-import { contractChanges, sayContractChanges } from './generate-changes.ts';
-import { loadModels } from './generate-models.ts';
-import { type GenerateFlags, type GenerateTask, settleOptions } from './generate-options.ts';
-import { inTheWay, printJson, printSummary, reportFreshness } from './generate-report.ts';
-import { type RunOnce, watchAndRepeat } from './generate-watch.ts';
-import { completeHandlers } from './handlers.ts';
-import { carriedContracts, loadNamed } from './own-contracts.ts';
-import { requireTemplates } from './own-templates.ts';
+import { contractChanges, sayContractChanges } from './generate/changes.ts';
+import { loadModels } from './generate/models.ts';
+import { type GenerateFlags, type GenerateTask, settleOptions } from './generate/options.ts';
+import { inTheWay, printJson, printSummary, reportFreshness } from './generate/report.ts';
+import { type RunOnce, watchAndRepeat } from './generate/watch.ts';
+import { completeHandlers } from './generate/handlers.ts';
+import { carriedContracts, loadNamed } from './contracts/own-contracts.ts';
+import { requireTemplates } from './generate/own-templates.ts';
 
 export function generateCommand(context: Context): Command {
   return makeCommand('generate', context.terminal)

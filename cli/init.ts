@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeCommand } from './command-line.ts';
-import { configNames } from './config-file.ts';
+import { configNames } from './config/config-file.ts';
 import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
-import { carriedContracts, unknownApi } from './own-contracts.ts';
+import { carriedContracts, unknownApi } from './contracts/own-contracts.ts';
 import { typed } from '../contract/index.ts';
 
 interface InitOptions {

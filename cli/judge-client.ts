@@ -1,9 +1,9 @@
 import type { ClientExchange } from '../conformance/index.ts';
 import type { RunningMock } from '../mock/index.ts';
 import type { Context } from './context.ts';
-import { loadCarried } from './own-contracts.ts';
+import { loadCarried } from './contracts/own-contracts.ts';
 import { ownVersion } from './own-version.ts';
-import { writeReports } from './report-files.ts';
+import { writeReports } from './conform/report-files.ts';
 
 /**
  * Records the exchanges of a mock from now on. The returned function prints the verdict on the client, writes

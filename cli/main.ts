@@ -8,7 +8,7 @@ import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { CommandFailure } from './failure.ts';
-import { fileFailure } from './file-failure.ts';
+import { fileFailure } from './files/file-failure.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { generateCommand } from './generate.ts';
 import { initCommand } from './init.ts';

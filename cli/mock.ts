@@ -5,29 +5,29 @@ import { suggest, typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { OwnMockModule, OwnMockModules, RunningMock, StartOptions } from '../mock/index.ts';
 import { clientJudge } from './judge-client.ts';
-import { addressFailure } from './address-failure.ts';
+import { addressFailure } from './network/address-failure.ts';
 import { eachUse, list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { printDiagnostics } from './diagnostics.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { CommandFailure } from './failure.ts';
 import type { ApiConfig } from './config.ts';
-import { mockBanner } from './mock-banner.ts';
-import { servedApis } from './mock-config.ts';
-import { watchDocuments } from './watch-documents.ts';
-import { ownCopies, readDocuments } from './mock-documents.ts';
-import type { MockDocuments, OwnCopy, ReadDocuments } from './mock-documents.ts';
-import { pressKey } from './mock-keys.ts';
-import { mockSnapshotCommand } from './mock-snapshot.ts';
-import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
-import { certificateFile, tlsOf } from './mock-tls.ts';
-import { readMockSettings } from './mock-settings.ts';
-import { withEnvironment } from './option-environment.ts';
-import { carriedContracts, requireDocument } from './own-contracts.ts';
-import { moduleOf } from './own-module.ts';
-import { readyFile } from './ready-file.ts';
-import { runBeside } from './run-beside.ts';
-import { endingWithPackageManager } from './started-by.ts';
+import { mockBanner } from './mock/banner.ts';
+import { servedApis } from './mock/config.ts';
+import { watchDocuments } from './mock/watch-documents.ts';
+import { ownCopies, readDocuments } from './mock/documents.ts';
+import type { MockDocuments, OwnCopy, ReadDocuments } from './mock/documents.ts';
+import { pressKey } from './mock/keys.ts';
+import { mockSnapshotCommand } from './mock/snapshot.ts';
+import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock/options.ts';
+import { certificateFile, tlsOf } from './mock/tls.ts';
+import { readMockSettings } from './mock/settings.ts';
+import { withEnvironment } from './config/option-environment.ts';
+import { carriedContracts, requireDocument } from './contracts/own-contracts.ts';
+import { moduleOf } from './contracts/own-module.ts';
+import { readyFile } from './files/ready-file.ts';
+import { runBeside } from './mock/run-beside.ts';
+import { endingWithPackageManager } from './mock/started-by.ts';
 
 interface MockOptions extends MockFlags {
   readonly without?: readonly string[];
@@ -139,7 +139,7 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
       throw new CommandFailure(2, '--check needs an OpenAPI document of your own', [
         'give its path as the argument',
       ]);
-    const { checkSchemas } = await import('./mock-check.ts');
+    const { checkSchemas } = await import('./mock/check.ts');
     context.exit(await checkSchemas(contracts, context));
     return;
   }

@@ -3,19 +3,19 @@ import { Option, type Command } from 'commander';
 import type { Report } from '../conformance/index.ts';
 import { typed, visible } from '../contract/index.ts';
 import type { JudgedExchange, ProxyOptions, RunningProxy } from '../proxy/index.ts';
-import { addressFailure } from './address-failure.ts';
+import { addressFailure } from './network/address-failure.ts';
 import { listOf, makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { CommandFailure } from './failure.ts';
-import { loadJudged, ownDocument, type OwnDocument } from './judged-contracts.ts';
-import { withEnvironment } from './option-environment.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { loadJudged, ownDocument, type OwnDocument } from './contracts/judged-contracts.ts';
+import { withEnvironment } from './config/option-environment.ts';
+import { carriedContracts } from './contracts/own-contracts.ts';
 import { ownVersion } from './own-version.ts';
-import { requireWritable } from './baseline-file.ts';
-import { prepareReports, writeReports, writeWhole } from './report-files.ts';
-import { runBeside } from './run-beside.ts';
-import { addSocketOptions, socketsOf, type SocketFlags } from './network-options.ts';
+import { requireWritable } from './conform/baseline-file.ts';
+import { prepareReports, writeReports, writeWhole } from './conform/report-files.ts';
+import { runBeside } from './mock/run-beside.ts';
+import { addSocketOptions, socketsOf, type SocketFlags } from './network/network-options.ts';
 
 interface ProxyFlags extends SocketFlags {
   readonly api?: readonly string[];

@@ -7,7 +7,7 @@ import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
-import { loadForeign } from './own-contracts.ts';
+import { loadForeign } from './contracts/own-contracts.ts';
 
 export function sheetCommand(context: Context): Command {
   const { terminal } = context;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PreviewServer, Plugin, ViteDevServer } from 'vite';
-import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.ts';
+import { problemsOf, readDocuments, type MockDocuments } from './mock/documents.ts';
 import { printDiagnostics } from './diagnostics.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts } from './contracts/own-contracts.ts';
 import { requestOrigin } from '../mock/base-url.ts';
 import { makeTerminal } from './terminal.ts';
-import { watchDocuments } from './watch-documents.ts';
+import { watchDocuments } from './mock/watch-documents.ts';
 import { startMock, type ApiShape, type RunningMock, type StartOptions } from '../mock/index.ts';
 
 /**

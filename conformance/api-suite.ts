@@ -1,10 +1,10 @@
 import type { DeclaredApi } from './declared-api.ts';
-import type { Loss } from './health.ts';
+import type { Loss } from './health/health.ts';
 import type { Oracle } from './oracle.ts';
-import type { Outcome } from './outcome.ts';
-import type { Preflight } from './preflight.ts';
-import type { Scenario } from './scenario.ts';
-import type { Target } from './target.ts';
+import type { Outcome } from './verdicts/outcome.ts';
+import type { Preflight } from './scenarios/preflight.ts';
+import type { Scenario } from './scenarios/scenario.ts';
+import type { Target } from './target/target.ts';
 
 /** The suite's code for one API: everything beyond its contract. */
 export interface ApiSuite extends DeclaredApi {

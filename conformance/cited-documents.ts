@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import { member } from './exchange.ts';
+import { member } from './exchanges/exchange.ts';
 
 /** The names and the addresses of the contract's documents, as the OpenAPI documents state them. */
 export function documentsOf(

@@ -1,6 +1,6 @@
-import type { Exchange } from './exchange.ts';
-import type { StoredExchange } from './report.ts';
-import type { Check, Observation } from './scenario.ts';
+import type { Exchange } from './exchanges/exchange.ts';
+import type { StoredExchange } from './verdicts/report.ts';
+import type { Check, Observation } from './scenarios/scenario.ts';
 
 /** Judges one exchange. */
 export type Look = (exchange: Exchange) => Iterable<Check | Observation>;

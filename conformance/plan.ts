@@ -1,22 +1,22 @@
 import type { Contract } from '../contract/index.ts';
-import type { Gate } from './gate.ts';
-import { controlPlan, isWatched } from './acceptance.ts';
-import type { TokenSource } from './bearer-token.ts';
-import { fixtureLineWith } from './fixtures-shape.ts';
-import type { Fixtures } from './fixtures.ts';
-import type { GivenHeader } from './given-headers.ts';
+import type { Gate } from './scenarios/gate.ts';
+import { controlPlan, isWatched } from './health/acceptance.ts';
+import type { TokenSource } from './target/bearer-token.ts';
+import { fixtureLineWith } from './target/fixtures-shape.ts';
+import type { Fixtures } from './target/fixtures.ts';
+import type { GivenHeader } from './target/given-headers.ts';
 import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
-import { mayBill, sum, timesOf } from './billing.ts';
-import { closeScenarios, needsOf, sentBy, tries } from './gates.ts';
-import type { ScenarioLimits, ScenarioState } from './gates.ts';
-import type { Preflight } from './preflight.ts';
+import { mayBill, sum, timesOf } from './scenarios/billing.ts';
+import { closeScenarios, needsOf, sentBy, tries } from './scenarios/gates.ts';
+import type { ScenarioLimits, ScenarioState } from './scenarios/gates.ts';
+import type { Preflight } from './scenarios/preflight.ts';
 import { preflightsOf } from './suites.ts';
-import { decidedBy } from './scenario.ts';
-import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
-import { TargetError, isMet, makeTarget } from './target.ts';
-import type { Credential, Target } from './target.ts';
-import type { Gap } from './verdict.ts';
+import { decidedBy } from './scenarios/scenario.ts';
+import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenarios/scenario.ts';
+import { TargetError, isMet, makeTarget } from './target/target.ts';
+import type { Credential, Target } from './target/target.ts';
+import type { Gap } from './verdicts/verdict.ts';
 
 /** The input of a plan: contracts, target, permissions and filters. */
 export interface PlanOptions extends RuleFilter, ScenarioLimits {

@@ -2,13 +2,13 @@ import { suggest } from '../contract/index.ts';
 import type { Contract, Rule } from '../contract/index.ts';
 import type { ApiSuite } from './api-suite.ts';
 import type { Oracle } from './oracle.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from './scenarios/probe.ts';
 import { givenScenarios } from './probes/given-probes.ts';
-import type { NotJudged } from './report.ts';
-import type { Scenario } from './scenario.ts';
+import type { NotJudged } from './verdicts/report.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 import { isOfAUser, judged as prepared, suitesOf } from './suites.ts';
-import { TargetError } from './target.ts';
-import { ruleMatcher } from './verdict.ts';
+import { TargetError } from './target/target.ts';
+import { ruleMatcher } from './verdicts/verdict.ts';
 
 /** A rule of a sheet with the API that it belongs to. */
 export interface ApiRule extends Rule {

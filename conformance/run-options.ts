@@ -1,10 +1,10 @@
 import type { Contract } from '../contract/index.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
-import type { Report } from './report.ts';
-import type { Wait } from './retry-after.ts';
-import type { Check } from './scenario.ts';
-import type { SocketOptions } from './connection.ts';
-import type { Clock, Transport } from './transport.ts';
+import type { Report } from './verdicts/report.ts';
+import type { Wait } from './http/retry-after.ts';
+import type { Check } from './scenarios/scenario.ts';
+import type { SocketOptions } from './http/connection.ts';
+import type { Clock, Transport } from './http/transport.ts';
 
 /** The options of `runConformance`. */
 export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/index.ts';
 import type { ApiSuite } from './api-suite.ts';
 import { suites as builtIn } from './apis/index.ts';
-import type { Preflight } from './preflight.ts';
+import type { Preflight } from './scenarios/preflight.ts';
 import { ownSuite } from './probes/own-suite.ts';
 import type { OwnSuite } from './probes/own-suite.ts';
 

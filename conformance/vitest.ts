@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest';
 import { visible, visibleStrings } from '../contract/index.ts';
-import type { Report, RuleResult } from './report.ts';
-import { conclude } from './conclusion.ts';
-import type { Gate } from './gate.ts';
+import type { Report, RuleResult } from './verdicts/report.ts';
+import { conclude } from './verdicts/conclusion.ts';
+import type { Gate } from './scenarios/gate.ts';
 import { citation } from './reports/citation.ts';
 import { unlistedReasons } from './reports/unlisted-reasons.ts';
 

@@ -1,5 +1,5 @@
-import { isJson, isUnchanged } from './body-format.ts';
-import { entries, follow, record, schemaOf, text } from './document-objects.ts';
+import { isJson, isUnchanged } from './judge/body-format.ts';
+import { entries, follow, record, schemaOf, text } from './document/document-objects.ts';
 import type {
   Document,
   Json,
@@ -10,7 +10,7 @@ import type {
   Schema,
 } from './model.ts';
 import { joinPointer } from './pointer.ts';
-import { partsOf, propertiesOf } from './schema-parts.ts';
+import { partsOf, propertiesOf } from './schemas/schema-parts.ts';
 
 /** The media types of a body. */
 export function contentOf(document: Document, content: unknown, at: string): MediaType[] {

@@ -1,6 +1,6 @@
 import { contentOf, headerOf } from './build-content.ts';
-import { entries, follow, type Found, list, record, schemaOf, text } from './document-objects.ts';
-import { type ItemOperation, operationsIn } from './item-operations.ts';
+import { entries, follow, type Found, list, record, schemaOf, text } from './document/document-objects.ts';
+import { type ItemOperation, operationsIn } from './document/item-operations.ts';
 import type {
   BehaviourSheet,
   Contract,
@@ -15,7 +15,7 @@ import type {
   SecurityScheme,
   ServerObject,
 } from './model.ts';
-import { freeOperationId } from './operation-id.ts';
+import { freeOperationId } from './document/operation-id.ts';
 import { joinPointer } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
 import { roleOf } from './policies/resource.ts';

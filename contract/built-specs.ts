@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { ParsedText } from './parsed-text.ts';
+import type { ParsedText } from './text/parsed-text.ts';
 import { isRecord } from './record.ts';
 
 /** A file of `specs/`, as read by the build. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { fixedSchemas, type FixedSchemaName, META_SCHEMA } from './fixed-schemas.ts';
+import { fixedSchemas, type FixedSchemaName, META_SCHEMA } from './judge/fixed-schemas.ts';
 
 /**
  * The validator of a schema that never changes: the one that the build wrote, or one that is compiled now if the code

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
-import { suggest } from './suggest.ts';
+import { suggest } from './diagnostics/suggest.ts';
 
 /**
  * The form of a value from outside: from a file or a request. Members of a record may be missing unless they

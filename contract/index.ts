@@ -7,13 +7,13 @@ export type * from './model.ts';
 export type { LoadOptions, LoadResult, SourceText } from './load.ts';
 export type { Change, Diff, Effect, Effects, Judgement, Party, Place } from './diff/change.ts';
 export type { ChangeKind } from './diff/kinds.ts';
-export { boundedPattern, type Matcher } from './bounded-pattern.ts';
-export { TookTooLong } from './bounded-run.ts';
-export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
-export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
+export { boundedPattern, type Matcher } from './judge/bounded-pattern.ts';
+export { TookTooLong } from './judge/bounded-run.ts';
+export { renderDiagnostics, type RenderOptions } from './diagnostics/diagnostics.ts';
+export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './sheet/find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type FormMisfit } from './form.ts';
-export { keyPlaceOf } from './key-place.ts';
+export { keyPlaceOf } from './sheet/key-place.ts';
 export { mainSchemeOf, placeOfScheme, placesTogether, type CredentialPlace } from './main-scheme.ts';
 export { packageRoot } from './package-root.ts';
 export {
@@ -32,14 +32,14 @@ export {
   workflowMessage,
   workflowProperty,
 } from './plain-text.ts';
-export { overrideMisfit, overridesOf, turnsOf, type Turn } from './open-points.ts';
-export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';
-export { lifecycleOf, lifecyclesOf } from './lifecycle-of.ts';
-export { isAbout, isOfAnother, usualRules } from './policy-rules.ts';
+export { overrideMisfit, overridesOf, turnsOf, type Turn } from './sheet/open-points.ts';
+export { anyMayBeCostly, mayBeCostly } from './judge/pattern-cost.ts';
+export { lifecycleOf, lifecyclesOf } from './sheet/lifecycle-of.ts';
+export { isAbout, isOfAnother, usualRules } from './sheet/policy-rules.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
-export { readText, type ReadFile } from './read.ts';
+export { readText, type ReadFile } from './text/read.ts';
 export { isRecord } from './record.ts';
-export { suggest } from './suggest.ts';
+export { suggest } from './diagnostics/suggest.ts';
 
 /** Reads a document and its sheet. Collects all problems; never throws for a fault in the user's files. */
 export async function loadContract(options: LoadOptions): Promise<LoadResult> {
@@ -53,6 +53,6 @@ export async function diffContracts(old: Contract, contract: Contract): Promise<
   const diff = await import('./diff/diff.ts');
   return diff.diffContracts(old, contract);
 }
-export { shellLine, typed } from './typed-command.ts';
-export { sharedPaths } from './shared-paths.ts';
-export { type Choice, isChosen } from './narrow.ts';
+export { shellLine, typed } from './diagnostics/typed-command.ts';
+export { sharedPaths } from './document/shared-paths.ts';
+export { type Choice, isChosen } from './document/narrow.ts';

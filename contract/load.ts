@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { buildContract } from './build.ts';
-import { isError, problem } from './diagnostic-codes.ts';
+import { isError, problem } from './diagnostics/diagnostic-codes.ts';
 import type { Contract, Diagnostic, Document, JsonObject } from './model.ts';
-import type { Locate } from './locate.ts';
-import type { Fetch } from './read.ts';
-import { narrowDocument } from './narrow.ts';
-import { bundleReferences } from './references.ts';
+import type { Locate } from './text/locate.ts';
+import type { Fetch } from './text/read.ts';
+import { narrowDocument } from './document/narrow.ts';
+import { bundleReferences } from './references/references.ts';
 import { RepairList } from './repairs/repair-list.ts';
 import { repairDocument } from './repairs/repair.ts';
 import { repairRootComponents } from './repairs/root-components.ts';
-import { checkSheet } from './sheet-checks.ts';
-import { loadSheet } from './sheet.ts';
-import { type Source, Sources } from './sources.ts';
-import { dialectOf } from './version.ts';
+import { checkSheet } from './sheet/sheet-checks.ts';
+import { loadSheet } from './sheet/sheet.ts';
+import { type Source, Sources } from './references/sources.ts';
+import { dialectOf } from './document/version.ts';
 
 /** The input of `loadContract`: a document, and optionally a sheet and overlays. */
 export interface LoadOptions {
@@ -157,8 +157,8 @@ async function loadDocument(
   for (const address of sources.addresses()) if (isAbsolute(address)) files.add(address);
   const document = { dialect, root: bundle.root as JsonObject, locate: repairs?.locate ?? bundle.locate };
   if (options.trusted !== true) {
-    const { validateDocument } = await import('./validate.ts');
-    const { checkDocument } = await import('./document-checks.ts');
+    const { validateDocument } = await import('./document/validate.ts');
+    const { checkDocument } = await import('./document/document-checks.ts');
     if (repairs !== undefined) {
       const words = { title: nameOf(options.document), textAt: scalarsOf(root) };
       repairDocument(document, words, repairs.add);
@@ -180,7 +180,7 @@ async function overlay(
   },
 ): Promise<readonly Uint8Array[]> {
   if (overlays.length === 0) return [];
-  const { applyOverlay } = await import('./overlay.ts');
+  const { applyOverlay } = await import('./document/overlay.ts');
   const applied: Uint8Array[] = [];
   for (const file of overlays) {
     const bytes = await applyOverlay(root, file, { cwd, ...telling });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderDiagnostics } from './diagnostics.ts';
+import { renderDiagnostics } from './diagnostics/diagnostics.ts';
 import type { Contract } from './model.ts';
 import { packageRoot } from './package-root.ts';
 

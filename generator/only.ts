@@ -1,4 +1,4 @@
-import { isBodiless } from '../contract/body-format.ts';
+import { isBodiless } from '../contract/judge/body-format.ts';
 import {
   type Choice,
   type Contract,

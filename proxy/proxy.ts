@@ -1,4 +1,4 @@
-import { routeTo } from '../conformance/connection.ts';
+import { routeTo } from '../conformance/http/connection.ts';
 import type { Report, SocketOptions } from '../conformance/index.ts';
 import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
 import { ownContractNames, type Contract } from '../contract/index.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { openSocket, type ConnectionRoute } from '../conformance/connection.ts';
+import { openSocket, type ConnectionRoute } from '../conformance/http/connection.ts';
 
 /** Connects by a route of the suite: with its certificates and its HTTP proxy. */
 export class RouteAgent extends Agent {

@@ -21,7 +21,7 @@ try {
   await bundle(next);
   // Our own specs are read now, so that the mock need not read YAML when it starts.
   const contract = pathToFileURL(`${process.cwd()}/${next}/contract/`).href;
-  const { parseText } = await import(`${contract}parse.js`);
+  const { parseText } = await import(`${contract}text/parse.js`);
   const { buildSpec } = await import(`${contract}built-specs.js`);
   for (const name of readdirSync('specs').filter((file) => /\.(openapi|behaviour)\.yaml$/.test(file))) {
     const file = `specs/${name}`;
@@ -66,7 +66,7 @@ async function bundle(outdir) {
     entryPoints: [
       ...exported,
       'cli/main.ts',
-      ...['parse', 'built-specs', 'built-validators'].map((name) => `contract/${name}.ts`),
+      ...['text/parse', 'built-specs', 'built-validators'].map((name) => `contract/${name}.ts`),
     ],
     ...{
       bundle: true,

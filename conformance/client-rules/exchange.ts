@@ -1,4 +1,4 @@
-import { Unreadable, headerOf, parseJson } from '../exchange.ts';
+import { Unreadable, headerOf, parseJson } from '../exchanges/exchange.ts';
 
 /**
  * One request of a client as a server saw it, with the answer; the entries of the mock's journal have this

@@ -1,6 +1,6 @@
 import { findPolicy } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import { isObject, member } from '../exchange.ts';
+import { isObject, member } from '../exchanges/exchange.ts';
 import { answerOf, isStatus, sentHeader } from './exchange.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 

@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/index.ts';
 import { documentsOf } from '../cited-documents.ts';
-import { masker } from '../masking.ts';
-import type { Report, RuleResult, StoredBody, StoredExchange } from '../report.ts';
+import { masker } from '../exchanges/masking.ts';
+import type { Report, RuleResult, StoredBody, StoredExchange } from '../verdicts/report.ts';
 import type { ApiRule } from '../rule-set.ts';
-import { MOST_FAILURES, summarise } from '../verdict.ts';
+import { MOST_FAILURES, summarise } from '../verdicts/verdict.ts';
 import { judgeCalls } from './calls.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 import { judgeJobs } from './jobs.ts';

@@ -1,6 +1,6 @@
 import { findPolicy } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import { member } from '../exchange.ts';
+import { member } from '../exchanges/exchange.ts';
 import { answerOf, queryOf } from './exchange.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 

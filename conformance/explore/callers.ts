@@ -1,4 +1,4 @@
-import type { Identity, RequestPlan, Session } from '../scenario.ts';
+import type { Identity, RequestPlan, Session } from '../scenarios/scenario.ts';
 
 type ByCaller<Operation extends string, As extends Identity> = `${Operation} ${As}`;
 

@@ -1,6 +1,6 @@
 import type { Oracle } from '../oracle.ts';
-import { scenario } from '../scenario.ts';
-import type { Permission, RequestPlans, Resource, Scenario, Session } from '../scenario.ts';
+import { scenario } from '../scenarios/scenario.ts';
+import type { Permission, RequestPlans, Resource, Scenario, Session } from '../scenarios/scenario.ts';
 import type { ContractModel } from './model.ts';
 import { Quota } from './quota.ts';
 import { search } from './search.ts';

@@ -1,4 +1,4 @@
-import type { SendOptions } from '../scenario.ts';
+import type { SendOptions } from '../scenarios/scenario.ts';
 
 /**
  * How a body is announced: by its length, in chunks, or with a media type parameter that has no meaning for

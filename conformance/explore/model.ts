@@ -1,4 +1,4 @@
-import type { Check, Session } from '../scenario.ts';
+import type { Check, Session } from '../scenarios/scenario.ts';
 
 /** The choices for one step: factor to value. */
 export type StepChoices = Readonly<Record<string, string>>;

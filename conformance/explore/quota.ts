@@ -1,6 +1,6 @@
-import { timesOf } from '../billing.ts';
-import type { RandomCounts } from '../billing.ts';
-import type { RequestPlans } from '../scenario.ts';
+import { timesOf } from '../scenarios/billing.ts';
+import type { RandomCounts } from '../scenarios/billing.ts';
+import type { RequestPlans } from '../scenarios/scenario.ts';
 
 /** The share of a search's requests for finding; the rest is for shrinking. */
 const FOR_FINDING = 0.7;

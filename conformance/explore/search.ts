@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Oracle } from '../oracle.ts';
-import type { Check, Session } from '../scenario.ts';
+import type { Check, Session } from '../scenarios/scenario.ts';
 import type { ContractModel, Step } from './model.ts';
 import { pairwise, shuffled } from './pairs.ts';
 import type { Quota } from './quota.ts';

@@ -1,10 +1,10 @@
-import { quiet } from '../abortable.ts';
-import { Unreadable } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { quiet } from '../http/abortable.ts';
+import { Unreadable } from '../exchanges/exchange.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
 import type { Oracle } from '../oracle.ts';
-import { BrokenFixture, Hindered, NotExercised } from '../scenario.ts';
-import type { Check, SendOptions, Session } from '../scenario.ts';
-import { cut } from '../sketch.ts';
+import { BrokenFixture, Hindered, NotExercised } from '../scenarios/scenario.ts';
+import type { Check, SendOptions, Session } from '../scenarios/scenario.ts';
+import { cut } from '../exchanges/sketch.ts';
 import { plainest, sketchStep } from './model.ts';
 import type { ContractModel, Step } from './model.ts';
 import type { Quota } from './quota.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { isObject, member } from '../exchange.ts';
-import { resolve } from '../schema-document.ts';
-import { validatorOf } from '../schema-validator.ts';
+import { isObject, member } from '../exchanges/exchange.ts';
+import { resolve } from '../schemas/schema-document.ts';
+import { validatorOf } from '../schemas/schema-validator.ts';
 
 /** A body that violates one keyword of a schema at one place. */
 export interface FuzzedBody {

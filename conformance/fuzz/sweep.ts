@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { NotExercised } from '../scenario.ts';
-import type { Check, Session } from '../scenario.ts';
-import type { Exchange } from '../exchange.ts';
+import { NotExercised } from '../scenarios/scenario.ts';
+import type { Check, Session } from '../scenarios/scenario.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
 import { NoNegative, sitesOf, type FuzzedBody, type Site } from './negative-arbitrary.ts';
 import { fuzz, type FuzzResult } from './refused.ts';
 

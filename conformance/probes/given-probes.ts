@@ -1,9 +1,9 @@
 import { mainSchemeOf, suggest } from '../../contract/index.ts';
 import type { Contract, Json, Operation } from '../../contract/model.ts';
-import { check, observed, undecided } from '../check.ts';
-import { isObject } from '../exchange.ts';
-import type { Probe, ProbeInput, ProbeRequest, ProbeTools } from '../probe.ts';
-import { BrokenProbe, Hindered, NotExercised, scenario } from '../scenario.ts';
+import { check, observed, undecided } from '../scenarios/check.ts';
+import { isObject } from '../exchanges/exchange.ts';
+import type { Probe, ProbeInput, ProbeRequest, ProbeTools } from '../scenarios/probe.ts';
+import { BrokenProbe, Hindered, NotExercised, scenario } from '../scenarios/scenario.ts';
 import type {
   Check,
   Observation,
@@ -12,8 +12,8 @@ import type {
   Scenario,
   SendOptions,
   Session,
-} from '../scenario.ts';
-import { TargetError } from '../target.ts';
+} from '../scenarios/scenario.ts';
+import { TargetError } from '../target/target.ts';
 import { inputFor } from './document/input.ts';
 import { fixedValue } from './document/values.ts';
 import { bodyForm, isForm, written } from './document/wire-body.ts';

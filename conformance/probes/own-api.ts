@@ -1,10 +1,10 @@
-import { bodiesOf, contentFor } from '../../contract/bodies.ts';
-import type { Bodies } from '../../contract/bodies.ts';
-import { isJson } from '../../contract/body-format.ts';
-import { isDefaultSuccess } from '../../contract/declared-facts.ts';
+import { bodiesOf, contentFor } from '../../contract/judge/bodies.ts';
+import type { Bodies } from '../../contract/judge/bodies.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
+import { isDefaultSuccess } from '../../contract/sheet/declared-facts.ts';
 import { mainSchemeOf, placeOfScheme, placesTogether } from '../../contract/index.ts';
-import { compilerOf } from '../../contract/judge.ts';
-import type { Compiler, Misfit } from '../../contract/judge.ts';
+import { compilerOf } from '../../contract/judge/judge.ts';
+import type { Compiler, Misfit } from '../../contract/judge/judge.ts';
 import type {
   Contract,
   Json,
@@ -16,9 +16,9 @@ import type {
   ResponseHeader,
   Schema,
 } from '../../contract/model.ts';
-import { requestPath } from '../../contract/request-path.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Identity, RequestPlan } from '../scenario.ts';
+import { requestPath } from '../../contract/sheet/request-path.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
+import type { Identity, RequestPlan } from '../scenarios/scenario.ts';
 
 /**
  * A user's own contract, as probes query it: its operations, how to call them, and their possible answers.

@@ -1,7 +1,7 @@
-import { mainCredentialOf } from '../main-credential.ts';
+import { mainCredentialOf } from '../target/main-credential.ts';
 import { policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import type { Fixtures } from '../fixtures.ts';
+import type { Fixtures } from '../target/fixtures.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
 import { OwnApi, isRead } from './own-api.ts';
 

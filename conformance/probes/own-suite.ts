@@ -9,7 +9,7 @@ import { writeScenarios } from './document/writes.ts';
 import { usualRules } from '../../contract/index.ts';
 import type { BehaviourSheet, Contract, Rule } from '../../contract/model.ts';
 import type { ApiSuite } from '../api-suite.ts';
-import { isObject } from '../exchange.ts';
+import { isObject } from '../exchanges/exchange.ts';
 import { OwnApi } from './own-api.ts';
 import { policyProbes } from './policies/index.ts';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../exchange.ts';
-import { permissions } from '../scenario.ts';
+import { isObject } from '../exchanges/exchange.ts';
+import { permissions } from '../scenarios/scenario.ts';
 
 /** The fault in the shape of a probe from a user's file, in words; `undefined` if there is none. */
 export function probeProblem(value: unknown): string | undefined {

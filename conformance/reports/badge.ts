@@ -1,7 +1,7 @@
 import { visibleJson } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
-import type { Report, Verdict } from '../report.ts';
-import { verdicts } from '../report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
+import type { Report, Verdict } from '../verdicts/report.ts';
+import { verdicts } from '../verdicts/report.ts';
 
 /**
  * A badge in the form that shields endpoints read. It shows counts, never a percentage. It is red unless the

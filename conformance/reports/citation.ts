@@ -1,4 +1,4 @@
-import type { RuleResult } from '../report.ts';
+import type { RuleResult } from '../verdicts/report.ts';
 
 /** The place in the contract, such as `document 1 (Model router), Errors, row 2`. */
 export function citation({ source }: Pick<RuleResult, 'source'>): string {

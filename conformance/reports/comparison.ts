@@ -1,5 +1,5 @@
 import { visibleStrings } from '../../contract/index.ts';
-import type { ChangedRule, Comparison } from '../compare.ts';
+import type { ChangedRule, Comparison } from '../verdicts/compare.ts';
 import { makeStyle, plural } from './style.ts';
 import type { Style } from './style.ts';
 

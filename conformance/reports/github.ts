@@ -1,6 +1,6 @@
 import { workflowMessage, workflowProperty } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
-import type { Report, RuleResult } from '../report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
+import type { Report, RuleResult } from '../verdicts/report.ts';
 import { citation } from './citation.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { visibleJson } from '../../contract/index.ts';
-import { headerOf } from '../exchange.ts';
-import { originOf } from '../repeat.ts';
-import type { Report, StoredBody, StoredExchange } from '../report.ts';
+import { headerOf } from '../exchanges/exchange.ts';
+import { originOf } from '../replay/repeat.ts';
+import type { Report, StoredBody, StoredExchange } from '../verdicts/report.ts';
 
 /** All exchanges as an HTTP archive (HAR 1.2), which browsers and proxies open. Secrets are masked as everywhere. */
 export function renderHar(report: Report): string {

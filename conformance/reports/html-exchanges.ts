@@ -1,5 +1,5 @@
-import { shortened } from '../evidence.ts';
-import type { Report, StoredExchange } from '../report.ts';
+import { shortened } from '../exchanges/evidence.ts';
+import type { Report, StoredExchange } from '../verdicts/report.ts';
 
 /** The limit for characters of exchanges, because people share the page. */
 const BUDGET = 560_000;

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../contract/index.ts';
-import type { FailedCheck, RuleResult } from '../report.ts';
-import { scriptPath } from '../repeat.ts';
+import type { FailedCheck, RuleResult } from '../verdicts/report.ts';
+import { scriptPath } from '../replay/repeat.ts';
 import { plural } from './style.ts';
 
 /** A rule of the page: its statement, its source, the evidence, and how to reproduce it. */

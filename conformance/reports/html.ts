@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, visibleJson } from '../../contract/index.ts';
-import type { Report, RuleResult, Verdict } from '../report.ts';
-import { verdicts } from '../report.ts';
-import { conclude } from '../conclusion.ts';
+import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
+import { verdicts } from '../verdicts/report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
 import { htmlScript } from './html-script.ts';
 import { htmlStyle } from './html-style.ts';
 import { exchangeButton, prose, ruleDetails } from './html-rule.ts';

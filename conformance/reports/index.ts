@@ -1,6 +1,6 @@
 import { visibleJson } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
-import type { Report } from '../report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
+import type { Report } from '../verdicts/report.ts';
 import { renderBadge } from './badge.ts';
 import { renderGithub } from './github.ts';
 import { renderHar } from './har.ts';

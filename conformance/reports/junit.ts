@@ -1,7 +1,7 @@
 import { escapeXml } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
-import type { Conclusion, Reason } from '../conclusion.ts';
-import type { Report, RuleResult } from '../report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
+import type { Conclusion, Reason } from '../verdicts/conclusion.ts';
+import type { Report, RuleResult } from '../verdicts/report.ts';
 import { citation } from './citation.ts';
 
 /**

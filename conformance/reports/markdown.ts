@@ -1,7 +1,7 @@
 import { escapeMarkdown, markdownBlock, markdownCode } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
-import type { Report, RuleResult, Verdict } from '../report.ts';
-import { verdicts } from '../report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
+import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
+import { verdicts } from '../verdicts/report.ts';
 import { citation } from './citation.ts';
 import { openings } from './openings.ts';
 import { unlistedReasons } from './unlisted-reasons.ts';

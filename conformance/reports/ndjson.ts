@@ -1,6 +1,6 @@
 import { visibleJson } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
-import type { Report } from '../report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
+import type { Report } from '../verdicts/report.ts';
 
 /**
  * One JSON document per line: the run, its findings, every rule, observation and exchange, and the summary at

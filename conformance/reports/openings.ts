@@ -1,4 +1,4 @@
-import type { Report, RuleResult } from '../report.ts';
+import type { Report, RuleResult } from '../verdicts/report.ts';
 
 /** Rules with the same missing fixture or permission. */
 export interface Opening {

@@ -1,5 +1,5 @@
 import type { ProbePlan } from '../plan.ts';
-import type { Gap } from '../verdict.ts';
+import type { Gap } from '../verdicts/verdict.ts';
 import { makeStyle, plural } from './style.ts';
 
 /** Every request that a run would send, and how to enable further rules. */

@@ -1,7 +1,7 @@
 import { visible, visibleJson, typed } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
-import type { Conclusion, Reason } from '../conclusion.ts';
-import type { RunFinding, Report, RuleResult } from '../report.ts';
+import { conclude } from '../verdicts/conclusion.ts';
+import type { Conclusion, Reason } from '../verdicts/conclusion.ts';
+import type { RunFinding, Report, RuleResult } from '../verdicts/report.ts';
 import { citation } from './citation.ts';
 import { unlistedReasons } from './unlisted-reasons.ts';
 

@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import type { Report } from '../verdicts/report.ts';
 
 /** Colours and symbols of terminal output; plain text without colours. */
 export interface Style {

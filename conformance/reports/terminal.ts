@@ -1,10 +1,10 @@
 import { visible, visibleStrings } from '../../contract/index.ts';
-import { conclude } from '../conclusion.ts';
+import { conclude } from '../verdicts/conclusion.ts';
 import { openings } from './openings.ts';
-import { replayCommand, scriptPath } from '../repeat.ts';
-import type { Report, RuleResult, Verdict } from '../report.ts';
-import { verdicts } from '../report.ts';
-import { cut } from '../sketch.ts';
+import { replayCommand, scriptPath } from '../replay/repeat.ts';
+import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
+import { verdicts } from '../verdicts/report.ts';
+import { cut } from '../exchanges/sketch.ts';
 import { citation } from './citation.ts';
 import { unlistedReasons } from './unlisted-reasons.ts';
 import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';

@@ -1,5 +1,5 @@
-import type { Conclusion, Reason } from '../conclusion.ts';
-import type { Report, Verdict } from '../report.ts';
+import type { Conclusion, Reason } from '../verdicts/conclusion.ts';
+import type { Report, Verdict } from '../verdicts/report.ts';
 
 /**
  * Reasons for the exit code that a format does not show elsewhere: neither in the findings, nor in the list

@@ -1,6 +1,6 @@
-import { plainBody } from '../content-coding.ts';
-import type { Exchange, ResponseFault } from '../exchange.ts';
-import { makeExchange } from '../exchange.ts';
+import { plainBody } from '../http/content-coding.ts';
+import type { Exchange, ResponseFault } from '../exchanges/exchange.ts';
+import { makeExchange } from '../exchanges/exchange.ts';
 import type { ClientExchange } from '../client-rules/exchange.ts';
 
 /** An exchange between a client and a server, as recorded by a proxy between them. */

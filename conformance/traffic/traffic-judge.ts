@@ -1,17 +1,17 @@
 import type { Contract } from '../../contract/index.ts';
-import { assembleReport } from '../assemble.ts';
+import { assembleReport } from '../verdicts/assemble.ts';
 import { clientChecks, clientResults } from '../client-rules/judge-client.ts';
 import type { ClientExchange } from '../client-rules/exchange.ts';
-import { ExchangeStore } from '../exchange-store.ts';
-import type { Mask } from '../masking.ts';
-import { MemoryBudget } from '../memory-budget.ts';
-import { readError, type Outcome } from '../outcome.ts';
-import type { Report, RuleResult, RunFinding } from '../report.ts';
+import { ExchangeStore } from '../exchanges/exchange-store.ts';
+import type { Mask } from '../exchanges/masking.ts';
+import { MemoryBudget } from '../exchanges/memory-budget.ts';
+import { readError, type Outcome } from '../verdicts/outcome.ts';
+import type { Report, RuleResult, RunFinding } from '../verdicts/report.ts';
 import { ruleSet, type RuleSet } from '../rule-set.ts';
-import type { Check } from '../scenario.ts';
+import type { Check } from '../scenarios/scenario.ts';
 import { judged } from '../suites.ts';
-import { makeTarget } from '../target.ts';
-import { summarise } from '../verdict.ts';
+import { makeTarget } from '../target/target.ts';
+import { summarise } from '../verdicts/verdict.ts';
 import { asClientExchange, asExchange, exchangeId, TRAFFIC, type PassedExchange } from './passed-exchange.ts';
 
 export interface TrafficJudgeOptions {

@@ -1,5 +1,5 @@
-import { responseOf } from '../declared-facts.ts';
-import { isJson } from '../body-format.ts';
+import { responseOf } from '../sheet/declared-facts.ts';
+import { isJson } from '../judge/body-format.ts';
 import type { Operation, Response, ResponseHeader } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Party } from './change.ts';

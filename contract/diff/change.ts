@@ -1,5 +1,5 @@
 import type { Contract, Json } from '../model.ts';
-import { locateNear } from '../locate.ts';
+import { locateNear } from '../text/locate.ts';
 import { valueAt } from '../pointer.ts';
 import type { ChangeKind } from './kinds.ts';
 

@@ -1,9 +1,9 @@
-import { contentFor } from '../bodies.ts';
+import { contentFor } from '../judge/bodies.ts';
 import type { MediaType } from '../model.ts';
 import { carriedBy, type ChangeCollector, otherParty } from './change-collector.ts';
 import type { Effect } from './change.ts';
 import type { Way } from './schemas/comparing.ts';
-import { isJson } from '../body-format.ts';
+import { isJson } from '../judge/body-format.ts';
 
 /** The contents of a body on both sides, with their places. */
 export interface Contents {

@@ -1,4 +1,4 @@
-import { isJson } from '../body-format.ts';
+import { isJson } from '../judge/body-format.ts';
 import type { Operation, Parameter } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { TransmittedValue, ChangeCollector } from './change-collector.ts';

@@ -1,5 +1,5 @@
-import { responseOf } from '../declared-facts.ts';
-import { declaredErrorShape, errorBodiesOf } from '../error-shape.ts';
+import { responseOf } from '../sheet/declared-facts.ts';
+import { declaredErrorShape, errorBodiesOf } from '../schemas/error-shape.ts';
 import type { Contract, Operation, Parameter } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { operationName, type Proposal, type ProposalReason } from './proposal.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { locateNear } from '../locate.ts';
-import { disagreementsOf } from '../sheet-agreement.ts';
+import { locateNear } from '../text/locate.ts';
+import { disagreementsOf } from '../sheet/sheet-agreement.ts';
 import type { Contract } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { draftHeaders } from './headers.ts';

@@ -1,7 +1,7 @@
-import { isSuccess } from '../declared-facts.ts';
+import { isSuccess } from '../sheet/declared-facts.ts';
 import type { Contract, Operation, Parameter, Schema } from '../model.ts';
 import type { PagesPolicy } from '../policies/pagination.ts';
-import { partsOf } from '../schema-parts.ts';
+import { partsOf } from '../schemas/schema-parts.ts';
 import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
 /** Proposes how lists are paginated: by a cursor, a page number or an offset, and with which page sizes. */

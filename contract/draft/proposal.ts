@@ -1,7 +1,7 @@
 import type { Contract, JsonObject, Operation, Schema } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
-import { partsOf, propertiesOf } from '../schema-parts.ts';
-import { isJson } from '../body-format.ts';
+import { partsOf, propertiesOf } from '../schemas/schema-parts.ts';
+import { isJson } from '../judge/body-format.ts';
 
 /** A policy that a document suggests. */
 export interface Proposal {

@@ -1,7 +1,7 @@
-import { isSuccess } from '../declared-facts.ts';
+import { isSuccess } from '../sheet/declared-facts.ts';
 import type { Contract, Operation, Schema } from '../model.ts';
 import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
-import { partsOf } from '../schema-parts.ts';
+import { partsOf } from '../schemas/schema-parts.ts';
 import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
 /** Proposes collections: a path such as /notes, with /notes/{id} below it. */

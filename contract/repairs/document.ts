@@ -1,7 +1,7 @@
-import { operationsIn } from '../item-operations.ts';
+import { operationsIn } from '../document/item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { suggest } from '../suggest.ts';
+import { suggest } from '../diagnostics/suggest.ts';
 import type { Repaired } from './repair-list.ts';
 
 /** Repairs missing members of the root: `info`, its title and version, and `paths` beside components. */

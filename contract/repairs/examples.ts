@@ -1,5 +1,5 @@
-import { isJson } from '../body-format.ts';
-import type { PlacedObject } from '../object-kinds.ts';
+import { isJson } from '../judge/body-format.ts';
+import type { PlacedObject } from '../document/object-kinds.ts';
 import { followed, joinPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

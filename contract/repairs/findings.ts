@@ -1,7 +1,7 @@
-import { isInSchema } from '../object-kinds.ts';
+import { isInSchema } from '../document/object-kinds.ts';
 import { joinPointer, parsePointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { type SchemaFinding, isAboutName, REMOVE } from '../schema-findings.ts';
+import { type SchemaFinding, isAboutName, REMOVE } from '../schemas/schema-findings.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**

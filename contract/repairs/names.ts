@@ -1,4 +1,10 @@
-import { componentsOf, isReference, type ObjectKind, securedObjects, walkObjects } from '../object-kinds.ts';
+import {
+  componentsOf,
+  isReference,
+  type ObjectKind,
+  securedObjects,
+  walkObjects,
+} from '../document/object-kinds.ts';
 import { joinPointer, localPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

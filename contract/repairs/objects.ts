@@ -1,4 +1,4 @@
-import { isReference, type PlacedObject } from '../object-kinds.ts';
+import { isReference, type PlacedObject } from '../document/object-kinds.ts';
 import { repairExamples, repairExampleValues } from './examples.ts';
 import {
   repairContent,

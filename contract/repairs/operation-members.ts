@@ -1,5 +1,5 @@
-import { httpMethods } from '../item-operations.ts';
-import type { PlacedObject } from '../object-kinds.ts';
+import { httpMethods } from '../document/item-operations.ts';
+import type { PlacedObject } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

@@ -1,5 +1,5 @@
-import { freeOperationId } from '../operation-id.ts';
-import { operationsIn } from '../item-operations.ts';
+import { freeOperationId } from '../document/operation-id.ts';
+import { operationsIn } from '../document/item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

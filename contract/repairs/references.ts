@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { componentsOf, type ObjectKind } from '../object-kinds.ts';
+import { componentsOf, type ObjectKind } from '../document/object-kinds.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import type { Source } from '../sources.ts';
+import type { Source } from '../references/sources.ts';
 
 /**
  * The obvious meaning of a broken reference: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet`

@@ -1,5 +1,5 @@
-import { problem } from '../diagnostic-codes.ts';
-import { type Locate, locateNear } from '../locate.ts';
+import { problem } from '../diagnostics/diagnostic-codes.ts';
+import { type Locate, locateNear } from '../text/locate.ts';
 import type { Diagnostic, SourceLocation } from '../model.ts';
 
 /** One slip that was repaired. */

@@ -1,6 +1,6 @@
 import type { Document, JsonObject } from '../model.ts';
-import { type PlacedObject, walkObjects } from '../object-kinds.ts';
-import type { Locate } from '../locate.ts';
+import { type PlacedObject, walkObjects } from '../document/object-kinds.ts';
+import type { Locate } from '../text/locate.ts';
 import { repairRoot } from './document.ts';
 import { repairJsonTexts } from './examples.ts';
 import { repairClosedParts } from './closed-parts.ts';

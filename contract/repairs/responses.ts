@@ -1,7 +1,7 @@
-import type { PlacedObject } from '../object-kinds.ts';
+import type { PlacedObject } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { suggest } from '../suggest.ts';
+import { suggest } from '../diagnostics/suggest.ts';
 import type { Repaired } from './repair-list.ts';
 import { readType } from './type-names.ts';
 

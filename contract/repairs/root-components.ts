@@ -1,4 +1,4 @@
-import { componentsOf } from '../object-kinds.ts';
+import { componentsOf } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

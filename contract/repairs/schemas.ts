@@ -1,7 +1,7 @@
 import { canonical } from '../canonical-json.ts';
-import { orNull } from '../dialect.ts';
+import { orNull } from '../schemas/dialect.ts';
 import type { JsonObject } from '../model.ts';
-import type { PlacedObject } from '../object-kinds.ts';
+import type { PlacedObject } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import { compiles, fromForeignPattern } from './foreign-pattern.ts';

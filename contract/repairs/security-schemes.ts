@@ -1,4 +1,4 @@
-import type { PlacedObject } from '../object-kinds.ts';
+import type { PlacedObject } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import { POSITIONS } from './parameters.ts';

@@ -1,4 +1,4 @@
-import type { PlacedObject } from '../object-kinds.ts';
+import type { PlacedObject } from '../document/object-kinds.ts';
 import { joinPointer, parsePointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

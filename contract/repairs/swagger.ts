@@ -1,4 +1,4 @@
-import { httpMethods } from '../item-operations.ts';
+import { httpMethods } from '../document/item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

@@ -1,5 +1,5 @@
 import { joinPointer } from '../pointer.ts';
-import { childOf, type PlacedObject } from '../object-kinds.ts';
+import { childOf, type PlacedObject } from '../document/object-kinds.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 

@@ -1,4 +1,4 @@
-import { isBytes } from '../../contract/body-format.ts';
+import { isBytes } from '../../contract/judge/body-format.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import type { NameTable } from '../names.ts';
 import { isObject } from './read-schema.ts';

@@ -1,10 +1,10 @@
-import { schemaFrom30 } from '../../contract/dialect.ts';
+import { schemaFrom30 } from '../../contract/schemas/dialect.ts';
 import type { Contract, Json, Schema } from '../../contract/index.ts';
 import { joinPointer, parsePointer, valueAt } from '../../contract/pointer.ts';
 import { type NameTable, typeName } from '../names.ts';
 import { breakCycles } from './cycles.ts';
 import { type Direction, splitDirections } from './directions.ts';
-import { tagBranches, tagHeirs } from '../../contract/discriminator.ts';
+import { tagBranches, tagHeirs } from '../../contract/schemas/discriminator.ts';
 import { splitParts } from './parts.ts';
 import { isObject, readSchema } from './read-schema.ts';
 import { referenceTo, referredName, type TableEntry } from './table-entry.ts';

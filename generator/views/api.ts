@@ -11,7 +11,7 @@ import {
   type ResponseHeader,
   type Schema,
 } from '../../contract/index.ts';
-import { bodyFormatOf, orderedContents } from '../../contract/body-format.ts';
+import { bodyFormatOf, orderedContents } from '../../contract/judge/body-format.ts';
 import type { BodyFormat } from '../../engine/served-api.ts';
 import { folderName, isOrdinaryMember, type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import type { Direction } from '../schemas/directions.ts';

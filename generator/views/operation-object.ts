@@ -6,9 +6,9 @@ import {
   type SecurityScheme,
   type ServerObject,
 } from '../../contract/index.ts';
-import { isJson } from '../../contract/body-format.ts';
-import { requestPath } from '../../contract/request-path.ts';
-import { styleOf } from '../../contract/served-parameters.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
+import { requestPath } from '../../contract/sheet/request-path.ts';
+import { styleOf } from '../../contract/served/served-parameters.ts';
 import type { BodyFormat } from '../../engine/served-api.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
 import type { RetryPolicy } from '../../contract/policies/retry.ts';

@@ -1,6 +1,6 @@
 import { policyFor } from '../../contract/index.ts';
-import { isOwnHeader } from '../../contract/served-bodies.ts';
-import { isTagged } from '../../contract/served-policies.ts';
+import { isOwnHeader } from '../../contract/served/served-bodies.ts';
+import { isTagged } from '../../contract/served/served-policies.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import { headersOf } from './headers.ts';
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../../contract/index.ts';
 import { joinPointer } from '../../contract/pointer.ts';
-import { servedApiOf } from '../../contract/served.ts';
-import { schemaNames } from '../../contract/served-schemas.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
+import { schemaNames } from '../../contract/served/served-schemas.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import { type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import { runtimeNames } from '../validators/runtime-names.ts';

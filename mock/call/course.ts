@@ -1,6 +1,6 @@
 import { findPolicy } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
-import { servedApiOf } from '../../contract/served.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
 import { type AdmissionPorts, type RequestedCapacity, enter } from '../../engine/admission.ts';
 import { type Choices, CHOICES } from '../../engine/choices.ts';
 import type { Course, CallClaim, WorkResult } from '../../engine/course.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import { servedApiOf } from '../../contract/served.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
 import { readBody } from '../../engine/body.ts';
 import type { JudgedRequest } from './engine.ts';
 import type { FrontRequest } from './front.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { bodiesOf, contentFor, type Bodies } from '../../contract/bodies.ts';
-import { isJson } from '../../contract/body-format.ts';
+import { bodiesOf, contentFor, type Bodies } from '../../contract/judge/bodies.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';

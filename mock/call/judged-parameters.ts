@@ -1,6 +1,6 @@
-import { compilerOf, type Misfit } from '../../contract/judge.ts';
+import { compilerOf, type Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
-import { servedApiOf } from '../../contract/served.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
 import { readOtherwise, readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
 import { routerOf } from '../../engine/route.ts';
 import type { ServedOperation, ServedParameter } from '../../engine/served-api.ts';

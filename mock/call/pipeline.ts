@@ -1,4 +1,4 @@
-import { isBodiless, isJson } from '../../contract/body-format.ts';
+import { isBodiless, isJson } from '../../contract/judge/body-format.ts';
 import type { Operation } from '../../contract/model.ts';
 import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
 import { readAnswerChoice } from '../samples/answer-choice.ts';

@@ -1,8 +1,8 @@
 import { policyFor } from '../../contract/index.ts';
-import { checksOf } from '../../contract/judge.ts';
+import { checksOf } from '../../contract/judge/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
-import { isOwnHeader } from '../../contract/served-bodies.ts';
-import { servedApiOf } from '../../contract/served.ts';
+import { isOwnHeader } from '../../contract/served/served-bodies.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
 import type { ServerRequest } from '../../engine/handler.ts';
 import type { Server } from '../../engine/serve.ts';
 import type { MockedApi } from '../api.ts';

@@ -1,11 +1,11 @@
-import { bodiesOf, type Bodies } from '../../contract/bodies.ts';
-import { isJson } from '../../contract/body-format.ts';
+import { bodiesOf, type Bodies } from '../../contract/judge/bodies.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
-import type { Misfit } from '../../contract/judge.ts';
+import type { Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
 import { memberAt } from '../../contract/policies/member-at.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
-import { mayLack, propertiesOf, propertyAt } from '../../contract/schema-parts.ts';
+import { mayLack, propertiesOf, propertyAt } from '../../contract/schemas/schema-parts.ts';
 import { flattened } from '../samples/flat-schema.ts';
 import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';

@@ -1,10 +1,10 @@
 import { isRecord, policyFor } from '../../contract/index.ts';
-import { isJson } from '../../contract/body-format.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, JsonObject, Operation, Schema } from '../../contract/model.ts';
 import type { EventStreamPolicy } from '../../contract/policies/event-stream.ts';
 import { isTerminal, type LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import { followed } from '../../contract/pointer.ts';
-import { propertyAt } from '../../contract/schema-parts.ts';
+import { propertyAt } from '../../contract/schemas/schema-parts.ts';
 import type { LooseReply, ServerEvent } from '../../engine/handler.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import type { Clock } from '../state/clock.ts';

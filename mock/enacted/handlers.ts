@@ -1,6 +1,6 @@
-import { isJson } from '../../contract/body-format.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
-import { mayLack, propertyAt } from '../../contract/schema-parts.ts';
+import { mayLack, propertyAt } from '../../contract/schemas/schema-parts.ts';
 import { Refused } from '../../engine/decision.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
 import { inputStatus, Refusal } from '../../engine/refusal.ts';

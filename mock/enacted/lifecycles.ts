@@ -1,7 +1,7 @@
-import { lifecycleOf, lifecyclesOf } from '../../contract/lifecycle-of.ts';
+import { lifecycleOf, lifecyclesOf } from '../../contract/sheet/lifecycle-of.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { waysCausedBy, type LifecyclePolicy, type Transition } from '../../contract/policies/lifecycle.ts';
-import { propertyAt } from '../../contract/schema-parts.ts';
+import { propertyAt } from '../../contract/schemas/schema-parts.ts';
 import type { Collection } from './collection.ts';
 import type { Row, TableView } from './tables.ts';
 import { touched } from './thing.ts';

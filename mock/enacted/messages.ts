@@ -1,4 +1,4 @@
-import { isJson } from '../../contract/body-format.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { LooseReply, ServerRequest } from '../../engine/handler.ts';
 import type { Answer, AnswerBody } from '../call/answer.ts';

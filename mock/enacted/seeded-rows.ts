@@ -1,4 +1,4 @@
-import { isJson } from '../../contract/body-format.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import { isRecord } from '../../contract/index.ts';
 import type { Json, JsonObject } from '../../contract/model.ts';
 import type { Collection } from './collection.ts';

@@ -1,5 +1,5 @@
 /** Media types for Prism: the ranges of an `Accept` that it can parse, and types for the ranges of a document. */
-import { isJson } from '../../contract/body-format.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import type { JudgedRequest } from '../call/engine.ts';
 
 /**

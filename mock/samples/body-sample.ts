@@ -1,5 +1,5 @@
 import { isRecord } from '../../contract/index.ts';
-import { bodyFormatOf, isBytes, orderedContents } from '../../contract/body-format.ts';
+import { bodyFormatOf, isBytes, orderedContents } from '../../contract/judge/body-format.ts';
 import type { Json, JsonObject, RequestBody, Schema } from '../../contract/model.ts';
 import { followed } from '../../contract/pointer.ts';
 import { mediaTypeOf } from '../prism/accepted.ts';

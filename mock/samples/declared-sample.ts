@@ -1,4 +1,4 @@
-import { isBodiless } from '../../contract/body-format.ts';
+import { isBodiless } from '../../contract/judge/body-format.ts';
 import { isRecord, valueAt } from '../../contract/index.ts';
 import type { Contract, Json, Operation, Parameter, SecurityScheme } from '../../contract/model.ts';
 import type { CredentialShape, SampleCall } from '../control/shape.ts';

@@ -1,5 +1,5 @@
 import { isRecord, localPointer, valueAt } from '../../contract/index.ts';
-import { mappedTags } from '../../contract/discriminator.ts';
+import { mappedTags } from '../../contract/schemas/discriminator.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 
 /** The keyword for the name of an alternative that a document does not map; its own values come first. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
-import { boundedPattern } from '../../contract/bounded-pattern.ts';
+import { boundedPattern } from '../../contract/judge/bounded-pattern.ts';
 import { isRecord } from '../../contract/index.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 import { flattened, TAG } from './flat-schema.ts';
 import { numberOfName } from './lifelike-number.ts';
 import { textOfFormat, textOfName } from './lifelike-text.ts';
-import { textOfPattern } from '../../contract/pattern-text.ts';
+import { textOfPattern } from '../../contract/judge/pattern-text.ts';
 
 /** The context of a value: its member, and the kind of the enclosing thing. */
 interface Place {

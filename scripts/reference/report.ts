@@ -25,7 +25,7 @@ export function reportPage(): string {
 
 // --- internal ---
 
-const FILE = 'conformance/report.ts';
+const FILE = 'conformance/verdicts/report.ts';
 let made: Readonly<Record<string, JsonSchema>> | undefined;
 
 function definitions(): Readonly<Record<string, JsonSchema>> {

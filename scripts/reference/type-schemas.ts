@@ -22,7 +22,7 @@ export function typeSchemas(names: readonly string[]): Readonly<Record<string, J
 
 /** The files whose types are documented as JSON Schemas; one program serves all of them. */
 const shapeFiles = [
-  'conformance/report.ts',
+  'conformance/verdicts/report.ts',
   'mock/control/shape.ts',
   'mock/control/calls-shape.ts',
   'mock/control/steering-shape.ts',

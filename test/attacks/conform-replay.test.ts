@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { curlLine } from '../../conformance/curl-line.ts';
+import { curlLine } from '../../conformance/replay/curl-line.ts';
 import { replayCommand, runConformance } from '../../conformance/index.ts';
 import type { Report, StoredExchange } from '../../conformance/index.ts';
 import { freshFolder, tallystickHere } from '../cli/command.ts';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { builtSpec as Built } from '../../contract/built-specs.ts';
-import type { parseText as Parse } from '../../contract/parse.ts';
-import { parseText } from '../../contract/parse.ts';
+import type { parseText as Parse } from '../../contract/text/parse.ts';
+import { parseText } from '../../contract/text/parse.ts';
 import { root } from './command.ts';
 
 /** What the build has read of `specs/` is what reading them says, and where things are in them. */
 const imported = (name: string): Promise<object> =>
   import(pathToFileURL(join(root, 'dist/contract', name)).href) as Promise<object>;
 const { builtSpec } = (await imported('built-specs.js')) as { readonly builtSpec: typeof Built };
-const shipped = (await imported('parse.js')) as { readonly parseText: typeof Parse };
+const shipped = (await imported('text/parse.js')) as { readonly parseText: typeof Parse };
 
 describe.each(readdirSync(join(root, 'specs')).filter((name) => /\.(openapi|behaviour)\.yaml$/.test(name)))(
   'specs/%s',

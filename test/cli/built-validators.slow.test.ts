@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { ValidateFunction } from 'ajv';
 import type { validatorOf as ValidatorOf } from '../../contract/built-validators.ts';
-import { fixedSchemas, type FixedSchemaName } from '../../contract/fixed-schemas.ts';
+import { fixedSchemas, type FixedSchemaName } from '../../contract/judge/fixed-schemas.ts';
 import type { Json, JsonObject } from '../../contract/model.ts';
-import { parseText } from '../../contract/parse.ts';
-import { errorsBySwaggerParser } from '../../contract/swagger-parser-errors.ts';
+import { parseText } from '../../contract/text/parse.ts';
+import { errorsBySwaggerParser } from '../../contract/document/swagger-parser-errors.ts';
 import { root } from './command.ts';
 
 const built = join(root, 'dist/contract/validators');

@@ -2,7 +2,7 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reportFormatNames } from '../../cli/conform-report.ts';
+import { reportFormatNames } from '../../cli/conform/report.ts';
 import { reportFormats } from '../../conformance/index.ts';
 import { freePort } from '../e2e/free-port.ts';
 import { freshFolder, run as program, startMockCommand, tallystickHere } from './command.ts';

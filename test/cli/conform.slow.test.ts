@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { permissions } from '../../conformance/index.ts';
-import { permissionNames } from '../../cli/permission-names.ts';
+import { permissionNames } from '../../cli/conform/permission-names.ts';
 import { freshFolder, startMockCommand, tallystick, tallystickHere } from './command.ts';
 import type { RunningCommand } from './command.ts';
 

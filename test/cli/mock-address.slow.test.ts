@@ -3,7 +3,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { addressFailure } from '../../cli/address-failure.ts';
+import { addressFailure } from '../../cli/network/address-failure.ts';
 import { freePort } from '../e2e/free-port.ts';
 import { freshFolder, startMockCommand, tallystick, tallystickHere } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isKey, mockBanner } from '../../cli/mock-banner.ts';
-import { pressKey } from '../../cli/mock-keys.ts';
+import { isKey, mockBanner } from '../../cli/mock/banner.ts';
+import { pressKey } from '../../cli/mock/keys.ts';
 import { makeTerminal } from '../../cli/terminal.ts';
 import { createMock, startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 

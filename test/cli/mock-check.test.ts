@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkSchemas } from '../../cli/mock-check.ts';
+import { checkSchemas } from '../../cli/mock/check.ts';
 import type { Context } from '../../cli/context.ts';
 import { loadContract } from '../../contract/index.ts';
 

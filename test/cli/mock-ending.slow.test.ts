@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { packageManagerAbove } from '../../cli/started-by.ts';
+import { packageManagerAbove } from '../../cli/mock/started-by.ts';
 import { runningProcess, type RunningProcess } from '../../mock/state/process-table.ts';
 import { linkedProject } from '../e2e/linked-project.ts';
 import { bin, freshFolder, plainEnvironment } from './command.ts';

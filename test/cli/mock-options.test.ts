@@ -5,8 +5,8 @@ import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Context } from '../../cli/context.ts';
 import { CommandFailure } from '../../cli/failure.ts';
-import { startOptionsOf, withMockOptions, type MockFlags } from '../../cli/mock-options.ts';
-import { readMockSettings, readSettings, type MockSettings } from '../../cli/mock-settings.ts';
+import { startOptionsOf, withMockOptions, type MockFlags } from '../../cli/mock/options.ts';
+import { readMockSettings, readSettings, type MockSettings } from '../../cli/mock/settings.ts';
 
 /** What the words of a command line become, without starting anything. */
 function flagsOf(...words: readonly string[]): MockFlags {

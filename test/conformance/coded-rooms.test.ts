@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isBroken } from '../../cli/self-test.ts';
+import { isBroken } from '../../cli/conform/kills.ts';
 import { runConformance } from '../../conformance/index.ts';
 import type { Report, Transport, WireRequest } from '../../conformance/index.ts';
 import { createMock, type SteerableMock } from '../../mock/index.ts';

@@ -7,7 +7,7 @@ import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync }
 import { afterEach, expect, test } from 'vitest';
 import { runConformance, socketTransport, systemClock } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { complete, follow } from '../../conformance/receive.ts';
+import { complete, follow } from '../../conformance/http/receive.ts';
 import { createMock } from '../../mock/index.ts';
 import { routerContract } from './servers.ts';
 

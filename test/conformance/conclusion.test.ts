@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conclude, exitCode, makeBaseline, renderReport, verdicts } from '../../conformance/index.ts';
 import type { RunFinding, Gate, Report, RuleResult, Verdict } from '../../conformance/index.ts';
-import { findingKinds } from '../../conformance/report.ts';
+import { findingKinds } from '../../conformance/verdicts/report.ts';
 
 type Judged = Pick<Report, 'status' | 'rules' | 'findings'>;
 

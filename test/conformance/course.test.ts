@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitCode, planConformance, renderReport, runConformance } from '../../conformance/index.ts';
 import type { Report, StoredExchange } from '../../conformance/index.ts';
-import { courseOf, scenariosOf } from '../../conformance/course.ts';
+import { courseOf, scenariosOf } from '../../conformance/exchanges/course.ts';
 import { openings } from '../../conformance/reports/openings.ts';
 import { createMock, virtualClock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';

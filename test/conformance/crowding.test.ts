@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { mustNotMeet } from '../../conformance/crowding.ts';
-import { scenario } from '../../conformance/scenario.ts';
-import type { Identity, Scenario } from '../../conformance/scenario.ts';
-import { schedule } from '../../conformance/schedule.ts';
+import { mustNotMeet } from '../../conformance/scenarios/crowding.ts';
+import { scenario } from '../../conformance/scenarios/scenario.ts';
+import type { Identity, Scenario } from '../../conformance/scenarios/scenario.ts';
+import { schedule } from '../../conformance/scenarios/schedule.ts';
 
 const target = {
   credentials: {

@@ -7,7 +7,7 @@ import {
   runConformance,
 } from '../../conformance/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { smallestValue } from '../../conformance/smallest-value.ts';
+import { smallestValue } from '../../conformance/schemas/smallest-value.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
 import { allContracts, headerIn, recording, scripted } from './servers.ts';
 import type { Scripted } from './servers.ts';

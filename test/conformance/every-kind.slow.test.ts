@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect, test } from 'vitest';
-import { judgeOf } from '../../cli/conform-self-test.ts';
-import { isBroken } from '../../cli/self-test.ts';
+import { judgeOf } from '../../cli/conform/self-test.ts';
+import { isBroken } from '../../cli/conform/kills.ts';
 import { usualRules } from '../../contract/index.ts';
 import { listDeviations } from '../../mock/index.ts';
 import { everyKind } from './every-kind.ts';

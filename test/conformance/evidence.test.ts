@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { curlLine } from '../../conformance/curl-line.ts';
-import { storeExchange } from '../../conformance/evidence.ts';
-import { masker } from '../../conformance/masking.ts';
-import type { Mask } from '../../conformance/masking.ts';
-import { makeExchange } from '../../conformance/exchange.ts';
-import type { Exchange } from '../../conformance/exchange.ts';
+import { curlLine } from '../../conformance/replay/curl-line.ts';
+import { storeExchange } from '../../conformance/exchanges/evidence.ts';
+import { masker } from '../../conformance/exchanges/masking.ts';
+import type { Mask } from '../../conformance/exchanges/masking.ts';
+import { makeExchange } from '../../conformance/exchanges/exchange.ts';
+import type { Exchange } from '../../conformance/exchanges/exchange.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from './exchanges.ts';
-import { ExchangeStore } from '../../conformance/exchange-store.ts';
-import { MemoryBudget } from '../../conformance/memory-budget.ts';
+import { ExchangeStore } from '../../conformance/exchanges/exchange-store.ts';
+import { MemoryBudget } from '../../conformance/exchanges/memory-budget.ts';
 import type { Oracle } from '../../conformance/oracle.ts';
-import type { RunFinding } from '../../conformance/report.ts';
+import type { RunFinding } from '../../conformance/verdicts/report.ts';
 
 function storeWith(
   oracles: readonly Oracle[],

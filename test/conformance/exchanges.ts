@@ -1,5 +1,5 @@
-import { makeExchange } from '../../conformance/exchange.ts';
-import type { Exchange, ResponseFault } from '../../conformance/exchange.ts';
+import { makeExchange } from '../../conformance/exchanges/exchange.ts';
+import type { Exchange, ResponseFault } from '../../conformance/exchanges/exchange.ts';
 
 /** An exchange with a read of the catalogue; without a status it has no answer. */
 export function exchangeOf(parts: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foreignOf } from '../../conformance/foreign.ts';
+import { foreignOf } from '../../conformance/exchanges/foreign.ts';
 import { exchangeOf } from './exchanges.ts';
 
 const html = { 'Content-Type': 'text/html' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Exchange, ResponseFault } from '../../conformance/exchange.ts';
-import { findingsOf } from '../../conformance/health-findings.ts';
-import type { OperationHealth, Health, Loss, LossKind } from '../../conformance/health.ts';
+import type { Exchange, ResponseFault } from '../../conformance/exchanges/exchange.ts';
+import { findingsOf } from '../../conformance/health/health-findings.ts';
+import type { OperationHealth, Health, Loss, LossKind } from '../../conformance/health/health.ts';
 import { exchangeOf } from './exchanges.ts';
 
 type Records = Parameters<typeof findingsOf>[0];

@@ -1,5 +1,5 @@
 import type { Clock } from '../../conformance/index.ts';
-import { systemClock } from '../../conformance/transport.ts';
+import { systemClock } from '../../conformance/http/transport.ts';
 
 /**
  * Real time, but hours pass at once: the server looks at the same clock for the age of its records. Whoever waits for

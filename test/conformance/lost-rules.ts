@@ -1,6 +1,6 @@
 import { exitCode } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { isExercised } from '../../conformance/verdict.ts';
+import { isExercised } from '../../conformance/verdicts/verdict.ts';
 import { judgeMock } from '../kill-matrix/matrix.ts';
 import { jobsOn } from '../kill-matrix/settings.ts';
 import type { Setting } from '../kill-matrix/settings.ts';

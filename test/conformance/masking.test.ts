@@ -1,10 +1,10 @@
 // @module-tag attack
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { storeExchange } from '../../conformance/evidence.ts';
-import { makeExchange } from '../../conformance/exchange.ts';
-import { masker } from '../../conformance/masking.ts';
-import type { Mask } from '../../conformance/masking.ts';
+import { storeExchange } from '../../conformance/exchanges/evidence.ts';
+import { makeExchange } from '../../conformance/exchanges/exchange.ts';
+import { masker } from '../../conformance/exchanges/masking.ts';
+import type { Mask } from '../../conformance/exchanges/masking.ts';
 
 const MEGABYTE = 1_000_000;
 const times = (text: string): string => text.repeat(Math.ceil(MEGABYTE / text.length));

@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect, test } from 'vitest';
-import { judgeOf } from '../../cli/conform-self-test.ts';
-import { selfTest } from '../../cli/self-test.ts';
+import { judgeOf } from '../../cli/conform/self-test.ts';
+import { selfTest } from '../../cli/conform/kills.ts';
 import { runConformance } from '../../conformance/index.ts';
 import { createMock, listDeviations } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';

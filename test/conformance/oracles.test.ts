@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oracles } from '../../conformance/apis/index.ts';
-import { makeExchange } from '../../conformance/exchange.ts';
-import type { Exchange } from '../../conformance/exchange.ts';
+import { makeExchange } from '../../conformance/exchanges/exchange.ts';
+import type { Exchange } from '../../conformance/exchanges/exchange.ts';
 
 interface Call {
   readonly method?: string;

@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect, test } from 'vitest';
-import { judgeOf } from '../../cli/conform-self-test.ts';
-import { selfTest, selfTestCode } from '../../cli/self-test.ts';
+import { judgeOf } from '../../cli/conform/self-test.ts';
+import { selfTest, selfTestCode } from '../../cli/conform/kills.ts';
 import { usualRules } from '../../contract/index.ts';
 import { listDeviations } from '../../mock/index.ts';
 import { bookingsContract } from '../mock/bookings.ts';

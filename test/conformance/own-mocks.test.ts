@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isBroken } from '../../cli/self-test.ts';
-import { judgeOf } from '../../cli/conform-self-test.ts';
+import { isBroken } from '../../cli/conform/kills.ts';
+import { judgeOf } from '../../cli/conform/self-test.ts';
 import { exitCode } from '../../conformance/index.ts';
 import { loadContract } from '../../contract/index.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeOf } from '../../cli/conform-self-test.ts';
-import { isBroken } from '../../cli/self-test.ts';
+import { judgeOf } from '../../cli/conform/self-test.ts';
+import { isBroken } from '../../cli/conform/kills.ts';
 import { own } from '../mock/own-document.ts';
 
 /** What public documents have, with a sheet: each gave a false alarm against the document's own mock once. */

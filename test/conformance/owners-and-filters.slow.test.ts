@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeOf } from '../../cli/conform-self-test.ts';
-import { isBroken } from '../../cli/self-test.ts';
+import { judgeOf } from '../../cli/conform/self-test.ts';
+import { isBroken } from '../../cli/conform/kills.ts';
 import { runConformance } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { createMock, listDeviations } from '../../mock/index.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { beforeAll, expect, test } from 'vitest';
 import { main } from '../../cli/main.ts';
-import { proxiesOf } from '../../cli/proxies.ts';
+import { proxiesOf } from '../../cli/network/proxies.ts';
 import { socketTransport } from '../../conformance/index.ts';
 import { freshFolder } from '../cli/command.ts';
 import { freePort } from '../e2e/free-port.ts';

@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect, test } from 'vitest';
-import { isBroken } from '../../cli/self-test.ts';
-import { judgeOf } from '../../cli/conform-self-test.ts';
+import { isBroken } from '../../cli/conform/kills.ts';
+import { judgeOf } from '../../cli/conform/self-test.ts';
 import { loadContract } from '../../contract/index.ts';
 
 test('of a large public document the suite tells the examples that its own schemas refuse, and nothing else', async () => {

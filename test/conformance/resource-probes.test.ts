@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isBroken } from '../../cli/self-test.ts';
+import { isBroken } from '../../cli/conform/kills.ts';
 import { runConformance } from '../../conformance/index.ts';
 import { type SteerableMock, createMock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';

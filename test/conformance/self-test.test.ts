@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selfTest, selfTestCode } from '../../cli/self-test.ts';
+import { selfTest, selfTestCode } from '../../cli/conform/kills.ts';
 import type { Report, Verdict } from '../../conformance/index.ts';
 import { listDeviations } from '../../mock/index.ts';
 import { notesContract } from '../engine/notes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { smallestValue } from '../../conformance/smallest-value.ts';
+import { smallestValue } from '../../conformance/schemas/smallest-value.ts';
 
 /** A value that cannot be made leaves every rule about it untested. */
 test.each<[string, object, unknown]>([

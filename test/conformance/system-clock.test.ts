@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../conformance/transport.ts';
+import { systemClock } from '../../conformance/http/transport.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -196,7 +196,7 @@ test.each<[string, Fixtures, string | undefined, readonly (readonly [string, str
     ],
   ],
 ])('whose credential the token is: %s', async (_, fixtures, key, expected) => {
-  const { makeTarget } = await import('../../conformance/target.ts');
+  const { makeTarget } = await import('../../conformance/target/target.ts');
   const target = makeTarget(await routerContract(), {
     baseUrl: 'https://api.example.com',
     fixtures,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ruleMatcher } from '../../conformance/index.ts';
 import type { Verdict } from '../../conformance/index.ts';
-import type { Check } from '../../conformance/scenario.ts';
-import { withoutChanged } from '../../conformance/outcome.ts';
-import type { Outcome } from '../../conformance/outcome.ts';
-import { decide } from '../../conformance/verdict.ts';
-import type { Gap } from '../../conformance/verdict.ts';
+import type { Check } from '../../conformance/scenarios/scenario.ts';
+import { withoutChanged } from '../../conformance/verdicts/outcome.ts';
+import type { Outcome } from '../../conformance/verdicts/outcome.ts';
+import { decide } from '../../conformance/verdicts/verdict.ts';
+import type { Gap } from '../../conformance/verdicts/verdict.ts';
 
 const must = { level: 'must' } as const;
 

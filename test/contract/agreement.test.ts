@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bodiesOf } from '../../contract/bodies.ts';
+import { bodiesOf } from '../../contract/judge/bodies.ts';
 import { generate } from '../../generator/index.ts';
 import { contractOf, documentOf, imported } from '../generator/generated.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bodiesOf, contentFor } from '../../contract/bodies.ts';
+import { bodiesOf, contentFor } from '../../contract/judge/bodies.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Contract, MediaType } from '../../contract/model.ts';
 

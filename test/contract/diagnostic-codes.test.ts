@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diagnosticCodes } from '../../contract/diagnostic-codes.ts';
+import { diagnosticCodes } from '../../contract/diagnostics/diagnostic-codes.ts';
 import { packageRoot } from '../../contract/index.ts';
 
 const page = readFileSync(join(packageRoot(), 'docs/diagnostics.md'), 'utf8');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { schemaFrom30 } from '../../contract/dialect.ts';
+import { schemaFrom30 } from '../../contract/schemas/dialect.ts';
 
 const order = { $ref: '#/components/schemas/Order' };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineTable } from '../../contract/locate.ts';
-import { parseJson } from '../../contract/parse-json.ts';
+import { lineTable } from '../../contract/text/locate.ts';
+import { parseJson } from '../../contract/text/parse-json.ts';
 
 const LIMITS = { depth: 200 };
 

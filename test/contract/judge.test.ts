@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
-import { checksOf } from '../../contract/judge.ts';
+import { checksOf } from '../../contract/judge/judge.ts';
 import { own } from '../mock/own-document.ts';
 
 test.each(ownContractNames)('every schema of %s that the engine names can be judged by', async (name) => {

@@ -7,7 +7,7 @@ import {
   turnsOf,
 } from '../../contract/index.ts';
 import type { Unspecified } from '../../contract/index.ts';
-import { typed } from '../../contract/typed-command.ts';
+import { typed } from '../../contract/diagnostics/typed-command.ts';
 
 const contracts = await Promise.all(ownContractNames.map((name) => loadOwnContract(name)));
 const points = contracts.flatMap(({ sheet }) => sheet?.unspecified ?? []);

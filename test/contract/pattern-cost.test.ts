@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { boundedPattern } from '../../contract/bounded-pattern.ts';
-import { runBounded, TookTooLong } from '../../contract/bounded-run.ts';
-import { judgePatterns, mayBeCostly } from '../../contract/pattern-cost.ts';
+import { boundedPattern } from '../../contract/judge/bounded-pattern.ts';
+import { runBounded, TookTooLong } from '../../contract/judge/bounded-run.ts';
+import { judgePatterns, mayBeCostly } from '../../contract/judge/pattern-cost.ts';
 import { loadContract, packageRoot } from '../../contract/index.ts';
 
 const costOf = async (pattern: string): Promise<string | undefined> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disagreementsOf } from '../../contract/sheet-agreement.ts';
+import { disagreementsOf } from '../../contract/sheet/sheet-agreement.ts';
 import type { Policy } from '../../contract/policies/policy.ts';
 import { own } from '../mock/own-document.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { contradictionsOf } from '../../contract/schema-contradictions.ts';
+import { contradictionsOf } from '../../contract/schemas/schema-contradictions.ts';
 
 const named = { name: {}, age: {} };
 

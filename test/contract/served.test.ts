@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
-import { servedApiOf } from '../../contract/served.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
 
 const byName = (_operation: unknown, { name }: { readonly name: string }): string => name;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFile } from '../../contract/parse.ts';
+import { parseFile } from '../../contract/text/parse.ts';
 
 /** A text, and for each syntax error of it the place, the message and what to do. */
 const rows: readonly (readonly [text: string, ...want: string[]])[] = [

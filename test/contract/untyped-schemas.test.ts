@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { lacksType } from '../../contract/untyped-schemas.ts';
+import { lacksType } from '../../contract/schemas/untyped-schemas.ts';
 
 const root = {
   components: {

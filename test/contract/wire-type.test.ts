@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Document } from '../../contract/index.ts';
-import { wireType } from '../../contract/wire-type.ts';
+import { wireType } from '../../contract/schemas/wire-type.ts';
 
 const text = { kinds: ['string'] };
 const number = { kinds: ['number'] };

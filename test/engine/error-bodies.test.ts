@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { servedApiOf } from '../../contract/served.ts';
-import { bodiesOf } from '../../contract/bodies.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
+import { bodiesOf } from '../../contract/judge/bodies.ts';
 import { Refusal, refusalReply } from '../../engine/refusal.ts';
 import { own } from '../mock/own-document.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { servedApiOf } from '../../contract/served.ts';
+import { servedApiOf } from '../../contract/served/served.ts';
 import { serverOf } from '../../engine/serve.ts';
 import { own } from '../mock/own-document.ts';
 

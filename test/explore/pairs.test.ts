@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pairsIn, pairsOf, pairwise, valuesFirst } from '../../conformance/explore/pairs.ts';
-import { seededRandom } from '../../conformance/seed.ts';
+import { seededRandom } from '../../conformance/schemas/seed.ts';
 
 const factors = fc.dictionary(
   fc.stringMatching(/^[a-d]$/),

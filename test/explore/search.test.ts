@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { check } from '../../conformance/check.ts';
-import { makeExchange } from '../../conformance/exchange.ts';
-import type { Exchange } from '../../conformance/exchange.ts';
+import { check } from '../../conformance/scenarios/check.ts';
+import { makeExchange } from '../../conformance/exchanges/exchange.ts';
+import type { Exchange } from '../../conformance/exchanges/exchange.ts';
 import { operation } from '../../conformance/explore/model.ts';
 import type { ContractModel } from '../../conformance/explore/model.ts';
 import { Quota } from '../../conformance/explore/quota.ts';
 import { search } from '../../conformance/explore/search.ts';
 import type { Oracle } from '../../conformance/oracle.ts';
-import { Hindered } from '../../conformance/scenario.ts';
-import type { Check, Session } from '../../conformance/scenario.ts';
-import { seededRandom } from '../../conformance/seed.ts';
+import { Hindered } from '../../conformance/scenarios/scenario.ts';
+import type { Check, Session } from '../../conformance/scenarios/scenario.ts';
+import { seededRandom } from '../../conformance/schemas/seed.ts';
 
 /** A shelf: what was put on it can be taken once. */
 interface Shelf {

@@ -1,7 +1,7 @@
 // @module-tag long
 import { expect, test } from 'vitest';
 import type { Report, RuleResult } from '../../conformance/index.ts';
-import { isExercised } from '../../conformance/verdict.ts';
+import { isExercised } from '../../conformance/verdicts/verdict.ts';
 import { judgeMock } from './matrix.ts';
 import { jobsOn, surfaces } from './settings.ts';
 import type { Setting } from './settings.ts';

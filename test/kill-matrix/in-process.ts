@@ -1,1 +1,1 @@
-export { inProcess } from '../../cli/in-process.ts';
+export { inProcess } from '../../cli/mock/in-process.ts';

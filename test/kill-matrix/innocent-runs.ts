@@ -1,6 +1,6 @@
 import type { Report, RuleResult, Transport, WireResponse } from '../../conformance/index.ts';
-import { seededRandom } from '../../conformance/seed.ts';
-import type { Clock } from '../../conformance/transport.ts';
+import { seededRandom } from '../../conformance/schemas/seed.ts';
+import type { Clock } from '../../conformance/http/transport.ts';
 import { judgeMock } from './matrix.ts';
 import { jobsOn, surfaces } from './settings.ts';
 import type { Setting } from './settings.ts';

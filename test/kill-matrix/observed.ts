@@ -1,5 +1,5 @@
 import type { Report, Transport, WireRequest } from '../../conformance/index.ts';
-import type { Clock } from '../../conformance/transport.ts';
+import type { Clock } from '../../conformance/http/transport.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import { startAssembly } from '../../mock/mock.ts';
 import { Observer } from '../../proxy/observer.ts';

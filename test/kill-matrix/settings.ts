@@ -1,5 +1,5 @@
 import type { Transport } from '../../conformance/index.ts';
-import type { Clock } from '../../conformance/transport.ts';
+import type { Clock } from '../../conformance/http/transport.ts';
 import type { OwnContractName } from '../../contract/index.ts';
 import type { DeviationListing, MockOptions } from '../../mock/index.ts';
 

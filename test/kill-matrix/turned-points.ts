@@ -1,6 +1,6 @@
 import type { RuleResult } from '../../conformance/index.ts';
-import { seededRandom } from '../../conformance/seed.ts';
-import { isExercised } from '../../conformance/verdict.ts';
+import { seededRandom } from '../../conformance/schemas/seed.ts';
+import { isExercised } from '../../conformance/verdicts/verdict.ts';
 import { loadOwnContract, ownContractNames, overridesOf, turnsOf } from '../../contract/index.ts';
 import type { OwnContractName, Turn } from '../../contract/index.ts';
 import { judgeMock } from './matrix.ts';

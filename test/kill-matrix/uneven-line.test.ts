@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport, WireRequest } from '../../conformance/index.ts';
-import type { Clock } from '../../conformance/transport.ts';
+import type { Clock } from '../../conformance/http/transport.ts';
 import { judgeMock } from './matrix.ts';
 
 const RULES = ['router.idem.in-flight-409', 'router.idem.in-flight-then-replay'];

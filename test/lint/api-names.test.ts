@@ -10,7 +10,7 @@ const NAME = new RegExp(`(?<![\\w./-])(?:${ownContractNames.join('|')})(?![\\w-]
 
 /** Files and folders that may name an API, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'cli/permission-names.ts': 'a permission of the suite is called jobs',
+  'cli/conform/permission-names.ts': 'a permission of the suite is called jobs',
   'contract/own-contracts.ts': 'the list of the packaged contracts',
   'mock/inspector/': 'jobs are a resource of the control API, with a view for it',
   'mock/prism/engine.ts': 'the router of Prism',

@@ -25,7 +25,7 @@ const findings = async (file: string, code: string): Promise<(string | null)[]> 
 
 const forbidden: [file: string, code: string][] = [
   ['contract/x.ts', "import '../mock/state/clock.ts';"],
-  ['contract/x.ts', "export * from '../conformance/transport.ts';"],
+  ['contract/x.ts', "export * from '../conformance/http/transport.ts';"],
   ['contract/x.ts', "import 'commander';"],
   ['contract/x.ts', "import { serverOf } from '../engine/serve.ts';"],
   ['contract/policies/x.ts', "import type { Json } from '../model.ts';"],
@@ -56,7 +56,7 @@ const forbidden: [file: string, code: string][] = [
   ['generator/runtime/x.ts', "import '../server-runtime/node.ts';"],
   ['generator/runtime/x.ts', "import '../../engine/serve.ts';"],
   ['generator/server-runtime/x.ts', "import '../validation/checks.ts';"],
-  ['mock/x.ts', "import '../conformance/transport.ts';"],
+  ['mock/x.ts', "import '../conformance/http/transport.ts';"],
   ['mock/x.ts', "import '@stoplight/prism-http';"],
   ['mock/x.ts', "export const lazy = () => import('@stoplight/prism-http');"],
   ['mock/x.ts', "import type { Either } from 'fp-ts/Either';"],

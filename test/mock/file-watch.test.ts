@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { FileWatch } from '../../cli/file-watch.ts';
+import { FileWatch } from '../../cli/files/file-watch.ts';
 
 /** The test polls manually, so nothing depends on the time. */
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-watch-'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { compilerOf } from '../../contract/judge.ts';
+import { compilerOf } from '../../contract/judge/judge.ts';
 import type { JsonObject, Schema } from '../../contract/model.ts';
 import { createMock } from '../../mock/index.ts';
 import { lifelike } from '../../mock/samples/lifelike.ts';

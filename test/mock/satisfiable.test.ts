@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { smallestValue } from '../../conformance/smallest-value.ts';
+import { smallestValue } from '../../conformance/schemas/smallest-value.ts';
 import { createMock } from '../../mock/index.ts';
-import { bodiesOf } from '../../contract/bodies.ts';
+import { bodiesOf } from '../../contract/judge/bodies.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { own } from './own-document.ts';
 

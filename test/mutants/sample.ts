@@ -1,4 +1,4 @@
-import { seededRandom } from '../../conformance/seed.ts';
+import { seededRandom } from '../../conformance/schemas/seed.ts';
 import { filesOf } from './areas.ts';
 import type { Area } from './areas.ts';
 import { mutationsOf } from './mutations.ts';

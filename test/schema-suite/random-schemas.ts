@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { seededRandom } from '../../conformance/seed.ts';
+import { seededRandom } from '../../conformance/schemas/seed.ts';
 
 /** A schema with all keywords that guards know, but formats. */
 export type RandomSchema = boolean | { readonly [keyword: string]: unknown };

@@ -7,7 +7,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { seededRandom } from '../../conformance/seed.ts';
+import { seededRandom } from '../../conformance/schemas/seed.ts';
 import { createMock, virtualClock } from '../../mock/index.ts';
 import { malformedRequests } from './malformed-requests.ts';
 import { writeSection } from './page.ts';

@@ -1,8 +1,8 @@
 // @module-tag long
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { FixtureShape } from '../../conformance/fixture-shape.ts';
-import { fixturesShape } from '../../conformance/fixtures-shape.ts';
+import type { FixtureShape } from '../../conformance/target/fixture-shape.ts';
+import { fixturesShape } from '../../conformance/target/fixtures-shape.ts';
 import type { Json, JsonObject } from '../../contract/model.ts';
 import { operationId, operationsOf } from './document-walk.ts';
 import { apis, objectAt, readDocument, readSheet, readSheetSchema } from './own-specs.ts';

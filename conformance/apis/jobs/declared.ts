@@ -1,8 +1,8 @@
 import type { DeclaredApi } from '../../declared-api.ts';
-import { secretOf } from '../../credential.ts';
-import { isObject, member } from '../../exchange.ts';
-import { group, leaf } from '../../fixture-shape.ts';
-import type { Fixtures } from '../../fixtures.ts';
+import { secretOf } from '../../target/credential.ts';
+import { isObject, member } from '../../exchanges/exchange.ts';
+import { group, leaf } from '../../target/fixture-shape.ts';
+import type { Fixtures } from '../../target/fixtures.ts';
 
 /** The members of the fixtures file for this API. */
 const fixtures = {

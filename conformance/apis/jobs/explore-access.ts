@@ -1,13 +1,13 @@
-import { check } from '../../check.ts';
-import { isObject, isSuccess, member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { check } from '../../scenarios/check.ts';
+import { isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
-import type { Check, SendOptions, Session } from '../../scenario.ts';
+import type { Check, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { unlessBusy } from './explore-state.ts';
 import type { KnownJobs, MadeJob } from './explore-state.ts';
 import { endGrace, eventNames, randomId, sketchRefusal, statusOf, statusesIn } from './probes/job.ts';
-import { sketch } from '../../sketch.ts';
+import { sketch } from '../../exchanges/sketch.ts';
 import { TERMINAL, isWholeJob } from './wire/job.ts';
 
 /** The callers that access a job. */

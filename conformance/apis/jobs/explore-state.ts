@@ -1,8 +1,8 @@
-import { check } from '../../check.ts';
-import { isSuccess, member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { Hindered } from '../../scenario.ts';
-import type { Check } from '../../scenario.ts';
+import { check } from '../../scenarios/check.ts';
+import { isSuccess, member } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { Hindered } from '../../scenarios/scenario.ts';
+import type { Check } from '../../scenarios/scenario.ts';
 import { sketchRefusal } from './probes/job.ts';
 
 /** A job that a submission created. */

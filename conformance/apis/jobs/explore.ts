@@ -1,6 +1,6 @@
 import { byCaller, knownCallers } from '../../explore/callers.ts';
 import { exploration } from '../../explore/exploration.ts';
-import type { Permission, Scenario, Session } from '../../scenario.ts';
+import type { Permission, Scenario, Session } from '../../scenarios/scenario.ts';
 import { accessRules, cancelling, reading, waiting, watching } from './explore-access.ts';
 import type { Visitor } from './explore-access.ts';
 import type { KnownJobs } from './explore-state.ts';

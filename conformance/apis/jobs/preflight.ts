@@ -1,4 +1,4 @@
-import type { Preflight } from '../../preflight.ts';
+import type { Preflight } from '../../scenarios/preflight.ts';
 import { READ, codeOf } from './probes/job.ts';
 
 const NO_JOB = '00000000-0000-4000-8000-000000000000';

@@ -1,7 +1,7 @@
-import { isInAuthorization } from '../../credential.ts';
+import { isInAuthorization } from '../../target/credential.ts';
 import type { DeclaredApi } from '../../declared-api.ts';
-import { member } from '../../exchange.ts';
-import { group, leaf } from '../../fixture-shape.ts';
+import { member } from '../../exchanges/exchange.ts';
+import { group, leaf } from '../../target/fixture-shape.ts';
 
 const node = group('a publisher and one of its nodes', {
   publisherId: leaf('text', 'the publisher id', '…'),

@@ -1,12 +1,12 @@
-import { check } from '../../check.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { check } from '../../scenarios/check.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { exploration } from '../../explore/exploration.ts';
 import { FRAMINGS, framed } from '../../explore/framing.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
-import { BrokenFixture, Hindered } from '../../scenario.ts';
-import type { Check, RequestPlan, Session } from '../../scenario.ts';
+import { BrokenFixture, Hindered } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlan, Session } from '../../scenarios/scenario.ts';
 import { registryOracles } from './oracles/index.ts';
 import { ROUTE, partner, whole } from './probes/proxy.ts';
 

@@ -1,5 +1,5 @@
 import { exploration } from '../../explore/exploration.ts';
-import type { RequestPlan } from '../../scenario.ts';
+import type { RequestPlan } from '../../scenarios/scenario.ts';
 import {
   publishing,
   publishingAgain,

@@ -1,10 +1,10 @@
-import { check } from '../../check.ts';
-import type { Exchange } from '../../exchange.ts';
+import { check } from '../../scenarios/check.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { FRAMINGS, framed } from '../../explore/framing.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
-import { BrokenFixture } from '../../scenario.ts';
-import type { Check, SendOptions, Session } from '../../scenario.ts';
+import { BrokenFixture } from '../../scenarios/scenario.ts';
+import type { Check, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { WRONG_TOKEN, place, publication } from './probes/publication.ts';
 import type { Publication, VersionNumbers } from './probes/publication.ts';
 import { isPublished } from './probes/publish.ts';

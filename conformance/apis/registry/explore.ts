@@ -1,4 +1,4 @@
-import type { Scenario } from '../../scenario.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { exploredEnhancements } from './explore-enhancements.ts';
 import { exploredPublications } from './explore-publications.ts';
 

@@ -1,7 +1,7 @@
 import type { DeclaredApi } from '../../declared-api.ts';
-import { member } from '../../exchange.ts';
-import { group, leaf } from '../../fixture-shape.ts';
-import type { FixtureShape } from '../../fixture-shape.ts';
+import { member } from '../../exchanges/exchange.ts';
+import { group, leaf } from '../../target/fixture-shape.ts';
+import type { FixtureShape } from '../../target/fixture-shape.ts';
 
 const id = leaf('text', 'a model ID, provider/model', 'provider/model');
 const input = leaf('json', 'the JSON input of a run', {});

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../../../contract/index.ts';
-import type { TokenSource } from '../../bearer-token.ts';
-import { Unreadable, member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { GivenHeader } from '../../given-headers.ts';
-import { MemoryBudget } from '../../memory-budget.ts';
-import { rationed } from '../../rate.ts';
-import { RetryWaits } from '../../retry-after.ts';
-import { smallestValue } from '../../smallest-value.ts';
+import type { TokenSource } from '../../target/bearer-token.ts';
+import { Unreadable, member } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { GivenHeader } from '../../target/given-headers.ts';
+import { MemoryBudget } from '../../exchanges/memory-budget.ts';
+import { rationed } from '../../http/rate.ts';
+import { RetryWaits } from '../../http/retry-after.ts';
+import { smallestValue } from '../../schemas/smallest-value.ts';
 import { walkPages } from './probes/catalogue.ts';
-import { bodySchemas, isFallback } from '../../schema-document.ts';
-import { Hindered } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
-import { seededRandom } from '../../seed.ts';
-import { openSession } from '../../session.ts';
-import { makeTarget } from '../../target.ts';
-import type { Credential } from '../../target.ts';
-import { systemClock } from '../../transport.ts';
-import type { Clock, Transport } from '../../transport.ts';
+import { bodySchemas, isFallback } from '../../schemas/schema-document.ts';
+import { Hindered } from '../../scenarios/scenario.ts';
+import type { Session } from '../../scenarios/scenario.ts';
+import { seededRandom } from '../../schemas/seed.ts';
+import { openSession } from '../../scenarios/session.ts';
+import { makeTarget } from '../../target/target.ts';
+import type { Credential } from '../../target/target.ts';
+import { systemClock } from '../../http/transport.ts';
+import type { Clock, Transport } from '../../http/transport.ts';
 
 /** The dependencies of `discoverFixtures`. */
 export interface DiscoverOptions {

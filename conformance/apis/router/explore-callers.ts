@@ -1,6 +1,6 @@
-import { check } from '../../check.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Check, SendOptions, Session } from '../../scenario.ts';
+import { check } from '../../scenarios/check.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Check, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { isRefusal, sketchRefusal, unlessBusy } from './probes/answers.ts';
 
 /** Document 1, Authentication: the callers. */

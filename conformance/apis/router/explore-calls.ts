@@ -1,11 +1,11 @@
-import { check } from '../../check.ts';
+import { check } from '../../scenarios/check.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { parseJson } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { parseJson } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { FRAMINGS, framed } from '../../explore/framing.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
-import type { Check, SendOptions, Session } from '../../scenario.ts';
+import type { Check, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { ACCEPTED, answerTo, isServed, judgeCaller } from './explore-callers.ts';
 import type { CatalogueReader } from './explore-callers.ts';
 import { judgeAgain, judgeMismatch, judgeRace, stateAfter } from './explore-keys.ts';

@@ -1,10 +1,10 @@
-import { check } from '../../check.ts';
+import { check } from '../../scenarios/check.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { isObject } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { isObject } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
-import type { Check, Session } from '../../scenario.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
 import { answerTo, isServed, judgeCaller } from './explore-callers.ts';
 import type { CatalogueReader } from './explore-callers.ts';
 import { bucketOf, sketchRefusal } from './probes/answers.ts';

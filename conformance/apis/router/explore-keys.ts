@@ -1,7 +1,7 @@
-import { check } from '../../check.ts';
+import { check } from '../../scenarios/check.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Check } from '../../scenario.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Check } from '../../scenarios/scenario.ts';
 import type { CatalogueReader } from './explore-callers.ts';
 import { isReplayed, judgeReplay, sketchRun } from './probes/idempotency.ts';
 import { judgeFreshRun } from './probes/runs.ts';

@@ -1,8 +1,8 @@
 import { canonical } from '../../../contract/canonical-json.ts';
 import { byCaller, knownCallers } from '../../explore/callers.ts';
 import { exploration } from '../../explore/exploration.ts';
-import { bodySchemas } from '../../schema-document.ts';
-import type { Session } from '../../scenario.ts';
+import { bodySchemas } from '../../schemas/schema-document.ts';
+import type { Session } from '../../scenarios/scenario.ts';
 import { callRules, hangingUp, repeating, running } from './explore-calls.ts';
 import type { KnownCall, Calls } from './explore-calls.ts';
 import { READERS, callerRules } from './explore-callers.ts';

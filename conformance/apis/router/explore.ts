@@ -1,4 +1,4 @@
-import type { Scenario } from '../../scenario.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { exploredReads } from './explore-reads.ts';
 import { exploredRuns } from './explore-runs.ts';
 

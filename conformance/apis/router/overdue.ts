@@ -1,7 +1,7 @@
-import { check } from '../../check.ts';
-import type { Loss } from '../../health.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { Target } from '../../target.ts';
+import { check } from '../../scenarios/check.ts';
+import type { Loss } from '../../health/health.ts';
+import type { Outcome } from '../../verdicts/outcome.ts';
+import type { Target } from '../../target/target.ts';
 
 /**
  * Document 1, Idempotency key handling, deadline rule: a run that exceeds the deadline ends in a 504. If the

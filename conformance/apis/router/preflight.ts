@@ -1,4 +1,4 @@
-import type { Preflight } from '../../preflight.ts';
+import type { Preflight } from '../../scenarios/preflight.ts';
 
 /** Document 1, "What the service does", bullet 4: until the rollout an authenticated call answers 404. */
 export const routerPreflight: Preflight = {

@@ -1,11 +1,11 @@
-import { contentFor } from '../../../contract/bodies.ts';
-import { isJson } from '../../../contract/body-format.ts';
+import { contentFor } from '../../../contract/judge/bodies.ts';
+import { isJson } from '../../../contract/judge/body-format.ts';
 import type { Operation, Response, ResponseHeader } from '../../../contract/model.ts';
-import { wireType } from '../../../contract/wire-type.ts';
-import { check, undecided, unlessUnreadable } from '../../check.ts';
-import type { Exchange } from '../../exchange.ts';
+import { wireType } from '../../../contract/schemas/wire-type.ts';
+import { check, undecided, unlessUnreadable } from '../../scenarios/check.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
-import type { Check } from '../../scenario.ts';
+import type { Check } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
 import { documentRule } from './rules.ts';

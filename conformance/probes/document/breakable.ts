@@ -1,7 +1,7 @@
 import { isRecord, pagesPolicyOf, policyFor } from '../../../contract/index.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { wireType } from '../../../contract/wire-type.ts';
+import { wireType } from '../../../contract/schemas/wire-type.ts';
 import type { OwnApi } from '../own-api.ts';
 import { documentedValues } from './values.ts';
 

@@ -1,9 +1,9 @@
 import { isRecord, pagesPolicyOf, valueAt } from '../../../contract/index.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
-import { textOfPattern } from '../../../contract/pattern-text.ts';
+import { textOfPattern } from '../../../contract/judge/pattern-text.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { at, isObject, member, parseJson } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { at, isObject, member, parseJson } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isScalar, pathParameters } from '../own-api.ts';
 import { operationAround } from './sheet-resources.ts';

@@ -1,8 +1,8 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { SendOptions, Session } from '../../scenario.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { SendOptions, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { isRecord } from '../../../contract/index.ts';
 import type { Json, JsonObject, MediaType } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import { sitesOf } from '../../fuzz/negative-arbitrary.ts';
 import type { FuzzedBody, Site } from '../../fuzz/negative-arbitrary.ts';
-import { smallestValue } from '../../smallest-value.ts';
+import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { filled, isValid } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { placesTogether } from '../../../contract/index.ts';
 import type { Operation, Response } from '../../../contract/model.ts';
-import type { Preflight } from '../../preflight.ts';
+import type { Preflight } from '../../scenarios/preflight.ts';
 import type { OwnApi } from '../own-api.ts';
 import { asSent, isSecured, responseFor, streams } from '../own-api.ts';
 

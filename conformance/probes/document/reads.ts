@@ -1,8 +1,8 @@
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised, resource, scenario } from '../../scenario.ts';
-import type { RequestPlans, Resource, Scenario, SendOptions, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised, resource, scenario } from '../../scenarios/scenario.ts';
+import type { RequestPlans, Resource, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { isRead, streams, wasAccepted } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';

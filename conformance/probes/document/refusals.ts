@@ -1,10 +1,10 @@
 import type { Operation } from '../../../contract/model.ts';
-import { check, undecided } from '../../check.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { check, undecided } from '../../scenarios/check.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { policyFor } from '../../../contract/index.ts';
-import { NotExercised, scenario } from '../../scenario.ts';
-import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenario.ts';
+import { NotExercised, scenario } from '../../scenarios/scenario.ts';
+import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';

@@ -1,5 +1,5 @@
-import { contentFor } from '../../../contract/bodies.ts';
-import { isBodiless } from '../../../contract/body-format.ts';
+import { contentFor } from '../../../contract/judge/bodies.ts';
+import { isBodiless } from '../../../contract/judge/body-format.ts';
 import { isRecord } from '../../../contract/index.ts';
 import type { Operation, Rule, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';

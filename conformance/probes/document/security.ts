@@ -1,10 +1,10 @@
 import { placesTogether } from '../../../contract/index.ts';
-import { check, undecided } from '../../check.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { check, undecided } from '../../scenarios/check.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { NotExercised, scenario } from '../../scenario.ts';
-import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenario.ts';
+import { NotExercised, scenario } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';

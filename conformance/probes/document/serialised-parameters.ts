@@ -1,9 +1,9 @@
-import { isJson } from '../../../contract/body-format.ts';
-import { requestPath } from '../../../contract/request-path.ts';
-import { styleOf } from '../../../contract/served-parameters.ts';
+import { isJson } from '../../../contract/judge/body-format.ts';
+import { requestPath } from '../../../contract/sheet/request-path.ts';
+import { styleOf } from '../../../contract/served/served-parameters.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
-import { isObject } from '../../exchange.ts';
-import type { SendOptions } from '../../scenario.ts';
+import { isObject } from '../../exchanges/exchange.ts';
+import type { SendOptions } from '../../scenarios/scenario.ts';
 import type { Values } from '../own-api.ts';
 
 /**

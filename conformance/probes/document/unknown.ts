@@ -1,7 +1,7 @@
-import { observed } from '../../check.ts';
-import { scenario } from '../../scenario.ts';
-import type { Scenario } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { observed } from '../../scenarios/check.ts';
+import { scenario } from '../../scenarios/scenario.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import { UNKNOWN_METHOD, UNKNOWN_PATH } from './rules.ts';
 

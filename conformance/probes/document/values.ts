@@ -1,10 +1,10 @@
 import { isRecord, valueAt } from '../../../contract/index.ts';
 import type { Json, JsonObject, MediaType, Operation, Parameter, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
-import type { Fixtures } from '../../fixtures.ts';
-import { smallestValue } from '../../smallest-value.ts';
-import type { ValueChoice } from '../../smallest-value.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
+import type { Fixtures } from '../../target/fixtures.ts';
+import { smallestValue } from '../../schemas/smallest-value.ts';
+import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { bodyForm, isForm } from './wire-body.ts';

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../contract/index.ts';
 import type { Json, JsonObject, Operation, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
-import { smallestValue } from '../../smallest-value.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
+import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import { isValid } from './values.ts';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../contract/index.ts';
 import type { Json, MediaType } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import type { OwnApi } from '../own-api.ts';
 
 /** How a body is serialised. */

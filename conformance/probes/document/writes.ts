@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/model.ts';
-import { NotExercised, scenario } from '../../scenario.ts';
-import type { RequestPlan, Scenario, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { NotExercised, scenario } from '../../scenarios/scenario.ts';
+import type { RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, wasAccepted } from '../own-api.ts';
 import { collectionOf, idForPath } from './ids.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/model.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { RequestPlan, RequestPlans, Session } from '../../scenario.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { RequestPlan, RequestPlans, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import { call } from '../document/reads.ts';
 import { bodyFor } from '../document/values.ts';

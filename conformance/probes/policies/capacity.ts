@@ -1,10 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, streams } from '../own-api.ts';
 import { neverSent } from './facts.ts';

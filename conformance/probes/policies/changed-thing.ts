@@ -1,10 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { textOfSameForm } from '../document/variants.ts';
 import type { OperationFacts } from './facts.ts';
 import type { Role, Thing } from './thing.ts';

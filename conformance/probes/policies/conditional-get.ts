@@ -1,11 +1,11 @@
 import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor } from '../document/input.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';

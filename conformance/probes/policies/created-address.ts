@@ -1,8 +1,8 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Check, RequestPlan, RequestPlans, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Check, RequestPlan, RequestPlans, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Facts, OperationFacts } from './facts.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { placeOfScheme } from '../../../contract/index.ts';
-import { credentialIn } from '../../credential.ts';
-import type { Credential } from '../../credential.ts';
+import { credentialIn } from '../../target/credential.ts';
+import type { Credential } from '../../target/credential.ts';
 import { openingOf } from '../document/opening.ts';
 import { isSecured } from '../own-api.ts';
 import { neverSent } from './facts.ts';

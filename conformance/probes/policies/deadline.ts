@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
 import { requiredValues } from '../document/input.ts';

@@ -1,10 +1,10 @@
-import { contentFor } from '../../../contract/bodies.ts';
+import { contentFor } from '../../../contract/judge/bodies.ts';
 import type { Json, Operation, Schema } from '../../../contract/model.ts';
 import { isRecord, lifecyclesOf } from '../../../contract/index.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf, propertyAt } from '../../../contract/schema-parts.ts';
-import { isObject } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { propertiesOf, propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { isObject } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';
 

@@ -1,11 +1,11 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { contentFor } from '../../../contract/bodies.ts';
+import { contentFor } from '../../../contract/judge/bodies.ts';
 import { findPolicy } from '../../../contract/index.ts';
-import { mayLack } from '../../../contract/schema-parts.ts';
-import { unlessUnreadable } from '../../check.ts';
-import { at, parseJson } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { sketch } from '../../sketch.ts';
+import { mayLack } from '../../../contract/schemas/schema-parts.ts';
+import { unlessUnreadable } from '../../scenarios/check.ts';
+import { at, parseJson } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketch } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor, statesStatus } from '../own-api.ts';
 import type { Facts, Probes } from './facts.ts';

@@ -1,9 +1,9 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { StreamEvent } from '../../event-stream.ts';
-import { at, parseJson } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, Session, Watched, WatchOptions } from '../../scenario.ts';
+import type { StreamEvent } from '../../http/event-stream.ts';
+import { at, parseJson } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Session, Watched, WatchOptions } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import type { Values } from '../own-api.ts';

@@ -1,10 +1,10 @@
 import { isAbout, isOfAnother } from '../../../contract/index.ts';
 import type { BehaviourSheet, Operation, Rule } from '../../../contract/model.ts';
-import { check, undecided } from '../../check.ts';
-import type { Exchange } from '../../exchange.ts';
+import { check, undecided } from '../../scenarios/check.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
-import { NotExercised, scenario } from '../../scenario.ts';
-import type { Check, RequestPlans, Scenario } from '../../scenario.ts';
+import { NotExercised, scenario } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlans, Scenario } from '../../scenarios/scenario.ts';
 import type { Reads } from '../document/reads.ts';
 import type { OwnApi } from '../own-api.ts';
 

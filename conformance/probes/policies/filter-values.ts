@@ -1,10 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Parameter } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertyAt } from '../../../contract/schema-parts.ts';
-import { at, isObject, isSuccess } from '../../exchange.ts';
-import type { Check, Session } from '../../scenario.ts';
-import { sketch } from '../../sketch.ts';
+import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
+import { sketch } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { listThings } from './listed-things.ts';

@@ -1,8 +1,8 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Check } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Check } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OperationFacts } from './facts.ts';
 import { shownSchema, differingMembers } from './differing-members.ts';
 import type { Thing } from './thing.ts';

@@ -1,11 +1,11 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertyAt } from '../../../contract/schema-parts.ts';
-import { isObject, isSuccess, member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { RequestPlan, SendOptions, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { RequestPlan, SendOptions, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';

@@ -1,8 +1,8 @@
 import { canonical } from '../../../contract/canonical-json.ts';
 import type { Json, Operation, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
-import { isObject, member } from '../../exchange.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
+import { isObject, member } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { optionalMembers } from './differing-members.ts';

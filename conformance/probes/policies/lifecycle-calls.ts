@@ -1,10 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, RequestPlans, Scenario, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { idOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';

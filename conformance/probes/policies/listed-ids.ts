@@ -1,5 +1,5 @@
 import type { Operation, Schema } from '../../../contract/model.ts';
-import { partsOf, propertiesOf } from '../../../contract/schema-parts.ts';
+import { partsOf, propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';
 

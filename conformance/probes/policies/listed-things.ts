@@ -1,9 +1,9 @@
 import { pagesPolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Session } from '../../scenarios/scenario.ts';
 import { itemsIn } from '../document/ids.ts';
 import type { Values } from '../own-api.ts';
 import { listsIds } from './listed-ids.ts';

@@ -1,5 +1,5 @@
-import { at, isSuccess } from '../../exchange.ts';
-import type { Scenario, Session } from '../../scenario.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { AskPage } from './pagination-whole.ts';
 import type { PagedList } from './paged-lists.ts';

@@ -1,7 +1,7 @@
 import { pagesPolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { RequestPlans, Resource, Session } from '../../scenario.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { RequestPlans, Resource, Session } from '../../scenarios/scenario.ts';
 import type { FoundCall } from '../document/reads.ts';
 import type { Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';

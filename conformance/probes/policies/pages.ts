@@ -1,9 +1,9 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { at, isObject } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { sketch } from '../../sketch.ts';
+import { at, isObject } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketch } from '../../exchanges/sketch.ts';
 import { idMemberOf, idOf } from '../document/ids.ts';
 import type { OwnApi } from '../own-api.ts';
 

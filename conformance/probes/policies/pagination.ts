@@ -1,9 +1,9 @@
 import type { Json } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, Scenario, Session } from '../../scenario.ts';
-import { sketch, sketchAnswer } from '../../sketch.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor, requiredValues } from '../document/input.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import type { OperationFacts, Probes } from './facts.ts';

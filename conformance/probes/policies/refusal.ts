@@ -1,5 +1,5 @@
 import { findPolicy } from '../../../contract/index.ts';
-import type { Exchange } from '../../exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { statedCodeOf } from './error-codes.ts';
 import type { Facts } from './facts.ts';

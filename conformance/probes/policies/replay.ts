@@ -1,9 +1,9 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Scenario, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { MOST_OTHERS, keyedCalls } from './keyed.ts';

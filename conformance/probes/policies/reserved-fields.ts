@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isObject } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import { isObject } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Session } from '../../scenarios/scenario.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { bodyFor } from '../document/values.ts';

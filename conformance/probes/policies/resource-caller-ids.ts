@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Scenario, Session } from '../../scenario.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { responseFor } from '../own-api.ts';
 import { addressOf, judgeAddress } from './created-address.ts';
 import { shownSchema } from './differing-members.ts';

@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Scenario } from '../../scenario.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import type { Facts } from './facts.ts';
 import type { Things } from './things.ts';
 import { apart } from './resource-apart.ts';

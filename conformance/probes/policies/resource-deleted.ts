@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Scenario, Session } from '../../scenario.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { isDeclared, isDoneAgain, isRefusedBefore } from './missing-thing.ts';

@@ -1,10 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { pagesPolicyOf } from '../../../contract/index.ts';
-import { at, isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, Scenario, Session } from '../../scenario.ts';
-import { sketch, sketchAnswer } from '../../sketch.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { isScalar } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { MOST_OTHER_VALUES, judgeOtherValues } from './filter-values.ts';

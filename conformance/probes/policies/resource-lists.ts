@@ -1,12 +1,12 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isJson } from '../../../contract/body-format.ts';
+import { isJson } from '../../../contract/judge/body-format.ts';
 import type { Operation, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertyAt } from '../../../contract/schema-parts.ts';
-import { isObject } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, Scenario, Session } from '../../scenario.ts';
+import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { isObject } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { isItem } from './resource-parents.ts';
 import { differingMembers } from './differing-members.ts';

@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Scenario, Session } from '../../scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { isDeclared, isDoneAgain, isRefusedBefore } from './missing-thing.ts';

@@ -1,10 +1,10 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, RequestPlans, Scenario, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';

@@ -1,9 +1,9 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { isObject, isSuccess, member } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Scenario, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';

@@ -1,8 +1,8 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { isObject, isSuccess, member } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, Scenario, Session } from '../../scenario.ts';
+import { isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { judgeCreation } from './kept-members.ts';

@@ -1,9 +1,9 @@
 import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { isObject, isSuccess } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Scenario, Session } from '../../scenario.ts';
+import { isObject, isSuccess } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { leftMembers } from './left-members.ts';

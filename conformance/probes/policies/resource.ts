@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Scenario } from '../../scenario.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { revived, taken, upsert } from './resource-caller-ids.ts';
 import { changeScenarios } from './resource-changes.ts';

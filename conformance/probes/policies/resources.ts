@@ -1,7 +1,7 @@
 import { followed, localPointer } from '../../../contract/pointer.ts';
-import { contentFor } from '../../../contract/bodies.ts';
-import { isObject, member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { contentFor } from '../../../contract/judge/bodies.ts';
+import { isObject, member } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';
 

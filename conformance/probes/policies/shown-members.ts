@@ -1,8 +1,8 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { lifecyclesOf } from '../../../contract/index.ts';
-import { unlessUnreadable } from '../../check.ts';
-import { at, isObject, isSuccess } from '../../exchange.ts';
-import { sketch } from '../../sketch.ts';
+import { unlessUnreadable } from '../../scenarios/check.ts';
+import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
+import { sketch } from '../../exchanges/sketch.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { resourcesIn } from './resources.ts';
 

@@ -1,7 +1,7 @@
 import type { Json, Operation } from '../../../contract/model.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
-import { isObject } from '../../exchange.ts';
-import type { Session } from '../../scenario.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
+import { isObject } from '../../exchanges/exchange.ts';
+import type { Session } from '../../scenarios/scenario.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
 import type { OwnApi } from '../own-api.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../contract/model.ts';
-import type { Exchange } from '../../exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Values } from '../own-api.ts';
 
 /** What an operation does with a thing. */

@@ -1,11 +1,11 @@
 import { pagesPolicyOf, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { at, isObject, isSuccess, member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
+import { at, isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { chosenId, idOf, idOfCreated } from '../document/ids.ts';
 import { freshBody, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';

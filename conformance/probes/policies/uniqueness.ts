@@ -1,11 +1,11 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
-import { isJson } from '../../../contract/body-format.ts';
-import { at, isSuccess, parseJson } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenario.ts';
+import { isJson } from '../../../contract/judge/body-format.ts';
+import { at, isSuccess, parseJson } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { misfitsOf } from '../document/misfits.ts';

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Session } from '../../scenarios/scenario.ts';
 import { textOfSameForm } from '../document/variants.ts';
 import { pathParameters } from '../own-api.ts';
 import type { Values } from '../own-api.ts';

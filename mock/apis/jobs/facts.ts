@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
 import type { SingleUsePolicy } from '../../../contract/policies/idempotency-single-use.ts';
-import { servedApiOf } from '../../../contract/served.ts';
+import { servedApiOf } from '../../../contract/served/served.ts';
 import type { ServedApi } from '../../../engine/served-api.ts';
 import { type PoliciesOf, requirePolicies, requirePolicy } from '../../call/facts.ts';
 import type { AssumeJobs } from './assumptions.ts';

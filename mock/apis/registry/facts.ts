@@ -1,6 +1,6 @@
 import type { Contract, Operation, Schema } from '../../../contract/model.ts';
 import { isRecord } from '../../../contract/index.ts';
-import { servedApiOf } from '../../../contract/served.ts';
+import { servedApiOf } from '../../../contract/served/served.ts';
 import type { ServedApi } from '../../../engine/served-api.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { type PoliciesOf, requirePolicies } from '../../call/facts.ts';

@@ -1,8 +1,8 @@
-import { isJson } from '../../../contract/body-format.ts';
+import { isJson } from '../../../contract/judge/body-format.ts';
 import { mainSchemeOf, placeOfScheme, type PolicyOf } from '../../../contract/index.ts';
 import type { Contract, Json } from '../../../contract/model.ts';
 import { joinPointer, valueAt } from '../../../contract/pointer.ts';
-import { mayLack } from '../../../contract/schema-parts.ts';
+import { mayLack } from '../../../contract/schemas/schema-parts.ts';
 import { asStatus, onBody, put, withHeader, withoutHeader, type AnswerChange } from '../changes.ts';
 import { isError, not, status, when, type Condition } from '../conditions.ts';
 import { alongCases, anotherStatus, alongPolicy, documented, firstAgain, type Ways } from './broken.ts';

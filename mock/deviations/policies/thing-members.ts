@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract, Json, JsonObject } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schema-parts.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 
 /** Members of things that can have any text. */
 export function plainMembers(

@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { knownCases } from '../../../contract/policy-rules.ts';
+import { knownCases } from '../../../contract/sheet/policy-rules.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { idParameter } from '../../../contract/policies/resource.ts';
 import type { Row, TableView } from '../../enacted/tables.ts';

@@ -1,10 +1,10 @@
-import { check, undecided, unlessUnreadable } from '../../../check.ts';
-import { readEvents } from '../../../event-stream.ts';
-import { isObject, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, undecided, unlessUnreadable } from '../../../scenarios/check.ts';
+import { readEvents } from '../../../http/event-stream.ts';
+import { isObject, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
-import type { Check, Observation } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import type { Check, Observation } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { REQUIRED, STATUSES, TERMINAL, isNodeErrors, jobIn, namesNodes, stringsIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
 import type { JobPlace } from '../wire/place.ts';

@@ -1,8 +1,8 @@
-import { check, unlessUnreadable } from '../../../check.ts';
-import { isObject, isSuccess, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
-import type { Check, Observation } from '../../../scenario.ts';
+import type { Check, Observation } from '../../../scenarios/scenario.ts';
 import { jobsIn } from '../wire/course.ts';
 import { placeOf } from '../wire/place.ts';
 

@@ -1,9 +1,9 @@
-import { check } from '../../../check.ts';
-import { isObject, isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
-import type { Check } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { isBack, isNoWay, jobsIn } from '../wire/course.ts';
 import { STATUSES, TERMINAL } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';

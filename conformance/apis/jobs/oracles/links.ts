@@ -1,5 +1,5 @@
-import { check } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
 import { jobsIn } from '../wire/course.ts';
 import { stringsIn } from '../wire/job.ts';

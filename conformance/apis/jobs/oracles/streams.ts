@@ -1,11 +1,11 @@
-import { check, unlessUnreadable } from '../../../check.ts';
-import { readEvents } from '../../../event-stream.ts';
-import type { StreamEvent } from '../../../event-stream.ts';
-import { isObject, isSuccess, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { readEvents } from '../../../http/event-stream.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import { isObject, isSuccess, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
-import type { Check, Observation } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import type { Check, Observation } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { behindTheEnd } from '../wire/course.ts';
 import { STATUSES, TERMINAL, isNamed, isWholeJob, jobIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';

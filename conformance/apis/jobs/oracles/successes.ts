@@ -1,9 +1,9 @@
-import { check, unlessUnreadable } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
-import type { Check, Observation } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import type { Check, Observation } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { isNamed, isWholeJob } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
 

@@ -1,8 +1,8 @@
-import { check } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
 import {
   CANCEL,

@@ -1,7 +1,7 @@
-import { check } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
 import {
   CANCEL,
   LIFE_MS,

@@ -1,10 +1,10 @@
-import type { StreamEvent } from '../../../event-stream.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
 import { canonical } from '../../../../contract/canonical-json.ts';
-import { check } from '../../../check.ts';
-import { isSuccess, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check, Watched } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Watched } from '../../../scenarios/scenario.ts';
 import { TERMINAL, jobIn } from '../wire/job.ts';
 import { followed } from './connections.ts';
 import {

@@ -1,4 +1,4 @@
-import { scenario } from '../../../scenario.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { bodyOf, keyed, submit } from './job.ts';
 
 /** How many jobs are submitted at the same time. */

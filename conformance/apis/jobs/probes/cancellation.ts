@@ -1,8 +1,8 @@
-import { check, observed, undecided } from '../../../check.ts';
-import { isObject, isSuccess, member } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { StreamEvent } from '../../../event-stream.ts';
-import type { Check, Observation, Session, Watched } from '../../../scenario.ts';
+import { check, observed, undecided } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, member } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import type { Check, Observation, Session, Watched } from '../../../scenarios/scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
 import { followed } from './connections.ts';
 import { REUSE, isReuse } from './keys.ts';

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../../event-stream.ts';
-import type { Session, Watched } from '../../../scenario.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import type { Session, Watched } from '../../../scenarios/scenario.ts';
 import { LIFE_MS, endGrace, isOver } from './job.ts';
 import type { EventNames } from './job.ts';
 import { BESIDE_MS } from './snapshot.ts';

@@ -1,7 +1,7 @@
-import { check } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import { sketchAnswer } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../../exchanges/sketch.ts';
 import {
   LIFE_MS,
   bodyOf,

@@ -1,6 +1,6 @@
-import { member } from '../../../exchange.ts';
+import { member } from '../../../exchanges/exchange.ts';
 import { sweep } from '../../../fuzz/sweep.ts';
-import { scenario } from '../../../scenario.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { SUBMIT, bodyOf, withSibling } from './job.ts';
 import { refused } from './refusals.ts';
 

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../scenario.ts';
+import type { Scenario } from '../../../scenarios/scenario.ts';
 import { anonymousOnJob, stranger, wrongToken } from './accounts.ts';
 import { cancelAfterRefusals } from './after-refusals.ts';
 import { streamsBeside } from './apart.ts';

@@ -1,10 +1,10 @@
-import { isObject, isSuccess, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { StreamEvent } from '../../../event-stream.ts';
-import type { Fixtures } from '../../../fixtures.ts';
-import { BrokenFixture, Hindered } from '../../../scenario.ts';
-import type { SendOptions, Session, WatchOptions } from '../../../scenario.ts';
-import { sketchAnswer } from '../../../sketch.ts';
+import { isObject, isSuccess, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
+import { BrokenFixture, Hindered } from '../../../scenarios/scenario.ts';
+import type { SendOptions, Session, WatchOptions } from '../../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../../exchanges/sketch.ts';
 import { TERMINAL, jobIn } from '../wire/job.ts';
 
 export const SUBMIT = '/api/v2/jobs';

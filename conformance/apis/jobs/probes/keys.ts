@@ -1,11 +1,11 @@
-import { check, undecided } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import { sketchAnswer } from '../../../sketch.ts';
-import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
-import type { Round } from '../../../race.ts';
-import type { Check } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../../exchanges/sketch.ts';
+import { RACE_TIMES, rounds, sketchLost } from '../../../scenarios/race.ts';
+import type { Round } from '../../../scenarios/race.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { TERMINAL, isWholeJob } from '../wire/job.ts';
 import {
   CANCEL,

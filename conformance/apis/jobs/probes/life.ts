@@ -1,9 +1,9 @@
-import { check, observed, undecided } from '../../../check.ts';
-import { isObject, isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check, observed, undecided } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { REQUIRED, TERMINAL } from '../wire/job.ts';
 import { REUSE, isReuse } from './keys.ts';
 import {

@@ -1,9 +1,9 @@
-import { check } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { NotExercised, scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { NotExercised, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { jobIn, stringsIn } from '../wire/job.ts';
 import { CANCEL, LIFE_MS, events, read, sketchRefusal, submit, submitted } from './job.ts';
 

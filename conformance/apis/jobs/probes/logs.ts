@@ -1,9 +1,9 @@
-import { check, undecided } from '../../../check.ts';
-import { isObject, isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { TERMINAL } from '../wire/job.ts';
 import { CANCEL, LIFE_MS, MOST_READS, bodyOf, read, readUntil, statusOf, submit, submitted } from './job.ts';
 

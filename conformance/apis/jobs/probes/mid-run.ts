@@ -1,8 +1,8 @@
-import { check, undecided } from '../../../check.ts';
-import { isObject, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check, Watched } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isObject, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Watched } from '../../../scenarios/scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
 import { DUPLICATE, REUSE, isReuse } from './keys.ts';
 import {

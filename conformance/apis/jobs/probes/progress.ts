@@ -1,11 +1,11 @@
-import { check, undecided } from '../../../check.ts';
-import type { StreamEvent } from '../../../event-stream.ts';
-import { isObject, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Check, Watched } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import { isObject, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Check, Watched } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { canonical } from '../../../../contract/canonical-json.ts';
-import { kindOf } from '../../../../contract/wire-type.ts';
+import { kindOf } from '../../../../contract/schemas/wire-type.ts';
 import { statusOf } from './job.ts';
 import type { EventNames } from './job.ts';
 

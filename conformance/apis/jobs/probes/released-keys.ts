@@ -1,8 +1,8 @@
-import { check, undecided } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
-import { sketchAnswer } from '../../../sketch.ts';
-import type { Fixtures } from '../../../fixtures.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../../exchanges/sketch.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
 import { bodyOf, codeOf, keyed, sketchRefusal, submit, withSibling } from './job.ts';
 import { isReuse, REUSE, DUPLICATE } from './keys.ts';
 import { NODE_ERRORS, judgeNodeErrors } from './refusals.ts';

@@ -1,8 +1,8 @@
-import { check, undecided } from '../../../check.ts';
-import { parseJson } from '../../../exchange.ts';
-import type { StreamEvent } from '../../../event-stream.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Check, Watched } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { parseJson } from '../../../exchanges/exchange.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Check, Watched } from '../../../scenarios/scenario.ts';
 import { isOver, statusOf } from './job.ts';
 import type { EventNames } from './job.ts';
 

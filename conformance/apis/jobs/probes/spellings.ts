@@ -1,7 +1,7 @@
-import { check } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import { sketchAnswer } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../../exchanges/sketch.ts';
 import { bodyOf, endGrace, eventNames, events, read, sketchRefusal, submit } from './job.ts';
 
 /** RFC 8259, section 2: whitespace between tokens has no meaning, and a letter may be escaped (section 7). */

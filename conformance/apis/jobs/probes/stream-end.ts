@@ -1,7 +1,7 @@
-import { check, observed, undecided } from '../../../check.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Check, Observation, Session, Watched } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check, observed, undecided } from '../../../scenarios/check.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Check, Observation, Session, Watched } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { behindTheEnd } from '../wire/course.ts';
 import { REQUIRED, TERMINAL, jobIn } from '../wire/job.ts';
 import { within, type Followed } from './connections.ts';

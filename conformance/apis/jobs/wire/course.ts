@@ -1,6 +1,6 @@
-import { readEvents } from '../../../event-stream.ts';
-import type { StreamEvent } from '../../../event-stream.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { readEvents } from '../../../http/event-stream.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import { isWholeJob, jobIn } from './job.ts';
 import type { JobPlace } from './place.ts';
 

@@ -1,6 +1,6 @@
-import type { StreamEvent } from '../../../event-stream.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { isObject, member, parseJson } from '../../../exchange.ts';
+import type { StreamEvent } from '../../../http/event-stream.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { isObject, member, parseJson } from '../../../exchanges/exchange.ts';
 
 /** Document 3, States and transitions. */
 export const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];

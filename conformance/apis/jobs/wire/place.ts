@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 
 /** The operation of a request, and the job that it addresses. */
 export interface JobPlace {

@@ -1,8 +1,8 @@
-import { check, unlessUnreadable } from '../../../check.ts';
-import { isObject, isSuccess, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
-import type { Check } from '../../../scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { STATUSES } from '../wire/statuses.ts';
 import { INNER, PLACES, TABLES } from '../wire/tables.ts';
 import type { MemberType } from '../wire/tables.ts';

@@ -1,10 +1,10 @@
 import { canonical } from '../../../../contract/canonical-json.ts';
-import { check, unlessUnreadable } from '../../../check.ts';
-import { isObject, isSuccess, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
-import type { Check } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 
 const RULES = {
   members: 'registry.publish.echo-members',

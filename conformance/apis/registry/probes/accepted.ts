@@ -1,7 +1,7 @@
-import { check } from '../../../check.ts';
-import { isObject } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { STATUSES } from '../wire/statuses.ts';
 import { allMembers, largeMembers, smallMembers, withMembers } from './members.ts';
 import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';

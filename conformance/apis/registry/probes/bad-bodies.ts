@@ -1,8 +1,8 @@
-import { check, undecided } from '../../../check.ts';
-import { isObject } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
 import { misfits, withMember } from './members.ts';
 import type { WrongMember } from './members.ts';
 import { isPublished } from './publish.ts';

@@ -1,6 +1,6 @@
-import { isObject } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import type { SendOptions } from '../../../scenario.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { SendOptions } from '../../../scenarios/scenario.ts';
 import { once, place, publication, publishFresh, freshTimes, versionNumbers } from './publication.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
 

@@ -1,8 +1,8 @@
-import { check } from '../../../check.ts';
-import { isObject, isSuccess } from '../../../exchange.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
 import { sweep } from '../../../fuzz/sweep.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
 import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
 import { refusedBody } from './bad-bodies.ts';

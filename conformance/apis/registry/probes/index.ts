@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../scenario.ts';
+import type { Scenario } from '../../../scenarios/scenario.ts';
 import { fuzzedIntensities, fuzzedPublications, fuzzedPublicationsByToken } from './fuzzed.ts';
 import { acceptedForms, badCallbacks, badImages, encodings, enhancement, outOfRange } from './proxy.ts';
 import { badBodies } from './proxy-bodies.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../exchange.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
 import { PLACES, TABLES } from '../wire/tables.ts';
 import type { MemberType } from '../wire/tables.ts';
 

@@ -1,6 +1,6 @@
-import { check } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
 
 /** A complete request in forms that some parsers still accept, or wrapped in another object. */

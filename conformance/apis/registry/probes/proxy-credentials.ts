@@ -1,8 +1,8 @@
-import { check, undecided } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { partner, ROUTE, whole } from './proxy.ts';
 import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
-import { check } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Fixtures } from '../../../fixtures.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 
 export const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
 

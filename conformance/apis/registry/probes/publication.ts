@@ -1,9 +1,9 @@
-import type { Exchange } from '../../../exchange.ts';
-import { isObject } from '../../../exchange.ts';
-import type { Fixtures } from '../../../fixtures.ts';
-import { BrokenFixture, resource } from '../../../scenario.ts';
-import type { Session } from '../../../scenario.ts';
-import { sketchAnswer } from '../../../sketch.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
+import { BrokenFixture, resource } from '../../../scenarios/scenario.ts';
+import type { Session } from '../../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../../exchanges/sketch.ts';
 
 /** Version numbers that no scenario of this run has used. */
 export interface VersionNumbers {

@@ -1,11 +1,11 @@
-import { check, undecided } from '../../../check.ts';
-import { isObject, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, resource, scenario } from '../../../scenario.ts';
-import type { Check, SendOptions, Session } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
-import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
-import type { Round } from '../../../race.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isObject, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, resource, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
+import { RACE_TIMES, rounds, sketchLost } from '../../../scenarios/race.ts';
+import type { Round } from '../../../scenarios/race.ts';
 import { allMembers, withMembers } from './members.ts';
 import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
 

@@ -1,8 +1,8 @@
-import { check, undecided } from '../../../check.ts';
-import { isObject } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check, SendOptions } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check, SendOptions } from '../../../scenarios/scenario.ts';
 import { isTurnedAway } from './bad-bodies.ts';
 import { WRONG_TOKEN, once, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';

@@ -1,4 +1,4 @@
-import type { Fixtures } from '../../../fixtures.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
 
 /** Headers that look like credentials but were never issued. */
 export const UNUSABLE: readonly (readonly [string, string])[] = [

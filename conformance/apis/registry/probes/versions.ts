@@ -1,8 +1,8 @@
-import { check } from '../../../check.ts';
-import { isObject } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
 import {
   WRONG_TOKEN,
   freshTimes,

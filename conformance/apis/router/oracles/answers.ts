@@ -1,10 +1,10 @@
-import { check, observed, unlessUnreadable } from '../../../check.ts';
-import { headerOf, isObject, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, observed, unlessUnreadable } from '../../../scenarios/check.ts';
+import { headerOf, isObject, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
-import type { StoredExchange } from '../../../report.ts';
-import type { Check, Observation } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import type { StoredExchange } from '../../../verdicts/report.ts';
+import type { Check, Observation } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { operationOf } from '../wire/operation.ts';
 import { isModel, isProvider } from '../wire/segment.ts';

@@ -1,11 +1,16 @@
-import { check, unlessUnreadable } from '../../../check.ts';
-import { headerOf, isObject, member, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { headerOf, isObject, member, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
-import type { Check } from '../../../scenario.ts';
-import { bodySchemas, danglingReference, isFallback, openApiFault } from '../../../schema-document.ts';
-import { validatorOf } from '../../../schema-validator.ts';
-import { cut, sketch } from '../../../sketch.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import {
+  bodySchemas,
+  danglingReference,
+  isFallback,
+  openApiFault,
+} from '../../../schemas/schema-document.ts';
+import { validatorOf } from '../../../schemas/schema-validator.ts';
+import { cut, sketch } from '../../../exchanges/sketch.ts';
 import { operationOf } from '../wire/operation.ts';
 
 const RULES = {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../../../contract/canonical-json.ts';
-import { check } from '../../../check.ts';
-import { headerOf, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check } from '../../../scenarios/check.ts';
+import { headerOf, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
-import type { Check } from '../../../scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { operationOf } from '../wire/operation.ts';
 
 const RULES = {

@@ -1,8 +1,8 @@
-import { check, unlessUnreadable } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
-import type { Check, Observation } from '../../../scenario.ts';
+import type { Check, Observation } from '../../../scenarios/scenario.ts';
 import { judgePage, pageRules } from '../wire/page-shape.ts';
 import { operationOf } from '../wire/operation.ts';
 

@@ -1,9 +1,9 @@
-import { check, unlessUnreadable } from '../../../check.ts';
-import { isObject, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check, unlessUnreadable } from '../../../scenarios/check.ts';
+import { isObject, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
-import type { Check, Observation } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import type { Check, Observation } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { operationOf } from '../wire/operation.ts';
 import type { OperationOnModel } from '../wire/operation.ts';
 

@@ -1,8 +1,8 @@
-import { check, undecided } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { Hindered } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { Hindered } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
 
 /**
  * The bucket of an error: in the header, or in the body if the header is missing (which is a separate rule).

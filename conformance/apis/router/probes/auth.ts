@@ -1,9 +1,9 @@
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Fixtures } from '../../../fixtures.ts';
-import { check, observed } from '../../../check.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check, SendOptions, Session } from '../../../scenario.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
+import { check, observed } from '../../../scenarios/check.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 
 export const withoutCredential = scenario({

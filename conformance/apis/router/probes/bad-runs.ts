@@ -1,13 +1,13 @@
-import { check, undecided } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../../scenarios/scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
 import { declared, keyed } from './idempotency.ts';
 import { isOpenObject, negatives } from './negatives.ts';
-import { bodySchemas } from '../../../schema-document.ts';
+import { bodySchemas } from '../../../schemas/schema-document.ts';
 import { schemaDocuments } from './schema.ts';
 
 /** Texts that are almost JSON, which some parsers accept. */

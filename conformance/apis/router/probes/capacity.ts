@@ -1,10 +1,10 @@
-import { check, undecided } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, NotExercised, resource, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
-import type { Fixtures } from '../../../fixtures.ts';
-import { sketch } from '../../../sketch.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, NotExercised, resource, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { bucketOf, judgeRoom, sketchRefusal } from './answers.ts';
 import { declared, isReplayed, judgeReplay, keyed } from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../exchange.ts';
-import { member } from '../../../exchange.ts';
-import { NotExercised, resource } from '../../../scenario.ts';
-import type { Session } from '../../../scenario.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import { NotExercised, resource } from '../../../scenarios/scenario.ts';
+import type { Session } from '../../../scenarios/scenario.ts';
 import { isModel, isProvider } from '../wire/segment.ts';
 
 /** The result of a walk through the catalogue. */

@@ -1,8 +1,8 @@
 import { canonical } from '../../../../contract/canonical-json.ts';
-import { check } from '../../../check.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { Hindered, scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { Hindered, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
 import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue } from './catalogue.ts';

@@ -1,8 +1,8 @@
-import { check } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { NotExercised, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { NotExercised, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { inQuery } from './catalogue.ts';
 

@@ -1,9 +1,9 @@
-import { check } from '../../../check.ts';
-import { isObject, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, resource, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, resource, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';

@@ -1,8 +1,8 @@
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Fixtures } from '../../../fixtures.ts';
-import { NotExercised, scenario } from '../../../scenario.ts';
-import type { Check, SendOptions, Session } from '../../../scenario.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
+import { NotExercised, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { bucketOf, judgeRoom } from './answers.ts';
 import { LARGEST_LEAK, boundOf } from './capacity.ts';
 import { declared, keyed } from './idempotency.ts';

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { check } from '../../../check.ts';
-import type { Exchange } from '../../../exchange.ts';
+import { check } from '../../../scenarios/check.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import { fuzz } from '../../../fuzz/refused.ts';
 import { replay, sweep } from '../../../fuzz/sweep.ts';
-import { scenario } from '../../../scenario.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { isInputRefusal } from './bad-runs.ts';
 import { catalogue } from './catalogue.ts';
 import { details } from './detail.ts';
-import { bodySchemas } from '../../../schema-document.ts';
+import { bodySchemas } from '../../../schemas/schema-document.ts';
 import { schemaDocuments } from './schema.ts';
 
 export const fuzzedRuns = scenario({

@@ -1,9 +1,9 @@
-import { check, observed, undecided } from '../../../check.ts';
-import { isSuccess, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check, Observation, SendOptions } from '../../../scenario.ts';
-import { cut, sketch } from '../../../sketch.ts';
+import { check, observed, undecided } from '../../../scenarios/check.ts';
+import { isSuccess, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Observation, SendOptions } from '../../../scenarios/scenario.ts';
+import { cut, sketch } from '../../../exchanges/sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { LIKE, MOST_LIKENESSES, RICH, likenesses } from './likenesses.ts';
 import { canonical } from '../../../../contract/canonical-json.ts';

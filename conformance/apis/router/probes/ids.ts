@@ -1,6 +1,6 @@
-import { type Exchange, isSuccess } from '../../../exchange.ts';
-import { check } from '../../../check.ts';
-import { type Check, scenario } from '../../../scenario.ts';
+import { type Exchange, isSuccess } from '../../../exchanges/exchange.ts';
+import { check } from '../../../scenarios/check.ts';
+import { type Check, scenario } from '../../../scenarios/scenario.ts';
 import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 

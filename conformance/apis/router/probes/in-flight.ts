@@ -1,10 +1,10 @@
-import { check } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, Hindered, scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
-import { retryAfterMs } from '../../../retry-after.ts';
-import { sketch } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, Hindered, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
+import { retryAfterMs } from '../../../http/retry-after.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import {
   declared,
   isReplayed,

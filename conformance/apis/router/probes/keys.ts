@@ -1,10 +1,10 @@
-import { check, undecided } from '../../../check.ts';
-import { isObject, isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { SendOptions } from '../../../scenario.ts';
-import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
-import type { Round } from '../../../race.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { SendOptions } from '../../../scenarios/scenario.ts';
+import { RACE_TIMES, rounds, sketchLost } from '../../../scenarios/race.ts';
+import type { Round } from '../../../scenarios/race.ts';
 import {
   declared,
   isReplayed,

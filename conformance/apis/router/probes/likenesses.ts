@@ -1,4 +1,4 @@
-import { isObject } from '../../../exchange.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
 
 /** The limit for the number of bodies. */
 export const MOST_LIKENESSES = 4;

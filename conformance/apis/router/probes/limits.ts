@@ -1,7 +1,7 @@
-import { check, observed } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
+import { check, observed } from '../../../scenarios/check.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { catalogue, inQuery } from './catalogue.ts';
 import { judgePage, pageRules } from '../wire/page-shape.ts';
 

@@ -1,11 +1,11 @@
 import { canonical } from '../../../../contract/canonical-json.ts';
-import { check } from '../../../check.ts';
-import { isObject, isSuccess, parseJson } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { bodySchemas, resolve } from '../../../schema-document.ts';
-import { scenario } from '../../../scenario.ts';
-import type { Check, SendOptions } from '../../../scenario.ts';
-import { cut, sketch } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, parseJson } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { bodySchemas, resolve } from '../../../schemas/schema-document.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import type { Check, SendOptions } from '../../../scenarios/scenario.ts';
+import { cut, sketch } from '../../../exchanges/sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { declared, isReplayed, judgeReplay, keyed, refuseBroken } from './idempotency.ts';
 import { isOpenObject } from './negatives.ts';

@@ -1,6 +1,6 @@
-import { isObject, member } from '../../../exchange.ts';
-import { resolve } from '../../../schema-document.ts';
-import { smallestValue } from '../../../smallest-value.ts';
+import { isObject, member } from '../../../exchanges/exchange.ts';
+import { resolve } from '../../../schemas/schema-document.ts';
+import { smallestValue } from '../../../schemas/smallest-value.ts';
 
 /** A body that violates a schema in one place. */
 export interface SchemaNegative {

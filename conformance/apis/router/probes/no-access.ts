@@ -1,8 +1,8 @@
-import { check } from '../../../check.ts';
-import { isSuccess, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { isRefusal, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, inQuery } from './catalogue.ts';
 import { keyed } from './idempotency.ts';

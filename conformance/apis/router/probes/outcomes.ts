@@ -1,8 +1,8 @@
-import { check, observed } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check, Permission } from '../../../scenario.ts';
+import { check, observed } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { Check, Permission } from '../../../scenarios/scenario.ts';
 import { unlessBusy } from './answers.ts';
 import { declared, isReplayed, judgeReplay, keyed, sketchRun } from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';

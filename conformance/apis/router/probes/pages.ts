@@ -1,9 +1,9 @@
-import { check, undecided } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Check, Session } from '../../../scenario.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Check, Session } from '../../../scenarios/scenario.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { sketchRefusal } from './answers.ts';
 import { catalogue, walkPages } from './catalogue.ts';
 import type { Walk } from './catalogue.ts';

@@ -1,5 +1,5 @@
-import { check } from '../../../check.ts';
-import { scenario } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { declared } from './idempotency.ts';
 
 export const proxyCredential = scenario({

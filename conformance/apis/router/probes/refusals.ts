@@ -1,9 +1,9 @@
-import { check } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { entriesOf, judgeEntries } from '../oracles/model-refusals.ts';
 import { declared } from './idempotency.ts';
 

@@ -1,7 +1,7 @@
-import { check } from '../../../check.ts';
-import { isObject, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 import { catalogue, walkPages } from './catalogue.ts';
 import { declared } from './idempotency.ts';
 

@@ -1,12 +1,12 @@
-import { check, undecided } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { bucketOf, sketchRefusal, unlessBusy } from './answers.ts';
 import { isReplayed, keyed, declared, withAnotherMember, refuseBroken, sketchRun } from './idempotency.ts';
 import { negatives, requiredOnly } from './negatives.ts';
-import { bodySchemas } from '../../../schema-document.ts';
+import { bodySchemas } from '../../../schemas/schema-document.ts';
 
 export const singleResponse = scenario({
   id: 'router.run.single-response',

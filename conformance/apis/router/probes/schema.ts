@@ -1,10 +1,10 @@
-import { check, undecided } from '../../../check.ts';
-import { member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { NotExercised, resource, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
-import { bodySchemas, isFallback } from '../../../schema-document.ts';
-import { sketch } from '../../../sketch.ts';
+import { check, undecided } from '../../../scenarios/check.ts';
+import { member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { NotExercised, resource, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import { bodySchemas, isFallback } from '../../../schemas/schema-document.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue } from './catalogue.ts';
 import { details } from './detail.ts';

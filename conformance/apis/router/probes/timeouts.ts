@@ -1,7 +1,7 @@
-import { check } from '../../../check.ts';
-import type { Exchange } from '../../../exchange.ts';
-import { BrokenFixture, Hindered, scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import { check } from '../../../scenarios/check.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { BrokenFixture, Hindered, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { bucketOf, isBusy, sketchRefusal, unlessBusy } from './answers.ts';
 import { declared, keyed } from './idempotency.ts';

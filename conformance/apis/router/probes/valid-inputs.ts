@@ -1,9 +1,9 @@
-import { check } from '../../../check.ts';
-import { isObject, isSuccess, member } from '../../../exchange.ts';
-import { scenario } from '../../../scenario.ts';
-import { bodySchemas, resolve } from '../../../schema-document.ts';
-import { validatorOf } from '../../../schema-validator.ts';
-import { smallestValue } from '../../../smallest-value.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, isSuccess, member } from '../../../exchanges/exchange.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
+import { bodySchemas, resolve } from '../../../schemas/schema-document.ts';
+import { validatorOf } from '../../../schemas/schema-validator.ts';
+import { smallestValue } from '../../../schemas/smallest-value.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { declared, refuseBroken } from './idempotency.ts';
 

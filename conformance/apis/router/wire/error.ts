@@ -1,4 +1,4 @@
-import { member } from '../../../exchange.ts';
+import { member } from '../../../exchanges/exchange.ts';
 
 /**
  * Whether a body has the shape of a request-level error (document 1, RouterErrorResponse): the bucket is a

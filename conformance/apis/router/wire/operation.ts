@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 
 /** The operation and the model that a request addresses. */
 export type RouterOperation = { readonly is: 'list' } | OperationOnModel;

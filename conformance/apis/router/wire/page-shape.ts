@@ -1,8 +1,8 @@
-import { check } from '../../../check.ts';
-import { isObject, member } from '../../../exchange.ts';
-import type { Exchange } from '../../../exchange.ts';
-import type { Check } from '../../../scenario.ts';
-import { sketch } from '../../../sketch.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, member } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
+import { sketch } from '../../../exchanges/sketch.ts';
 import { isModel, isProvider } from './segment.ts';
 
 /** Document 1, Identifier schemas, table. */

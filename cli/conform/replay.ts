@@ -1,0 +1,154 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { Report, StoredExchange } from '../../conformance/index.ts';
+import { visible, shellWord, typed } from '../../contract/index.ts';
+import { baseUrlOf } from '../network/base-url.ts';
+import { listOf, makeCommand } from '../command-line.ts';
+import { replayRule, ruleIn } from './replay-rule.ts';
+import type { ReplayRuleOptions } from './replay-rule.ts';
+import type { Context } from '../context.ts';
+import { CommandFailure } from '../failure.ts';
+import { bearerOption } from '../network/given-credential.ts';
+import { addNetworkOptions, networkOf } from '../network/network-options.ts';
+import { ownDocument } from '../contracts/judged-contracts.ts';
+import { permissionNames } from './permission-names.ts';
+import { readReport, reportFolder } from './report-file.ts';
+import { tokenCommandOption, tokenFrom } from '../network/token-command.ts';
+
+interface ReplayCommandOptions extends ReplayRuleOptions {
+  readonly trustReport?: true;
+  readonly freshKey?: true;
+}
+
+export function replayCommand(context: Context): Command {
+  const command = makeCommand('replay', context.terminal)
+    .description('run the scenario of a rule again, or send one exchange again, and compare with a report')
+    .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
+    .argument('<what>', 'a rule, such as router.idem.replay, or an exchange, such as x0018')
+    .option('--base-url <url>', 'send to this server, with its secret')
+    .option('--trust-report', 'send to the server that the report names')
+    .option('--api-key <key>', 'API key (safer: in the environment)')
+    .addOption(bearerOption())
+    .addOption(tokenCommandOption())
+    .addOption(new Option('--anonymous', 'for a rule: send no credential').conflicts(['apiKey', 'bearer']))
+    .option('--fixtures <file>', 'for a rule: the fixtures of the server')
+    .option('--contract <document[,sheet]>', 'for a rule of your own API: its OpenAPI document', ownDocument)
+    .option(
+      '--allow <kinds>',
+      `for a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,
+      listOf(permissionNames),
+    )
+    .option('--fresh-key', 'for an exchange: use a new idempotency key');
+  return addNetworkOptions(command).action(
+    async (file: string, what: string, options: ReplayCommandOptions) => {
+      const report = await readReport(file, context);
+      if (/^x\d+$/.test(what)) return replay(report, file, what, options, context);
+      const { baseUrl } = report.target;
+      const rule = ruleIn(report, what);
+      const { replayCommand: commandFor } = await import('../../conformance/index.ts');
+      const address = options.baseUrl ?? trusted(baseUrl, what, commandFor(file, rule, report), options);
+      return replayRule(report, rule, baseUrlOf(address).href, options, context);
+    },
+  );
+}
+
+// --- internal ---
+
+async function replay(
+  report: Report,
+  file: string,
+  id: string,
+  options: ReplayCommandOptions,
+  context: Context,
+): Promise<void> {
+  const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport, whyRefused } =
+    await import('../../conformance/index.ts');
+  const { sign } = context.terminal;
+  const key =
+    options.apiKey ??
+    options.bearer ??
+    (context.environment['TALLYSTICK_API_KEY'] ||
+      (options.tokenCommand === undefined ? context.environment['TALLYSTICK_BEARER'] : undefined) ||
+      undefined);
+  const token =
+    options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
+  const secrets = {
+    ...secretsFor(undefined, context.environment),
+    ...(token === undefined ? {} : { $API_KEY: token.token, $JWT: token.token }),
+    ...(key === undefined ? {} : { $API_KEY: key }),
+  };
+  const { headers, sockets } = await networkOf(options, context);
+  for (const header of headers) {
+    const why = whyRefused(header, new Set());
+    if (why !== undefined) throw new CommandFailure(2, `--header: ${why}`);
+  }
+  const stop = new AbortController();
+  const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
+  try {
+    const recorded = originOf(exchangeIn(report, id), report.target);
+    const address = baseUrlOf(
+      options.baseUrl ??
+        trusted(
+          recorded,
+          id,
+          typed(`conform replay ${shellWord(file)} ${id} --base-url ${recorded}`),
+          options,
+        ),
+    );
+    const transport = socketTransport(address, sockets);
+    const { before, now, same } = await replayExchange(report, id, {
+      transport,
+      secrets,
+      headers,
+      host: address.host,
+      signal: stop.signal,
+      ...(options.freshKey === undefined ? {} : { freshKey: crypto.randomUUID() }),
+    }).finally(() => transport.close?.());
+    const { method, target, as } = now.request;
+    const other = recorded === address.origin ? '' : `, in the report ${recorded}`;
+    context.terminal.result(
+      [
+        `  sent  ${visible(`${method} ${target}`)}`,
+        `  to    ${address.origin}${other}, caller: ${visible(as)}`,
+        `  then  ${told(before)}`,
+        `  now   ${told(now)}`,
+        same
+          ? `${sign.good} the same status and body as in the report`
+          : `${sign.warning} the response differs from the report`,
+      ].join('\n'),
+    );
+    if (stop.signal.aborted) context.exit(130);
+  } catch (error) {
+    if (!(error instanceof ReplayError)) throw error;
+    throw new CommandFailure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
+      cause: error,
+    });
+  } finally {
+    forget();
+  }
+}
+
+/**
+ * The address that a report names. The report may be from another author, so the user has to name the address
+ * or trust the report.
+ */
+function trusted(
+  recorded: string,
+  what: string,
+  command: string,
+  { trustReport }: ReplayCommandOptions,
+): string {
+  if (trustReport === true) return recorded;
+  throw new CommandFailure(
+    2,
+    `${what} was sent to ${recorded}. Name the server that may receive it together with the secret`,
+    [`to send it there: ${command}`, 'to send it to the server that the report names: add --trust-report'],
+  );
+}
+
+function told({ answer, failure }: StoredExchange): string {
+  if (answer === undefined) return `no response: ${visible(failure ?? 'unknown')}`;
+  const text = visible(answer.body?.text ?? '').replace(/ +/g, ' ');
+  const unread = answer.unreadable === undefined ? '' : `  (${visible(answer.unreadable)})`;
+  return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}${unread}`;
+}

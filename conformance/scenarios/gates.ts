@@ -1,0 +1,108 @@
+import { runsAtMost } from './billing.ts';
+import { fixtureLineWith } from '../target/fixtures-shape.ts';
+import type { RuleFilter } from '../rule-set.ts';
+import type { RequestPlans, Resource, Scenario } from './scenario.ts';
+import { isKnown, isMet, needOf } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
+import type { Gap } from '../verdicts/verdict.ts';
+
+export const IN_ANOTHER_SHARD = 'in another shard';
+
+/** Which scenarios run, and how often. */
+export interface ScenarioLimits {
+  /** How many POSTs with a usable credential may be sent at most. */
+  readonly maxRuns?: number | undefined;
+  /** How often a scenario that the environment can disturb is repeated after a failure; default 0. */
+  readonly retries?: number | undefined;
+  /** The part `index` (from 1) of `count` parts, divided by scenario. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+}
+
+/** Why a scenario does not run; `undefined` if it does. */
+export interface ScenarioState {
+  readonly scenario: Scenario;
+  readonly closed: Gap | undefined;
+}
+
+export function closeScenarios(
+  target: Target,
+  scenarios: readonly Scenario[],
+  options: ScenarioLimits & Pick<RuleFilter, 'fuzz' | 'explore'>,
+): readonly ScenarioState[] {
+  let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
+  return scenarios.map((scenario) => {
+    const closed = gateOf(target, scenario, options.shard);
+    if (closed !== undefined) return { scenario, closed };
+    const runs = runsAtMost(sentBy(scenario.requests, target), options) * tries(scenario, options.retries);
+    if (runs > runsLeft) {
+      return {
+        scenario,
+        closed: {
+          verdict: 'not-exercised',
+          reason: `needs up to ${runs} runs, and --max-runs leaves ${runsLeft}`,
+          missing: '--max-runs',
+        },
+      };
+    }
+    runsLeft -= runs;
+    return { scenario, closed: undefined };
+  });
+}
+
+/** The declared needs, and those of the identities in its requests. */
+export function needsOf(scenario: Scenario): readonly string[] {
+  const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
+    ...Object.values(requests)
+      .filter(({ as, isOptional }) => as !== 'none' && as !== 'unusable' && isOptional !== true)
+      .map(({ as }) => needOf(as)),
+    ...uses.flatMap((used) => all(used.requests, used.uses)),
+  ];
+  const surface = scenario.surfaces.length > 0 ? ['surface'] : [];
+  return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
+}
+
+/** The requests that can be sent with the known callers. */
+export function sentBy(requests: RequestPlans, target: Target): RequestPlans {
+  return Object.fromEntries(
+    Object.entries(requests).filter(([, { as, isOptional }]) => isOptional !== true || isKnown(target, as)),
+  );
+}
+
+/** How often a scenario may be run. */
+export function tries({ sensitive }: Scenario, retries = 0): number {
+  return sensitive ? 1 + retries : 1;
+}
+
+// --- internal ---
+
+function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard']): Gap | undefined {
+  if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
+    return { verdict: 'not-exercised', reason: IN_ANOTHER_SHARD };
+  }
+  const { surface } = target.fixtures;
+  if (scenario.surfaces.length > 0 && surface !== undefined && !scenario.surfaces.includes(surface)) {
+    return {
+      verdict: 'not-applicable',
+      reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
+    };
+  }
+  const unmet = needsOf(scenario).filter((need) => !isMet(target, need));
+  const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
+  const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
+  if (lacks.length === 0) return undefined;
+  const line = fixtureLineWith(target.examples, unmet);
+  return {
+    verdict: 'not-exercised',
+    reason: `needs ${lacks.join(' and ')}`,
+    missing: lacks.join(' and '),
+    lacks: lacks.length,
+    ...(line === undefined ? {} : { fixtureLine: line }),
+  };
+}
+
+/** FNV-1a, because it is the same for all runs and machines. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value;
+}

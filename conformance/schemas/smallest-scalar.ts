@@ -1,0 +1,66 @@
+import { textOfPattern } from '../../contract/judge/pattern-text.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A short text that is valid by a schema's pattern, format and lengths. */
+export function smallestText({ format, pattern, minLength, maxLength }: Schema): string {
+  const least = countOf(minLength);
+  const most = typeof maxLength === 'number' ? maxLength : LONGEST;
+  if (typeof pattern === 'string') {
+    // The shortest first: minimal repetitions, then maximal ones.
+    const made = [() => 0, (count: number) => count].map((choose) => textOfPattern(pattern, choose));
+    const fitting = made.find((one) => one !== undefined && one.length >= least && one.length <= most);
+    if (fitting !== undefined) return fitting;
+  }
+  const known = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  return known ?? 'text'.repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(most, least));
+}
+
+/**
+ * A number that is valid by a schema, an integer if possible. @param isWhole whether it has to be an integer
+ */
+export function smallestNumber(
+  { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf }: Schema,
+  isWhole: boolean,
+): number {
+  const isNumber = (value: unknown): value is number => typeof value === 'number';
+  const most = isNumber(maximum)
+    ? maximum
+    : isNumber(exclusiveMaximum)
+      ? exclusiveMaximum - 1
+      : Number.POSITIVE_INFINITY;
+  const whole = isNumber(minimum)
+    ? Math.ceil(minimum)
+    : isNumber(exclusiveMinimum)
+      ? Math.floor(exclusiveMinimum) + 1
+      : Math.min(1, Math.floor(most));
+  if (isNumber(multipleOf) && multipleOf > 0) return Math.ceil(whole / multipleOf) * multipleOf;
+  if (isWhole || whole <= most) return whole;
+  return isNumber(minimum) ? minimum : isNumber(exclusiveMinimum) ? (exclusiveMinimum + most) / 2 : whole;
+}
+
+/** A bound as a number of characters, items or members, if it is small enough to write out. */
+export function countOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(value, LONGEST) : 0;
+}
+
+// --- internal ---
+
+/** Longer texts are not useful as a suggestion. */
+const LONGEST = 100;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uri: 'https://example.com/',
+  'uri-reference': '/',
+  url: 'https://example.com/',
+  'date-time': '2026-01-01T00:00:00Z',
+  date: '2026-01-01',
+  time: '00:00:00Z',
+  duration: 'PT1H',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  email: 'somebody@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  byte: 'dGV4dA==',
+};

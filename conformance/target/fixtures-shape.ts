@@ -1,0 +1,111 @@
+import { isRecord } from '../../contract/index.ts';
+import { declaredApis } from '../apis/declared.ts';
+import { group, leaf } from './fixture-shape.ts';
+import type { FixtureShape } from './fixture-shape.ts';
+
+/** Every member of the fixtures file. Checks, template and hints use this. */
+export const fixturesShape: FixtureShape = group('what the server under test offers', {
+  baseUrl: leaf(
+    'text',
+    'the address of the server; the command line takes precedence',
+    'https://api.example.com',
+  ),
+  cred: group('credentials; $NAME is read from the environment', {
+    valid: {
+      ...group(
+        'any usable credential, sent unchanged',
+        {
+          header: leaf(
+            'text',
+            'the header that carries it; or query or cookie, with the name of that',
+            'X-API-Key',
+          ),
+          query: leaf('text', 'the query parameter that carries it', 'api_key'),
+          cookie: leaf('text', 'the cookie that carries it', 'session'),
+          value: leaf('secret', 'its value', '$API_KEY'),
+        },
+        ['value'],
+        { header: 'X-API-Key', value: '$API_KEY' },
+      ),
+      oneOf: ['header', 'query', 'cookie'],
+    },
+    apiKey: leaf('secret', 'an API key', '$API_KEY'),
+    jwt: leaf('secret', 'a JWT of the identity provider', '$JWT'),
+    forbidden: leaf('secret', 'a valid API key without access', '$FORBIDDEN_KEY'),
+    secondAccount: leaf(
+      'secret',
+      'an API key of another account, or its token where an own API takes tokens',
+      '$SECOND_KEY',
+    ),
+    refused: leaf(
+      'secret',
+      'for your own API: a credential that the server has to refuse: made up, expired or revoked',
+      '$REFUSED_KEY',
+    ),
+  }),
+  account: group('accounts in a special state', {
+    noCredits: leaf('secret', 'an API key whose workspace has no credits', '$NO_CREDITS_KEY'),
+  }),
+  capabilities: group('optional behaviour of the server', {
+    keyAsBearer: leaf('flag', 'bearer values with the key prefix are accepted as API keys', true),
+  }),
+  parameters: leaf('json', "values of an own API's parameters, by name or by operationId.name", {}),
+  bodies: leaf('json', "bodies for an own API's operations, by operationId", {}),
+  ...Object.assign({}, ...declaredApis.map(({ fixtures }) => fixtures)),
+});
+
+/**
+ * The line to add to the fixtures file for needs such as `model.slow`; `undefined` if no line can satisfy one
+ * of them.
+ */
+export function fixtureLine(...needs: readonly string[]): string | undefined {
+  return fixtureLineWith({}, needs);
+}
+
+/** The same, with other examples for some needs. */
+export function fixtureLineWith(
+  examples: Readonly<Record<string, unknown>>,
+  needs: readonly string[],
+): string | undefined {
+  const values = needs.map((need) => examples[need] ?? fixtureFor(need));
+  if (values.length === 0 || values.includes(undefined)) return undefined;
+  return inner(values.reduce(merged));
+}
+
+// --- internal ---
+
+function fixtureFor(need: string): unknown {
+  const known = declaredApis.map(({ lines }) => lines[need]).find((line) => line !== undefined);
+  if (known !== undefined) return known;
+  const path = need.split('.');
+  let shape: FixtureShape | undefined = fixturesShape;
+  const [first, ...rest] = path;
+  // These may have members with any names.
+  if ((first === 'parameters' || first === 'bodies') && rest.length > 0)
+    return { [first]: { [rest.join('.')]: first === 'bodies' ? {} : '…' } };
+  for (const segment of path) shape = shape?.members[segment];
+  if (shape?.example === undefined) return undefined;
+  return path.reduceRight<unknown>((value, segment) => ({ [segment]: value }), shape.example);
+}
+
+function merged(one: unknown, other: unknown): unknown {
+  if (!isRecord(one) || !isRecord(other)) return other;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      name in one && name in other ? merged(one[name], other[name]) : (other[name] ?? one[name]),
+    ]),
+  );
+}
+
+/** The members of an object between its braces, on one line. */
+function inner(value: unknown): string {
+  return spaced(value).slice(2, -2);
+}
+
+function spaced(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${spaced(item)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}

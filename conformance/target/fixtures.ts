@@ -1,0 +1,25 @@
+import type { Json } from '../../contract/index.ts';
+import type { ApiFixtures } from '../apis/fixtures.ts';
+import type { Credential } from './credential.ts';
+
+/**
+ * The resources that a live server offers to the suite; every member is optional. Their shapes explain the
+ * members.
+ */
+export interface Fixtures extends ApiFixtures {
+  readonly baseUrl?: string;
+  readonly cred?: {
+    readonly valid?: Credential;
+    readonly apiKey?: string;
+    readonly jwt?: string;
+    readonly forbidden?: string;
+    readonly secondAccount?: string;
+    readonly refused?: string;
+  };
+  readonly account?: { readonly noCredits?: string };
+  readonly capabilities?: { readonly keyAsBearer?: boolean };
+  /** For a user's own API: values of parameters, by `name` or by `operationId.name`. */
+  readonly parameters?: Readonly<Record<string, Json>>;
+  /** For a user's own API: bodies by operationId. */
+  readonly bodies?: Readonly<Record<string, Json>>;
+}

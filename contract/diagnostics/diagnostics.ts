@@ -1,0 +1,63 @@
+import { styleText } from 'node:util';
+import type { Diagnostic, SourceLocation } from '../model.ts';
+import { visible } from '../plain-text.ts';
+
+/** Options for printing diagnostics. */
+export interface RenderOptions {
+  readonly colour: boolean;
+  /** The text of a file, by its name in diagnostics. If it is known, a code frame is shown. */
+  readonly source?: (file: string) => string | undefined;
+  /** Use only ASCII characters, which any terminal can show. */
+  readonly ascii?: boolean;
+}
+
+/**
+ * Prints diagnostics for people: problem, place, the lines around the place, next step. No trailing line
+ * break.
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  return diagnostics.map((diagnostic) => renderOne(diagnostic, options)).join('\n');
+}
+
+// --- internal ---
+
+type Style = Parameters<typeof styleText>[0];
+
+function renderOne(diagnostic: Diagnostic, options: RenderOptions): string {
+  const { severity, message, location, code, help } = diagnostic;
+  const paint = (style: Style, text: string): string =>
+    options.colour ? styleText(style, text, { validateStream: false }) : text;
+  const sign = { error: options.ascii === true ? 'x' : '✖', warning: options.ascii === true ? '!' : '▲' }[
+    severity
+  ];
+  const place = location === undefined ? '' : `  (${location.file}:${location.line}:${location.column})`;
+  const lines = [
+    `${paint(severity === 'error' ? 'red' : 'yellow', sign)} ${visible(message)}${paint('dim', `${visible(place)}  ${code}`)}`,
+  ];
+  const text = location && options.source?.(location.file);
+  if (location && text !== undefined)
+    lines.push(...frame(text, location).map((line) => `   ${paint('dim', line)}`));
+  if (help !== undefined) lines.push(`   ${visible(help)}`);
+  return lines.join('\n');
+}
+
+const WIDEST = 96;
+
+/** The line before and the line itself, with a caret. A long line is cut around the caret. */
+function frame(text: string, location: SourceLocation): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const isLong = (lines[location.line - 1] ?? '').length > WIDEST;
+  const start = isLong ? Math.max(0, location.column - 1 - WIDEST / 2) : 0;
+  const gutter = String(location.line).length;
+  const show = (number: number): string => {
+    const line = lines[number - 1] ?? '';
+    const cut =
+      start > 0 && line.length > start
+        ? `…${line.slice(start + 1, start + WIDEST)}`
+        : line.slice(start, start + WIDEST);
+    return `${String(number).padStart(gutter)} | ${visible(cut)}${line.length > start + WIDEST ? '…' : ''}`.trimEnd();
+  };
+  const before = location.line > 1 ? [show(location.line - 1)] : [];
+  const caret = `${' '.repeat(gutter)} | ${' '.repeat(location.column - 1 - start)}^`;
+  return [...before, show(location.line), caret];
+}

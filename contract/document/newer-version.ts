@@ -1,0 +1,147 @@
+import { problem } from '../diagnostics/diagnostic-codes.ts';
+import { NEWER_OPERATIONS } from './item-operations.ts';
+import type { Diagnostic } from '../model.ts';
+import { type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.ts';
+import type { SourceFile } from '../text/parse.ts';
+import { joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from '../repairs/repair-list.ts';
+
+/**
+ * Converts an OpenAPI 3.2 document to 3.1, in place. An addition of 3.2 is rewritten if 3.1 can express it,
+ * removed if it is only descriptive, and reported with its place if it changes what is sent.
+ *
+ * @param repaired receives the converted members; without it, such a member is an error
+ */
+export function readAs31(
+  { value, locate }: SourceFile,
+  report: (diagnostic: Diagnostic) => void,
+  repaired: Repaired | undefined,
+): void {
+  value['openapi'] = '3.1.1';
+  const seen = new Set<object>();
+  const isNew = ({ value: each }: PlacedObject): boolean => !seen.has(each) && seen.add(each).size > 0;
+  const newer = (pointer: string, what: string, read: string): void => {
+    const wrong = `${what} is new in OpenAPI 3.2`;
+    if (repaired !== undefined)
+      repaired({ kind: what, pointer, wrong, read, location: locate(pointer, 'name') });
+    else
+      report(
+        problem('openapi-version', wrong, {
+          ...{ location: locate(pointer, 'name'), pointer },
+          help: 'leave it out, or generate without --strict',
+        }),
+      );
+  };
+  for (const object of walkObjects({ kind: 'document', value, pointer: '' }, isNew)) {
+    for (const member of DESCRIPTIVE[object.kind] ?? []) Reflect.deleteProperty(object.value, member);
+    for (const member of Object.keys(object.value).filter((name) => LEFT_OUT[object.kind]?.includes(name))) {
+      newer(joinPointer(object.pointer, member), member, 'left out');
+      Reflect.deleteProperty(object.value, member);
+    }
+    settle(object, newer);
+  }
+  if (isRecord(value['tags'])) return;
+  for (const tag of Array.isArray(value['tags']) ? (value['tags'] as unknown[]) : [])
+    if (isRecord(tag))
+      for (const member of ['summary', 'parent', 'kind']) Reflect.deleteProperty(tag, member);
+}
+
+// --- internal ---
+
+/** Descriptive members. */
+const DESCRIPTIVE: Partial<Record<ObjectKind, readonly string[]>> = {
+  document: ['$self'],
+  server: ['name'],
+  'security scheme': ['deprecated', 'oauth2MetadataUrl'],
+};
+
+/** Members that change requests or answers. */
+const LEFT_OUT: Partial<Record<ObjectKind, readonly string[]>> = {
+  components: ['mediaTypes'],
+  'media type': ['prefixEncoding', 'itemEncoding'],
+  encoding: ['prefixEncoding', 'itemEncoding', 'encoding'],
+};
+
+type Newer = (pointer: string, what: string, read: string) => void;
+
+function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
+  switch (kind) {
+    case 'response': {
+      const { summary } = value;
+      Reflect.deleteProperty(value, 'summary');
+      if (value['$ref'] === undefined) value['description'] ??= typeof summary === 'string' ? summary : '';
+      return;
+    }
+    case 'media type': {
+      const { itemSchema } = value;
+      if (itemSchema === undefined) return;
+      Reflect.deleteProperty(value, 'itemSchema');
+      const mediaType = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
+      // 3.1 describes JSON lines and JSON sequences by the schema of a list of the items.
+      if (SEQUENTIAL.test(mediaType)) value['schema'] ??= { type: 'array', items: itemSchema };
+      else if (mediaType.startsWith('text/event-stream')) settleEvents(value, itemSchema);
+      else newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
+      return;
+    }
+    case 'example':
+      if (value['dataValue'] !== undefined) value['value'] ??= value['dataValue'];
+      Reflect.deleteProperty(value, 'dataValue');
+      Reflect.deleteProperty(value, 'serializedValue');
+      return;
+    case 'security scheme':
+      if (!isRecord(value['flows']) || value['flows']['deviceAuthorization'] === undefined) return;
+      newer(joinPointer(pointer, 'flows', 'deviceAuthorization'), 'deviceAuthorization', 'left out');
+      Reflect.deleteProperty(value['flows'], 'deviceAuthorization');
+      return;
+    case 'path item':
+    case 'operation': {
+      if (kind === 'path item') settleMethods({ value, pointer }, newer);
+      const { parameters } = value;
+      if (!Array.isArray(parameters)) return;
+      value['parameters'] = parameters.filter((parameter: unknown, index) => {
+        if (isRecord(parameter) && parameter['style'] === 'cookie') {
+          newer(joinPointer(pointer, 'parameters', String(index), 'style'), 'style: cookie', 'style: form');
+          parameter['style'] = 'form';
+        }
+        if (!isRecord(parameter) || parameter['in'] !== 'querystring') return true;
+        newer(joinPointer(pointer, 'parameters', String(index), 'in'), 'in: querystring', 'left out');
+        return false;
+      });
+      return;
+    }
+    case 'schema':
+      if (!isRecord(value['discriminator']) || value['discriminator']['defaultMapping'] === undefined) return;
+      newer(joinPointer(pointer, 'discriminator', 'defaultMapping'), 'defaultMapping', 'left out');
+      Reflect.deleteProperty(value['discriminator'], 'defaultMapping');
+      return;
+    default:
+  }
+}
+
+/** 3.1 has no member for other methods. `operationsIn` finds them in this extension. */
+function settleMethods({ value, pointer }: Pick<PlacedObject, 'value' | 'pointer'>, newer: Newer): void {
+  const { query, additionalOperations } = value;
+  const operations: Record<string, unknown> = isRecord(query) ? { query } : {};
+  for (const [method, operation] of isRecord(additionalOperations)
+    ? Object.entries(additionalOperations)
+    : []) {
+    if (/^[A-Z][A-Z-]*$/.test(method)) operations[method] = operation;
+    else newer(joinPointer(pointer, 'additionalOperations', method), `the method ${method}`, 'left out');
+  }
+  delete value['query'];
+  delete value['additionalOperations'];
+  if (Object.keys(operations).length > 0) value[NEWER_OPERATIONS] = operations;
+}
+
+/**
+ * 3.2 describes an event as an object whose `data` is text. Documents of 3.1 describe the content of that
+ * text.
+ */
+function settleEvents(value: Record<string, unknown>, itemSchema: unknown): void {
+  const properties = isRecord(itemSchema) ? itemSchema['properties'] : undefined;
+  const data = isRecord(properties) ? properties['data'] : undefined;
+  if (isRecord(data) && data['contentSchema'] !== undefined) value['schema'] ??= data['contentSchema'];
+}
+
+const SEQUENTIAL = /jsonl|ndjson|json-lines|json-seq/;

@@ -1,0 +1,118 @@
+import { compilerOf, type Compiler, type Misfit } from './judge.ts';
+import type { Contract, MediaType, Operation, Schema } from '../model.ts';
+import { ofSide, type Side } from '../schemas/schema-side.ts';
+import { hasDiscriminators, tagged, taggedSchemas } from '../schemas/tagged-schemas.ts';
+
+/**
+ * A schema that cannot be used for validation, with the place of its media type or parameter and the reason.
+ */
+export interface Unjudgeable {
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+/** Judges the JSON bodies of a document, in one dialect and by one validator. */
+export interface Bodies {
+  /** The faults of a body; an empty list if the content has no schema. */
+  readonly judge: (side: Side, content: MediaType, value: unknown) => readonly Misfit[] | Unjudgeable;
+  /** Every schema that cannot be used for validation, those of parameters too. Compiles all schemas. */
+  readonly unjudgeable: () => readonly Unjudgeable[];
+}
+
+/**
+ * Judges JSON bodies by JSON Schema 2020-12, including the points on which older validators differ: members
+ * beside `$ref`, falsy values, closed objects. A member that is `readOnly` is not required in a request, and
+ * one that is `writeOnly` not in an answer (OpenAPI 3.0.3, "Schema Object").
+ */
+export function bodiesOf(contract: Contract): Bodies {
+  const contents = { request: new Map<string, MediaType>(), response: new Map<string, MediaType>() };
+  for (const { requestBody, responses } of contract.operations) {
+    for (const content of requestBody?.content ?? []) contents.request.set(content.pointer, content);
+    for (const content of responses.flatMap((response) => response.content))
+      contents.response.set(content.pointer, content);
+  }
+  const compilers: Partial<Record<Side, Compiler>> = {};
+  // A value that is ambiguous by JSON Schema is valid if a discriminator decides.
+  const taggedCompilers: Partial<Record<Side, Compiler>> = {};
+  let hasTags: boolean | undefined;
+  const isTagged = (): boolean => (hasTags ??= hasDiscriminators(contract.document.root));
+  const compiler = (side: Side): Compiler =>
+    (compilers[side] ??= compilerFor(side, contract, contents[side]));
+  return {
+    judge: (side, { pointer, schema }, value) => {
+      if (schema === undefined) return [];
+      const { judge, faultOf } = compiler(side);
+      const reason = faultOf(pointer);
+      if (reason !== undefined) return { pointer, reason };
+      const found = judge(pointer, value);
+      if (found.length === 0 || !isTagged()) return found;
+      const byTags = (taggedCompilers[side] ??= compilerFor(side, contract, contents[side], true));
+      return byTags.faultOf(pointer) === undefined && byTags.judge(pointer, value).length === 0 ? [] : found;
+    },
+    unjudgeable: () => [
+      ...(['request', 'response'] as const).flatMap((side) =>
+        faultsOf(compiler(side), [...contents[side].values()]),
+      ),
+      ...unjudgeableParameters(contract),
+    ],
+  };
+}
+
+/**
+ * The declared content for a media type: an exact match, else a matching range. A body without a media type
+ * counts as JSON.
+ */
+export function contentFor(
+  contents: NonNullable<Operation['requestBody']>['content'],
+  mediaType: string | undefined,
+): MediaType | undefined {
+  const essence = essenceOf(mediaType ?? 'application/json');
+  const [kind = ''] = essence.split('/');
+  for (const wanted of [essence, `${kind}/*`, '*/*']) {
+    const found = contents.find((content) => essenceOf(content.mediaType) === wanted);
+    if (found !== undefined) return found;
+  }
+  const suffix = /\+[\w-]+$/.exec(essence)?.[0];
+  return suffix === undefined
+    ? undefined
+    : contents.find((content) => essenceOf(content.mediaType) === `${kind}/*${suffix}`);
+}
+
+// --- internal ---
+
+type Placed = Pick<MediaType, 'pointer' | 'schema'>;
+
+function faultsOf({ faultOf }: Compiler, placed: readonly Placed[]): Unjudgeable[] {
+  return placed.flatMap(({ pointer, schema }) => {
+    const reason = schema === undefined ? undefined : faultOf(pointer);
+    return reason === undefined ? [] : [{ pointer, reason }];
+  });
+}
+
+function unjudgeableParameters(contract: Contract): Unjudgeable[] {
+  const parameters = contract.operations.flatMap((operation) => operation.parameters);
+  const placed = [...new Map(parameters.map((parameter) => [parameter.pointer, parameter])).values()];
+  const inline = placed.map(({ pointer, schema }) => [pointer, schema] as const);
+  const named = contract.schemas.map(({ name, schema }) => [name, schema] as const);
+  return faultsOf(compilerOf(contract, new Map(inline), new Map(named)), placed);
+}
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function compilerFor(
+  side: Side,
+  contract: Contract,
+  contents: ReadonlyMap<string, MediaType>,
+  isTagged = false,
+): Compiler {
+  const { root } = contract.document;
+  const schemas = isTagged ? taggedSchemas(contract.schemas, root) : contract.schemas;
+  const of = (schema: Schema): Schema => ofSide(schema, side, root);
+  const inline = [...contents].flatMap(([pointer, { schema }]) =>
+    schema === undefined ? [] : [[pointer, of(isTagged ? tagged(schema, root) : schema)] as const],
+  );
+  const named = schemas.map(({ name, schema }) => [name, of(schema)] as const);
+  return compilerOf(contract, new Map(inline), new Map(named), { all: true });
+}

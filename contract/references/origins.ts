@@ -1,0 +1,54 @@
+import type { ReferencePlace } from './reference-loops.ts';
+import type { SourceLocation } from '../model.ts';
+import type { Source } from './sources.ts';
+
+/** A place in a file. */
+export interface OriginalPlace {
+  readonly source: Source;
+  readonly pointer: string;
+}
+
+/** The target of a reference. */
+export interface ReferenceTarget extends OriginalPlace {
+  readonly value: unknown;
+}
+
+/** Remembers which parts of files were taken from other files, so that diagnostics name the original place. */
+export class Origins {
+  readonly #root: Source;
+  readonly #byFile = new Map<Source, Map<string, OriginalPlace>>();
+
+  constructor(root: Source) {
+    this.#root = root;
+  }
+
+  /** The origin of exactly this part. */
+  at(source: Source, pointer: string): OriginalPlace | undefined {
+    return this.#byFile.get(source)?.get(pointer);
+  }
+
+  remember(source: Source, pointer: string, origin: OriginalPlace): void {
+    const origins = this.#byFile.get(source) ?? new Map<string, OriginalPlace>();
+    this.#byFile.set(source, origins.set(pointer, origin));
+  }
+
+  /** The original place of a pointer, or of the nearest part above it that came from another file. */
+  locate(source: Source, pointer: string, part?: 'name'): SourceLocation | undefined {
+    const origins = this.#byFile.get(source);
+    for (
+      let end = pointer.length;
+      origins !== undefined && end > 0;
+      end = pointer.lastIndexOf('/', end - 1)
+    ) {
+      const origin = origins.get(pointer.slice(0, end));
+      if (origin !== undefined) return this.locate(origin.source, origin.pointer + pointer.slice(end), part);
+    }
+    return source.locate(pointer, part);
+  }
+
+  /** A pointer is given only for the root document, because the pointer of a diagnostic refers to that. */
+  place(from: Source, pointer: string): ReferencePlace {
+    const location = from.locate(pointer);
+    return from === this.#root ? { location, pointer } : { location };
+  }
+}

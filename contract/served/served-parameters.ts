@@ -1,0 +1,86 @@
+import type { ServedParameter, WireType } from '../../engine/served-api.ts';
+import { isJson } from '../judge/body-format.ts';
+import { pagesPolicyOf } from '../sheet/find-policy.ts';
+import type { Contract, Document, Operation, Parameter } from '../model.ts';
+import { schemaNames } from './served-schemas.ts';
+import { allowsAnyText, isText, wireType } from '../schemas/wire-type.ts';
+import { withoutGaps } from '../sheet/without-gaps.ts';
+
+/** A parameter as the engine parses and validates it. */
+export function servedParameter(
+  { document }: Contract,
+  operation: Operation,
+  parameter: Parameter,
+  member: string,
+): ServedParameter {
+  const { name, in: place, required, mediaType, schema, explode } = parameter;
+  const reads = wireType(schema, document, styleOf(parameter) === 'deepObject' ? DEEP : undefined);
+  // A page size out of bounds is clamped, not refused.
+  const isLimit = pagesPolicyOf(operation)?.limitParameter === name;
+  return withoutGaps<ServedParameter>({
+    name,
+    in: place,
+    member: member === name ? undefined : member,
+    required: required ? true : undefined,
+    style: mediaType === undefined ? styleOf(parameter) : isJson(mediaType) ? 'json' : 'simple',
+    explode: mediaType === undefined && explode,
+    reads: isText(reads) ? undefined : reads,
+    others: takesAnyNames(parameter, reads) ? otherNames(document, operation, parameter) : undefined,
+    schema: isLimit || allowsAnyText(schema) ? undefined : schemaNames.parameter(operation, parameter),
+  });
+}
+
+/** The style of a parameter; the default of its position if OpenAPI does not allow the style there. */
+export function styleOf({ style, in: place }: Parameter): string {
+  const known = STYLES[place];
+  return known.includes(style) ? style : (known[0] ?? 'simple');
+}
+
+// --- internal ---
+
+const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/** Objects inside objects: `name[k][l]=v`. */
+const DEEP = 8;
+
+/** Whether an object is serialised as pairs with names that the document does not list. */
+function takesAnyNames({ in: place, style, explode, mediaType }: Parameter, reads: WireType): boolean {
+  const isSpread =
+    explode && style !== 'deepObject' && mediaType === undefined && (place === 'query' || place === 'cookie');
+  return (
+    isSpread && reads.kinds.includes('object') && (reads.members === undefined || reads.rest !== undefined)
+  );
+}
+
+/** The names of pairs that belong to other parameters, to credentials and to the path. */
+function otherNames(
+  document: Document,
+  { parameters, security, path }: Operation,
+  { in: place, name }: Parameter,
+): readonly string[] | undefined {
+  const query = place === 'query' ? path.split('#', 1)[0]?.split('?')[1] : undefined;
+  const names = [
+    ...parameters
+      .filter((other) => other.in === place && other.name !== name)
+      .flatMap((other) => pairNames(document, other)),
+    ...security
+      .flatMap(({ schemes }) => schemes)
+      .flatMap((scheme) => (scheme.in === place ? (scheme.parameterName ?? []) : [])),
+    ...(query ?? '').split('&').flatMap((pair) => pair.split('=', 1)),
+  ].filter((each) => each !== '');
+  return names.length === 0 ? undefined : [...new Set(names)];
+}
+
+/** The names under which a parameter is sent; `filter[` means all names with this prefix. */
+function pairNames(document: Document, parameter: Parameter): readonly string[] {
+  const { name, style, explode, mediaType, schema } = parameter;
+  if (mediaType !== undefined) return [name];
+  if (style === 'deepObject') return [name, `${name}[`];
+  const { kinds, members = {} } = wireType(schema, document);
+  return explode && kinds.includes('object') ? Object.keys(members) : [name];
+}

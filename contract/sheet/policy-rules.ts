@@ -1,0 +1,108 @@
+import type { Contract, Rule } from '../model.ts';
+import type { Policy } from '../policies/policy.ts';
+import { thingsOf, usualCases } from './usual-cases.ts';
+
+/** The usual rules of each kind of policy. They apply to a server if the sheet has no rule for the case. */
+export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
+  if (sheet === undefined) return [];
+  const rules = sheet.policies.flatMap((policy) =>
+    usualCases(policy, operations).flatMap(({ about, operation, cases }) =>
+      cases.map(({ name, says, level = 'must' }): Rule => {
+        const where =
+          operation === undefined ? 'the API' : `${operation.method.toUpperCase()} ${operation.path}`;
+        return {
+          id: [policy.kind, ...(about === undefined ? [] : [inId(about)]), name].join('.'),
+          level,
+          says,
+          source: { document: sheet.document, section: where, item: `policy ${policy.kind}` },
+          ...(operation === undefined ? {} : { operation: operation.id }),
+          policy: policy.kind,
+          case: name,
+          needs: [],
+          audience: 'both',
+        };
+      }),
+    ),
+  );
+  const isSaid = (rule: Rule): boolean => sheet.rules.some((own) => isAbout(own, rule));
+  return [...new Map(rules.map((rule) => [rule.id, rule])).values()].filter((rule) => !isSaid(rule));
+}
+
+/** Whether a rule is about this case of a policy. A rule without operations or cases is about all of them. */
+export function isAbout(
+  rule: Rule,
+  { policy, operation, case: name }: Pick<Rule, 'policy' | 'operation' | 'case'>,
+): boolean {
+  return (
+    rule.policy === policy &&
+    (rule.operation === undefined || operation === undefined || rule.operation === operation) &&
+    (rule.case === undefined || [rule.case].flat().some((own) => [name].flat().includes(own)))
+  );
+}
+
+/** Whether a usual rule is that of another policy of the same kind, such as the lifecycle of other things. */
+export function isOfAnother(rule: Rule, policy: Policy): boolean {
+  const about = thingsOf(policy);
+  const isUsual = rule.operation === undefined && rule.source.item === `policy ${policy.kind}`;
+  return isUsual && about !== undefined && !rule.id.startsWith(`${policy.kind}.${inId(about)}.`);
+}
+
+/**
+ * The cases of each kind of policy, for the kinds that have cases: those of the usual rules, and other decisions of the
+ * engine that a rule or an open point can be about.
+ */
+export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string[]>>> = {
+  idempotency: [
+    ...[
+      'first-use',
+      'replayed',
+      'mismatch',
+      'in-flight',
+      'released',
+      'used',
+      'collecting',
+      'consumed',
+      'no-key',
+    ],
+    ...['charged', 'charged-before', 'kept', 'spent', 'parked', 'freed', 'dropped'],
+  ],
+  pagination: ['limit-default', 'limit', 'limit-clamped', 'more', 'walk', 'no-such-page'],
+  'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'walk', 'no-such-page'],
+  'conditional-get': ['current', 'weak', 'list', 'any', 'changed', 'kept-headers'],
+  'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'changed'],
+  resource: [
+    ...[
+      'created',
+      'listed',
+      'filtered',
+      'missing',
+      'replaced',
+      'patched',
+      'deleted',
+      'apart',
+      'owned',
+      'taken',
+    ],
+    'upsert',
+  ],
+  'event-stream': ['first', 'frames', 'states', 'end'],
+  capacity: ['calls', 'spend'],
+  deadline: ['expired'],
+  uniqueness: ['taken'],
+  'reserved-fields': ['refused'],
+  'refused-format': ['refused'],
+  upload: ['address'],
+  lifecycle: ['states', 'initial', 'transitions', 'refused'],
+  presence: ['absent'],
+  links: ['address'],
+  credentials: ['none', 'refused'],
+  'error-codes': ['shape', 'status', 'roles'],
+  'error-buckets': ['header', 'status'],
+  headers: ['request-id'],
+};
+
+// --- internal ---
+
+function inId(text: string): string {
+  return text.replace(/[^\w-]+/g, '-');
+}

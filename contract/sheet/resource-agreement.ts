@@ -1,0 +1,93 @@
+import { known, undeclaredStatus, type Contradiction } from '../schemas/contradiction.ts';
+import { isSuccess, type DeclaredFacts } from './declared-facts.ts';
+import { pagesPolicyOf } from './find-policy.ts';
+import type { Operation, Schema } from '../model.ts';
+import { idParameter, type ResourcePolicy, type ResourceRole } from '../policies/resource.ts';
+
+/** Contradictions between a resource policy and the document: paths, methods, members and statuses. */
+export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): Generator<Contradiction> {
+  const parameter = idParameter(policy);
+  for (const [role, id] of Object.entries(policy.operations) as [ResourceRole, string][]) {
+    for (const operation of reader.operations([id])) {
+      const at = ['operations', role];
+      if (!METHODS[role].includes(operation.method))
+        yield { at, message: `${operation.method.toUpperCase()} cannot ${role} (${id})` };
+      const names = operation.parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
+      const isNamed = role !== 'create' && role !== 'list';
+      if (isNamed && !names.includes(parameter))
+        yield { at, message: `the path of ${id} has no parameter ${parameter} for the id` };
+      yield* memberFacts(policy, role, operation, reader);
+      const isRefused =
+        !(role === 'replace' && policy.upsert === true) &&
+        !(role === 'delete' && policy.idempotentDelete === true);
+      if (isNamed && isRefused)
+        yield* undeclaredStatus({ operations: [id] }, ['missing'], policy.missing?.status, reader);
+      if (isNamed)
+        yield* undeclaredStatus({ operations: [id] }, ['otherCaller'], policy.otherCaller?.status, reader);
+      if (policy.otherCaller !== undefined && operation.security.length === 0)
+        yield {
+          at: ['otherCaller'],
+          message: `things belong to their caller, but the document asks for no credential of ${id}`,
+        };
+      if (role === 'list') yield* filterFacts(policy, operation, reader);
+      if (role === 'create')
+        yield* undeclaredStatus({ operations: [id] }, ['taken'], policy.taken?.status, reader);
+    }
+  }
+}
+
+// --- internal ---
+
+const METHODS: Readonly<Record<ResourceRole, readonly string[]>> = {
+  create: ['post', 'put'],
+  list: ['get', 'post'],
+  read: ['get'],
+  replace: ['put', 'post'],
+  patch: ['patch', 'post', 'put'],
+  delete: ['delete', 'post'],
+};
+
+/** Filters are query parameters of the list, and compare members of the things. */
+function* filterFacts(
+  { filters = {}, items }: ResourcePolicy,
+  list: Operation,
+  reader: DeclaredFacts,
+): Generator<Contradiction> {
+  for (const [parameter, member] of Object.entries(filters)) {
+    const at = ['filters', parameter];
+    if (!list.parameters.some(({ in: place, name }) => place === 'query' && name === parameter))
+      yield { at, message: `${list.id} has no query parameter ${parameter}` };
+    for (const body of reader.bodies(list, isSuccess)) {
+      const shown = itemsOf(body, items ?? pagesPolicyOf(list)?.page?.items, reader);
+      if (shown.some((item) => lacks(item, member, reader)))
+        yield { at, message: `the document has no member ${member} in what ${list.id} lists` };
+    }
+  }
+}
+
+function lacks(item: Schema, member: string, reader: DeclaredFacts): boolean {
+  return reader.members(item).length > 0 && reader.at(item, member).length === 0;
+}
+
+function itemsOf(body: Schema, path: string | undefined, reader: DeclaredFacts): readonly Schema[] {
+  const lists = path === undefined ? [body] : reader.at(body, path);
+  return lists.flatMap((list) => reader.says(list, 'items') as readonly Schema[]);
+}
+
+function* memberFacts(
+  { id, item, items }: ResourcePolicy,
+  role: ResourceRole,
+  operation: Operation,
+  reader: DeclaredFacts,
+): Generator<Contradiction> {
+  for (const body of reader.bodies(operation, isSuccess)) {
+    if (role === 'list') {
+      if (items !== undefined) yield* known(['items'], items, body, operation, reader);
+    } else if (item !== undefined) yield* known(['item'], item, body, operation, reader);
+    if (role === 'read') {
+      const path = item === undefined ? id.member : `${item}.${id.member}`;
+      if (item === undefined || reader.at(body, item).length > 0)
+        yield* known(['id', 'member'], path, body, operation, reader);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { checkName, type Tell } from '../diagnostics/check-name.ts';
+import type { BehaviourSheet, Contract, Rule, Unspecified } from '../model.ts';
+import { ownContractNames } from '../own-contracts.ts';
+import { joinPointer } from '../pointer.ts';
+import type { PolicyKind } from '../policies/policy.ts';
+import { isAbout, knownCases, usualRules } from './policy-rules.ts';
+
+/** Checks the rules and the open points of a sheet: their ids, and the policies, cases and operations that they name. */
+export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell): void {
+  const operationIds = contract.operations.map(({ id }) => id);
+  const kinds = [...new Set(sheet.policies.map(({ kind }) => kind))];
+  const usual = usualRules({ ...contract, sheet: { ...sheet, rules: [] } });
+  // The suite has probes of its own for the built-in contracts.
+  const isBuiltIn = ownContractNames.some((name) => name === contract.name);
+  const ids = idChecker(sheet, tell, 'rule id');
+  sheet.rules.forEach((rule, index) => {
+    const pointer = joinPointer('/rules', index);
+    const at = (member: string): string => joinPointer(pointer, member);
+    const { id, operation, policy } = rule;
+    ids(id, at('id'));
+    if (operation !== undefined)
+      checkName(
+        tell,
+        'sheet-operation-unknown',
+        { noun: 'operation' },
+        { name: operation, pointer: at('operation') },
+        operationIds,
+      );
+    if (policy !== undefined)
+      checkName(
+        tell,
+        'sheet-policy-absent',
+        { noun: 'policy' },
+        { name: policy, pointer: at('policy') },
+        kinds,
+      );
+    const areCasesKnown = checkCases(rule, pointer, tell);
+    if (isBuiltIn || !areCasesKnown || !isOfServers(rule) || usual.some((one) => isAbout(rule, one))) return;
+    tell(
+      'sheet-rule-unjudged',
+      at('id'),
+      `no template judges the rule ${id}`,
+      unjudgedHelp(rule, kinds, usual),
+    );
+  });
+  const points = idChecker(sheet, tell, 'id', ' in unspecified');
+  sheet.unspecified.forEach((point, index) => {
+    const pointer = joinPointer('/unspecified', index);
+    points(point.id, joinPointer(pointer, 'id'));
+    checkCases(point, pointer, tell);
+  });
+}
+
+// --- internal ---
+
+/** Whether all cases of a rule or a point are those of its policy; the others are reported. */
+function checkCases(
+  { policy, case: named }: Pick<Rule | Unspecified, 'policy' | 'case'>,
+  pointer: string,
+  tell: Tell,
+): boolean {
+  const known = knownCases[policy as PolicyKind];
+  if (known === undefined || named === undefined) return true;
+  const cases = [named].flat() as readonly string[];
+  for (const [index, name] of cases.entries())
+    checkName(
+      tell,
+      'sheet-case-unknown',
+      { noun: 'case', ...(policy === undefined ? {} : { of: policy }) },
+      { name, pointer: joinPointer(pointer, 'case', ...(Array.isArray(named) ? [index] : [])) },
+      known,
+    );
+  return cases.every((name) => known.includes(name));
+}
+
+/** Whether a run against a server has to decide a rule. */
+function isOfServers({ level, audience, unobservable }: Rule): boolean {
+  return (
+    level !== 'info' &&
+    level !== 'client' &&
+    (audience === 'server' || audience === 'both') &&
+    unobservable === undefined
+  );
+}
+
+function unjudgedHelp(
+  { policy, case: named }: Rule,
+  kinds: readonly string[],
+  usual: readonly Rule[],
+): string {
+  const cases = usual.filter((rule) => rule.policy === policy).flatMap((rule) => rule.case ?? []);
+  const known = [...new Set(cases)].join(', ');
+  const first =
+    policy === undefined || !kinds.includes(policy)
+      ? 'name the policy and the case that it is about'
+      : known === ''
+        ? `the policy ${policy} has no consequence for servers`
+        : named === undefined
+          ? `name its case: ${known}`
+          : `of the policy ${policy}, only these cases have consequences here: ${known}`;
+  return `${first}; or say why it is \`unobservable\`, or write a probe for it`;
+}
+
+/** Reports an id that occurs twice. */
+function idChecker(
+  sheet: BehaviourSheet,
+  tell: Tell,
+  noun: string,
+  where = '',
+): (id: string, pointer: string) => void {
+  const seen = new Map<string, string>();
+  return (id, pointer) => {
+    const first = seen.get(id);
+    if (first !== undefined)
+      tell(
+        'sheet-id-twice',
+        pointer,
+        `duplicate ${noun} ${id}${where}`,
+        `rename one of the two; the first is on line ${String(sheet.locate(first)?.line ?? '?')}`,
+      );
+    seen.set(id, pointer);
+  };
+}

@@ -1,0 +1,317 @@
+import type { Operation, Rule } from '../model.ts';
+import type { ReplayPolicy } from '../policies/idempotency-replay.ts';
+import type { PagesPolicy } from '../policies/pagination.ts';
+import type { Policy } from '../policies/policy.ts';
+import type { ResourcePolicy } from '../policies/resource.ts';
+import { matchesStatus } from '../policies/status-pattern.ts';
+
+/** What a kind of policy promises in one case, in a sentence. */
+export interface UsualCase {
+  readonly name: string;
+  readonly says: string;
+  readonly level?: Rule['level'];
+}
+
+/** The cases of one operation, or of the whole API. */
+export interface UsualCases {
+  /** The part of the id between kind and case; absent for a rule about the whole API. */
+  readonly about?: string | undefined;
+  readonly operation?: Operation;
+  readonly cases: readonly UsualCase[];
+}
+
+/** The cases of a policy that have a usual rule, by operation. */
+export function usualCases(policy: Policy, operations: readonly Operation[]): readonly UsualCases[] {
+  const each = (cases: readonly UsualCase[], ids: readonly string[]): readonly UsualCases[] =>
+    operations
+      .filter(({ id }) => ids.includes(id))
+      .map((operation) => ({ about: operation.id, operation, cases }));
+  switch (policy.kind) {
+    case 'idempotency':
+      return each(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE, policy.operations);
+    case 'pagination':
+    case 'numbered-pages':
+      return each(pageCases(policy), policy.operations);
+    case 'conditional-get':
+      return each(CONDITIONAL, policy.operations);
+    case 'conditional-write':
+      return operations
+        .filter(({ id }) => policy.operations.includes(id))
+        .map((operation) => ({
+          about: operation.id,
+          operation,
+          cases: guardedCases(policy.required !== undefined, operation.method !== 'delete'),
+        }));
+    case 'resource':
+      return resourceCases(policy, operations);
+    case 'event-stream':
+      return each(policy.stateFirst === true ? [STATE_FIRST, ...STREAM] : STREAM, policy.operations);
+    case 'capacity':
+      return policy.calls === undefined ? [] : each(CAPACITY, policy.operations);
+    case 'deadline':
+      return each(DEADLINE, policy.operations);
+    case 'uniqueness':
+      return each(UNIQUE, policy.operations);
+    case 'reserved-fields':
+      return each(RESERVED, policy.operations);
+    case 'upload':
+      return each(UPLOAD, policy.operations);
+    case 'lifecycle':
+      return [
+        {
+          about: thingsOf(policy),
+          cases: policy.refusal === undefined ? LIFECYCLE : [...LIFECYCLE, WRONG_WAY],
+        },
+      ];
+    case 'presence':
+      return [{ about: thingsOf(policy), cases: PRESENCE }];
+    case 'links':
+      return [{ about: thingsOf(policy), cases: LINKS }];
+    case 'credentials':
+      return operations.some(({ security }) => security.length > 0) ? [{ cases: CREDENTIALS }] : [];
+    case 'error-codes':
+      return [
+        {
+          cases: OBSERVED_ROLES.some((role) => role in policy.roles) ? [...ERROR_CODES, ROLES] : ERROR_CODES,
+        },
+      ];
+    case 'error-buckets':
+      return [{ cases: ERROR_BUCKETS }];
+    case 'headers':
+      return policy.requestId === undefined ? [] : [{ cases: HEADERS }];
+    default:
+      // Policies whose rules are for clients, for generators, or for APIs of one kind.
+      return [];
+  }
+}
+
+/** The things that a policy without operations is about. */
+export function thingsOf(policy: Policy): string | undefined {
+  if (policy.kind === 'lifecycle') return policy.schema;
+  return policy.kind === 'presence' || policy.kind === 'links'
+    ? `${policy.schema}-${policy.property}`
+    : undefined;
+}
+
+// --- internal ---
+
+function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCase[] {
+  const isMarked = replayHeader !== undefined;
+  return [
+    {
+      name: 'first-use',
+      says: isMarked
+        ? 'The answer to the first use of a key is not marked as a replay.'
+        : 'The first call with a key is made.',
+    },
+    {
+      name: 'replayed',
+      says: `The same call with the same key gets the recorded answer${isMarked ? ', marked as a replay' : ''}.`,
+    },
+    ...KEY_REFUSALS,
+    ...(matchesStatus(release, 400) || matchesStatus(release, 422)
+      ? [
+          {
+            name: 'released',
+            says: 'A key can be used again, also with another body, if its call was refused with a status that frees it.',
+          },
+        ]
+      : []),
+  ];
+}
+
+const KEY_REFUSALS: readonly UsualCase[] = [
+  { name: 'mismatch', says: 'The same key with another body is refused.' },
+  { name: 'in-flight', says: 'A key whose first call still runs is refused, and the call runs once.' },
+];
+const SINGLE_USE: readonly UsualCase[] = [
+  { name: 'used', says: 'A second use of a key is refused, with the same body and with another one.' },
+];
+
+/** The rules for pages depend on the declared members of a page. */
+function pageCases(policy: PagesPolicy): readonly UsualCase[] {
+  const isSaid = policy.page?.limit === undefined ? '' : ', and says so';
+  const isCursor = policy.kind === 'pagination';
+  const showsEnd = isCursor && policy.page.more !== undefined && policy.page.next !== undefined;
+  return [
+    { name: 'limit-default', says: `Without a limit a page has the default size${isSaid}.` },
+    { name: 'limit', says: `A page has no more items than requested${isSaid}.` },
+    { name: 'limit-clamped', says: 'A limit above the maximum is brought down to it.' },
+    ...(showsEnd
+      ? [{ name: 'more', says: 'A page has a cursor exactly if it says that there is more.' }]
+      : []),
+    {
+      name: 'walk',
+      says: `The ${isCursor ? 'cursors' : 'pages'} of a list lead through all of it, and to no item twice.`,
+    },
+    ...(isCursor || policy.pageParameter !== undefined || policy.offsetParameter !== undefined
+      ? [
+          {
+            name: 'no-such-page',
+            level: 'should' as const,
+            says: isCursor
+              ? 'A cursor that no page has given is refused, or leads to no item of the first page.'
+              : 'A place before the first page is refused, or read as the first page.',
+          },
+        ]
+      : []),
+  ];
+}
+
+const CONDITIONAL: readonly UsualCase[] = [
+  { name: 'current', says: 'A read with the current tag is answered without a body.' },
+  { name: 'weak', says: 'Tags are compared weakly.' },
+  { name: 'list', says: 'The current tag is recognised in a list of tags.' },
+  { name: 'any', says: 'A star matches any state.' },
+  { name: 'changed', says: 'A read with another tag gets the whole answer.' },
+  { name: 'kept-headers', says: 'The answer without a body keeps the stated headers.' },
+];
+/** The rules for changes that name the version that they change. */
+function guardedCases(isRequired: boolean, isThereAfterwards: boolean): readonly UsualCase[] {
+  return [
+    { name: 'current', says: 'A change that names the current version is made.' },
+    { name: 'mismatch', says: 'A change that names another version is refused, and nothing is changed.' },
+    { name: 'weak', says: 'A weak tag matches no version.' },
+    { name: 'list', says: 'The current version is recognised in a list of tags.' },
+    { name: 'any', says: 'A star matches any version.' },
+    ...(isRequired
+      ? [{ name: 'required', says: 'A change that names no version is refused, and nothing is changed.' }]
+      : []),
+    ...(isThereAfterwards
+      ? [
+          {
+            name: 'changed',
+            says: 'A change gives the resource another tag; an unchanged resource keeps its tag.',
+          },
+        ]
+      : []),
+  ];
+}
+
+function resourceCases(policy: ResourcePolicy, operations: readonly Operation[]): readonly UsualCases[] {
+  const { create, list, read, replace, patch, delete: remove } = policy.operations;
+  const about = (
+    id: string | undefined,
+    needs: readonly (string | undefined)[],
+    one: UsualCase,
+  ): readonly UsualCases[] => {
+    const operation = operations.find((each) => each.id === id);
+    const isThere = operation !== undefined && !needs.includes(undefined);
+    return isThere ? [{ about: policy.collection, operation, cases: [one] }] : [];
+  };
+  const named = read ?? replace ?? patch ?? remove;
+  const maker = create ?? (policy.upsert === true ? replace : undefined);
+  return [
+    ...about(create, [read], {
+      name: 'created',
+      says: 'A created resource has its own id, a read returns it as it was sent, and Location leads to it.',
+    }),
+    ...about(list, [maker], {
+      name: 'listed',
+      says: 'The list contains what was created, as it was sent, and nothing of another parent.',
+    }),
+    ...(policy.filters === undefined
+      ? []
+      : about(list, [maker], {
+          name: 'filtered',
+          says: 'A list with a filter contains what matches it, and nothing else, on each of its pages.',
+        })),
+    ...about(named, [maker], {
+      name: 'missing',
+      says: 'An unknown id is refused, also by the calls below it, and a resource is not found through another parent.',
+    }),
+    ...about(replace, [maker, read], {
+      name: 'replaced',
+      says: 'After a replacement, a read returns the sent members, without those that were left out.',
+    }),
+    ...about(patch, [maker, read], {
+      name: 'patched',
+      says: 'After a patch, the resource has the new values, keeps the others, and has no member that was set to null.',
+    }),
+    ...about(remove, [maker], {
+      name: 'deleted',
+      says: `After a deletion, no call finds the resource, and the list does not contain it${policy.idempotentDelete === true ? '; a second deletion succeeds' : ''}.`,
+    }),
+    ...about(replace ?? patch ?? remove, [maker, read], {
+      name: 'apart',
+      says: 'A change of one resource changes no other resource, and a refused change changes nothing.',
+    }),
+    ...(policy.otherCaller === undefined
+      ? []
+      : about(named, [maker], {
+          name: 'owned',
+          says: 'A resource belongs to the caller that created it: no other caller finds it, changes it or sees it in a list.',
+        })),
+    ...(policy.id.form === 'caller'
+      ? about(create, [], { name: 'taken', says: 'An id that is already in use is refused.' })
+      : []),
+    ...(policy.upsert === true
+      ? about(replace, [read], {
+          name: 'upsert',
+          says: 'A replacement creates a resource that does not exist.',
+        })
+      : []),
+  ];
+}
+
+const STREAM: readonly UsualCase[] = [
+  {
+    name: 'frames',
+    says: 'The stream is one of server-sent events, with JSON in each event of a known kind.',
+  },
+  {
+    name: 'states',
+    says: 'The events of the stream report declared states, in an order that the lifecycle allows.',
+  },
+  { name: 'end', says: 'The server ends the stream after the resource has reached a terminal state.' },
+];
+const STATE_FIRST: UsualCase = { name: 'first', says: 'A stream begins with the present state.' };
+const CAPACITY: readonly UsualCase[] = [
+  { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
+];
+const DEADLINE: readonly UsualCase[] = [
+  { name: 'expired', says: 'A call that takes longer than the deadline is answered as the sheet states.' },
+];
+const UNIQUE: readonly UsualCase[] = [
+  { name: 'taken', says: 'A value that has to be unique is refused the second time.' },
+];
+const RESERVED: readonly UsualCase[] = [{ name: 'refused', says: 'A reserved member is refused.' }];
+const UPLOAD: readonly UsualCase[] = [
+  { name: 'address', says: 'The answer has an absolute address for the upload.' },
+];
+const LIFECYCLE: readonly UsualCase[] = [
+  { name: 'states', says: 'Every state is a declared one.' },
+  { name: 'initial', says: 'A new resource is in the initial state.' },
+  { name: 'transitions', says: 'A later state can be reached from the earlier one; a terminal one stays.' },
+];
+const WRONG_WAY: UsualCase = {
+  name: 'refused',
+  says: 'A call that brings about no transition of the present state is refused, and the state stays.',
+};
+const PRESENCE: readonly UsualCase[] = [
+  { name: 'absent', says: 'The member is left out, and never null, where the sheet does not allow it.' },
+];
+const LINKS: readonly UsualCase[] = [
+  { name: 'address', says: 'Links are absolute, or begin with a single slash.' },
+];
+const CREDENTIALS: readonly UsualCase[] = [
+  { name: 'none', says: 'A call without a credential is refused with 401.' },
+  { name: 'refused', says: 'A call with a malformed credential is refused with 401.' },
+];
+const ERROR_CODES: readonly UsualCase[] = [
+  { name: 'shape', says: 'Every error has a code and a message, and its own status, where the sheet says.' },
+  { name: 'status', says: 'A code with a stated status is sent with that status only.' },
+];
+const ROLES: UsualCase = {
+  name: 'roles',
+  says: 'A refusal that no policy states has the code of its role: of a malformed body, a media type, or a missing credential.',
+};
+/** The roles of refusals that a caller can recognise without knowing the server. */
+const OBSERVED_ROLES = ['malformed', 'mediaType', 'noCredential'];
+const ERROR_BUCKETS: readonly UsualCase[] = [
+  { name: 'header', says: 'Every error names a known bucket in the header.' },
+  { name: 'status', says: 'A bucket with a stated status is sent with that status only.' },
+];
+const HEADERS: readonly UsualCase[] = [
+  { name: 'request-id', says: 'Every answer has the header with its id.' },
+];
