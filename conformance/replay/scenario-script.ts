@@ -163,7 +163,7 @@ function notesOf({ id, request: { target, headers, body } }: StoredExchange): re
   if (body?.cut === true)
     notes.push(`# ${id}: the report has only a part of the ${body.bytes} bytes of this body; see --keep.`);
   if ([target, ...headers.map(([, value]) => value), body?.text ?? ''].some((text) => text.includes('…')))
-    notes.push(`# ${id}: the report does not have a secret of this request; … stands for it.`);
+    notes.push(`# ${id}: the report hides a secret of this request; put it where … is.`);
   return notes;
 }
 

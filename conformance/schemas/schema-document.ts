@@ -65,9 +65,9 @@ export function danglingReference(document: unknown): string | undefined {
     }
     if (seen.has(reference)) continue;
     seen.add(reference);
-    if (!reference.startsWith('#/')) return `${reference} leads outside`;
+    if (!reference.startsWith('#/')) return `${reference} is outside of the document`;
     const target = resolve(document, { $ref: reference });
-    if (target === undefined) return `${reference} leads nowhere`;
+    if (target === undefined) return `nothing is at ${reference}`;
     waiting.push(target);
   }
   return undefined;

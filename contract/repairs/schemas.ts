@@ -250,7 +250,7 @@ function repairNumbers(value: Value, tell: Tell): void {
     const isNothing = typeof bound === 'string' || (name === 'multipleOf' && bound === 0);
     if (!isNothing) continue;
     Reflect.deleteProperty(value, name);
-    tell('a bound that is none', name, `${name} is ${JSON.stringify(bound)}`, 'absent', 'name');
+    tell('a bound without effect', name, `${name} is ${JSON.stringify(bound)}`, 'absent', 'name');
   }
   for (const name of COUNTS) {
     const bound = value[name];

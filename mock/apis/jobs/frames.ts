@@ -42,7 +42,7 @@ function payload(rules: ViewRules, job: Job, news: JobUpdate, links: LinkBase): 
  */
 function oddFrames(event: string, data: object): readonly string[] {
   const frame = formatEvent({ event, data: JSON.stringify(data, null, 1) });
-  const text = `${formatComment('a comment is no event')}${frame}`.replaceAll('\n', '\r\n');
+  const text = `${formatComment('this comment is not an event')}${frame}`.replaceAll('\n', '\r\n');
   const cuts = [...new Set([0, 7, Math.floor(text.length / 2), text.length - 1, text.length])];
   return cuts.slice(1).map((end, index) => text.slice(cuts[index], end));
 }

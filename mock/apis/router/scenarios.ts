@@ -61,7 +61,7 @@ export const routerScenarios: readonly RouterScenario[] = [
     }),
     work: { kind: 'slow', ms: SLOW_MS },
   },
-  run('deadline-exceeded', 'never ends: 504 at the deadline of the router, not billed', {
+  run('deadline-exceeded', 'runs past the deadline of the router: 504, not billed', {
     effect: { kind: 'never' },
   }),
   run('provider-timeout', '504, the provider did not answer; billed', {
@@ -74,7 +74,7 @@ export const routerScenarios: readonly RouterScenario[] = [
       effect: { kind: 'collectable', afterSeconds: 2 },
     },
   ),
-  run('policy-refused-billed', 'refused for its content, charged all the same', policyRefused('yes')),
+  run('policy-refused-billed', 'refused for its content, and charged', policyRefused('yes')),
   run('policy-refused-unbilled', 'refused for its content, not charged', policyRefused('no')),
   run(
     'policy-refused-unknown',

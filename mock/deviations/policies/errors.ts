@@ -26,7 +26,7 @@ export function callerWays(contract: Contract): Ways {
     'none~let-in': [
       { operations, onReply: firstAgain([status(401), not(shows)]) },
       documented('the document asks for a credential as well', 'security'),
-      alongCases('a malformed credential in another place is none', 'refused'),
+      alongCases('a malformed credential in another place counts as absent', 'refused'),
     ],
     'none~403': [
       { operations, onReply: when(status(401), asStatus(403)) },

@@ -30,7 +30,7 @@ function* look(exchange: Exchange): Generator<Check> {
   // A separate rule covers bodies that are not JSON.
   if (body === undefined) return;
   if (!isObject(body)) {
-    yield check(REQUIRED.node, exchange, false, 'no success for a body that is no object');
+    yield check(REQUIRED.node, exchange, false, 'no success for a body that is not an object');
     return;
   }
   for (const [name, rule] of Object.entries(REQUIRED))

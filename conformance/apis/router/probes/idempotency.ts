@@ -141,7 +141,7 @@ const MOST_RECORDS = 10;
 export const undisturbed = scenario({
   id: 'router.idem.undisturbed',
   api: 'router',
-  title: 'a key that others used in between, with a body that is no JSON, and after calls with other keys',
+  title: 'a key that others used in between, with a body that is not JSON, and after calls with other keys',
   permissions: ['billed'],
   needs: ['model.ok', 'model.echo'],
   judges: ['router.idem.replay'],

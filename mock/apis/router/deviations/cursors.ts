@@ -68,11 +68,11 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
   ),
   'router.list.cursor-never-500~crash': [
     { router: badCursorGets('internal-error') },
-    along('a 500 is no 400', ...everyBadCursor),
+    along('a 500 is not a 400', ...everyBadCursor),
   ],
   'router.list.cursor-no-fallback~first-page': [
     { router: badCursorGets('first-page') },
-    along('the first page is no 400', ...everyBadCursor),
+    along('the first page is not a 400', ...everyBadCursor),
   ],
 });
 

@@ -48,7 +48,7 @@ const results: readonly Deviation[] = onRun({
   'router.run.ok~201': when(succeeds('mock/ok'), asStatus(201)),
   'router.run.no-202~accepted': [
     when(succeeds('mock/ok'), both(withHeader('Location', '/v1/runs/1'), asStatus(202))),
-    along('a 202 is no 200', 'router.run.ok'),
+    along('a 202 is not a 200', 'router.run.ok'),
   ],
   'router.run.single-response~stream': when(
     [...succeeds('mock/ok'), (_, { request }) => request.header('accept')?.includes('event-stream') === true],
@@ -73,7 +73,7 @@ const results: readonly Deviation[] = onRun({
   ),
   'router.run.output-object~nothing-to-an-empty-one': [
     when([...succeeds(ECHO), bodyFits((input) => Object.keys(input).length === 0)], asNothing(204)),
-    along('a 204 is no 200', 'router.run.ok'),
+    along('a 204 is not a 200', 'router.run.ok'),
   ],
   'router.run.output-unchanged~envelope': [echoed((data) => ({ data })), through('an envelope')],
   'router.run.output-unchanged~field-dropped': [
