@@ -22,7 +22,7 @@ import { decidedBy, Hindered } from './scenarios/scenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { ScenarioRuns } from './scenarios/scenario-runs.ts';
 import { seededRandom } from './schemas/seed.ts';
-import type { SessionHost } from './scenarios/session-host.ts';
+import type { SessionHost } from './sessions/session-host.ts';
 import { socketTransport } from './http/socket-transport.ts';
 import type { ConformanceOptions } from './run-options.ts';
 import { judged, preflightsOf } from './suites.ts';

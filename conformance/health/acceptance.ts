@@ -10,7 +10,7 @@ import type { Preflight } from '../scenarios/preflight.ts';
 import type { RunFinding } from '../verdicts/report.ts';
 import { BrokenFixture, Hindered } from '../scenarios/scenario.ts';
 import type { Identity, RequestPlan } from '../scenarios/scenario.ts';
-import type { RequestHost } from '../scenarios/request-host.ts';
+import type { RequestHost } from '../sessions/request-host.ts';
 import { needOf } from '../target/target.ts';
 
 /** How often a read may be sent to find out whether one credential is accepted. */

@@ -11,8 +11,8 @@ import type { RuleSet } from '../rule-set.ts';
 import { preflightsOf } from '../suites.ts';
 import { decidedBy } from '../scenarios/scenario.ts';
 import type { Identity, Scenario } from '../scenarios/scenario.ts';
-import { openSession } from '../scenarios/session.ts';
-import type { SessionHost } from '../scenarios/session-host.ts';
+import { openSession } from '../sessions/session.ts';
+import type { SessionHost } from '../sessions/session-host.ts';
 import type { Target } from '../target/target.ts';
 import type { Gap } from '../verdicts/verdict.ts';
 

@@ -5,7 +5,7 @@ import { foreignOf, isElsewhere, sketchForeign } from '../exchanges/foreign.ts';
 import type { Preflight } from '../scenarios/preflight.ts';
 import type { RunFinding } from '../verdicts/report.ts';
 import { Hindered } from '../scenarios/scenario.ts';
-import type { RequestHost } from '../scenarios/request-host.ts';
+import type { RequestHost } from '../sessions/request-host.ts';
 
 /**
  * Why a request decided nothing: `gateway`, another server answered in place of the API; `limiter` and

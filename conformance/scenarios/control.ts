@@ -2,7 +2,7 @@ import { makeExchange } from '../exchanges/exchange.ts';
 import type { Exchange, SentRequest } from '../exchanges/exchange.ts';
 import { foreignOf } from '../exchanges/foreign.ts';
 import { complete } from '../http/receive.ts';
-import type { RequestHost } from './request-host.ts';
+import type { RequestHost } from '../sessions/request-host.ts';
 
 /** The time limit of a control, in milliseconds. */
 const LONGEST_MS = 10_000;

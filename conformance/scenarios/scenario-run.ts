@@ -4,8 +4,8 @@ import type { Outcome } from '../verdicts/outcome.ts';
 import type { RunFinding } from '../verdicts/report.ts';
 import { decidedBy, Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
-import { openSession } from './session.ts';
-import type { SessionHost } from './session-host.ts';
+import { openSession } from '../sessions/session.ts';
+import type { SessionHost } from '../sessions/session-host.ts';
 import type { TimeLimits } from './time-limit.ts';
 import type { Gap } from '../verdicts/verdict.ts';
 

@@ -8,7 +8,7 @@ import type { ConformanceOptions } from '../run-options.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenario } from './scenario-run.ts';
 import { schedule } from './schedule.ts';
-import type { SessionHost } from './session-host.ts';
+import type { SessionHost } from '../sessions/session-host.ts';
 import type { Health } from '../health/health.ts';
 import type { TimeLimits } from './time-limit.ts';
 

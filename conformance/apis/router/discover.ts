@@ -13,7 +13,7 @@ import { bodySchemas, isFallback } from '../../schemas/schema-document.ts';
 import { Hindered } from '../../scenarios/scenario.ts';
 import type { Session } from '../../scenarios/scenario.ts';
 import { seededRandom } from '../../schemas/seed.ts';
-import { openSession } from '../../scenarios/session.ts';
+import { openSession } from '../../sessions/session.ts';
 import { makeTarget } from '../../target/target.ts';
 import type { Credential } from '../../target/target.ts';
 import { systemClock } from '../../http/transport.ts';

@@ -1,7 +1,7 @@
 import type { Acceptance } from '../health/acceptance.ts';
 import type { Health } from '../health/health.ts';
 import type { RequestHost } from './request-host.ts';
-import type { RequestPlans } from './scenario.ts';
+import type { RequestPlans } from '../scenarios/scenario.ts';
 
 /** The shared state for all sessions of a run. */
 export interface SessionHost extends RequestHost {

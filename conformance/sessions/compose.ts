@@ -3,8 +3,8 @@ import { isSamePlace, credentialPlace } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
 import { headerOf } from '../exchanges/exchange.ts';
 import type { SentRequest } from '../exchanges/exchange.ts';
-import { Hindered, NotExercised } from './scenario.ts';
-import type { Identity, RequestPlan, SendOptions } from './scenario.ts';
+import { Hindered, NotExercised } from '../scenarios/scenario.ts';
+import type { Identity, RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import { needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import type { MemoryBudget } from '../exchanges/memory-budget.ts';
 import type { AwaitTurn } from '../http/rate.ts';
 import type { RetryWaits } from '../http/retry-after.ts';
-import type { RequestPlan } from './scenario.ts';
+import type { RequestPlan } from '../scenarios/scenario.ts';
 import type { Target } from '../target/target.ts';
 import type { Clock, Transport } from '../http/transport.ts';
 
