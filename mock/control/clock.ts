@@ -1,6 +1,7 @@
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
-import { readDuration, readSpeed, type Clock, type SteerableClock } from '../state/clock.ts';
+import type { Clock, SteerableClock } from '../state/clock.ts';
+import { readDuration, readSpeed } from '../state/clock-values.ts';
 import { dueKeys, keysOf } from './keys.ts';
 import { asMistake, formed } from './reading.ts';
 import type { ClockShape } from './steering-shape.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SnapshotFile, SnapshotShape } from '../control/snapshot-shape.ts';
 import { isRecord, misfitOf, type Form } from '../../contract/index.ts';
 import { readChanges } from './changes.ts';
-import { checkedTime } from './clock.ts';
+import { checkedTime } from './clock-values.ts';
 import { forcedForm, readForced } from '../scenarios/forced-scenarios.ts';
 import { valueOfText } from './durable-state.ts';
 
