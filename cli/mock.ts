@@ -1,51 +1,26 @@
-import { Option } from 'commander';
 import type { Command } from 'commander';
-import { constants } from 'node:os';
-import { suggest, typed } from '../contract/index.ts';
-import type { Contract } from '../contract/index.ts';
-import type { OwnMockModule, OwnMockModules, RunningMock, StartOptions } from '../mock/index.ts';
-import { clientJudge } from './judge-client.ts';
-import { addressFailure } from './network/address-failure.ts';
-import { eachUse, list, listOf, makeCommand } from './command-line.ts';
+import { typed } from '../contract/index.ts';
+import { makeCommand } from './command-line.ts';
+import type { ApiConfig } from './config.ts';
+import { withEnvironment } from './config/option-environment.ts';
 import type { Context } from './context.ts';
-import { printDiagnostics } from './diagnostics.ts';
+import { carriedContracts } from './contracts/own-contracts.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { CommandFailure } from './failure.ts';
-import type { ApiConfig } from './config.ts';
-import { mockBanner } from './mock/banner.ts';
-import { servedApis } from './mock/config.ts';
-import { watchDocuments } from './mock/watch-documents.ts';
-import { ownCopies, readDocuments } from './mock/documents.ts';
-import type { MockDocuments, OwnCopy, ReadDocuments } from './mock/documents.ts';
-import { pressKey } from './mock/keys.ts';
-import { mockSnapshotCommand } from './mock/snapshot.ts';
-import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock/options.ts';
-import { certificateFile, tlsOf } from './mock/tls.ts';
-import { readMockSettings } from './mock/settings.ts';
-import { withEnvironment } from './config/option-environment.ts';
-import { carriedContracts, requireDocument } from './contracts/own-contracts.ts';
-import { moduleOf } from './contracts/own-module.ts';
 import { readyFile } from './files/ready-file.ts';
+import { clientJudge } from './judge-client.ts';
+import { servedApis } from './mock/config.ts';
+import type { MockDocuments } from './mock/documents.ts';
+import { addMockOptions } from './mock/flags.ts';
+import type { MockCommandOptions } from './mock/flags.ts';
 import { runBeside } from './mock/run-beside.ts';
+import { addressesOf, announce, environmentOf, untilEnd } from './mock/session.ts';
+import { mockSnapshotCommand } from './mock/snapshot.ts';
 import { endingWithPackageManager } from './mock/started-by.ts';
-
-interface MockOptions extends MockFlags {
-  readonly without?: readonly string[];
-  readonly settings?: string;
-  readonly contract?: readonly OwnCopy[];
-  readonly sheet?: string;
-  readonly overlay?: readonly string[];
-  readonly strict?: true;
-  readonly check?: true;
-  readonly allowRemote?: readonly string[];
-  readonly judgeClient?: true;
-  readonly report: string;
-  readonly readyFile?: string;
-  readonly keepRunning?: true;
-  readonly printUrl?: true;
-  readonly json?: true;
-  readonly quiet?: true;
-}
+import { certificateFile } from './mock/tls.ts';
+import { checkDeviations, wantedMock } from './mock/wanted.ts';
+import { watchDocuments } from './mock/watch-documents.ts';
+import { addressFailure } from './network/address-failure.ts';
 
 export function mockCommand(context: Context): Command {
   const command = makeCommand('mock', context.terminal)
@@ -53,53 +28,13 @@ export function mockCommand(context: Context): Command {
     .argument(
       '[api...]',
       `${carriedContracts().join(', ')}, or an OpenAPI document of your own; default: all built-in APIs, on one port`,
-    )
-    .option(
-      '--without <apis>',
-      'leave out a built-in API; its routes answer 404',
-      listOf(carriedContracts()),
     );
-  const whole = withMockOptions(command)
-    .option(
-      '--settings <file>',
-      'JSON or YAML: models, node classes, assets, publishers, tokens, assumptions',
-    )
-    .option(
-      '--contract <api=document,sheet>',
-      'serve your copy of a built-in API; default for the sheet: the one beside it, or the built-in one',
-      ownCopies,
-    )
-    .option(
-      '--sheet <file>',
-      'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml)',
-    )
-    .option(
-      '--overlay <file>',
-      'an OpenAPI Overlay 1.0 that corrects your OpenAPI document; may be used several times',
-      eachUse,
-    )
-    .option('--strict', 'refuse slips in your OpenAPI document that are repaired with a warning otherwise')
-    .option(
-      '--check',
-      'start no server: read the documents, compile every schema, and exit with 1 if one cannot be used',
-    )
-    .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
-    .option('--exec <command>', 'run this command with $TALLYSTICK_MOCK_URL set, and exit with its exit code')
-    .option('--judge-client', 'with --exec: judge the calls of the command by the rules for clients')
-    .addOption(
-      new Option('--report <folder>', 'the folder for the verdict on the client').default(
-        'tallystick-client-report',
-      ),
-    )
-    .option('--ready-file <file>', 'write the addresses into this file as JSON when the mock is ready')
-    .option('--keep-running', 'keep running when the npx or npm that started the mock ends')
-    .option('--print-url', 'print only the address on stdout')
-    .option('--json', 'print JSON lines on stdout: first the addresses, then each exchange')
-    .option('--quiet', 'do not print exchanges')
-    .action(async (apis: readonly string[], given: MockOptions, own: Command) => {
+  const whole = addMockOptions(command).action(
+    async (apis: readonly string[], given: MockCommandOptions, own: Command) => {
       const served = await servedApis(apis, given, own, context);
-      await runMock(served, own.opts<MockOptions>(), context);
-    });
+      await runMock(served, own.opts<MockCommandOptions>(), context);
+    },
+  );
   return withEnvironment(whole, 'TALLYSTICK_MOCK_', context.environment).addCommand(
     mockSnapshotCommand(context),
   );
@@ -107,7 +42,11 @@ export function mockCommand(context: Context): Command {
 
 // --- internal ---
 
-async function runMock(served: readonly ApiConfig[], options: MockOptions, outer: Context): Promise<void> {
+async function runMock(
+  served: readonly ApiConfig[],
+  options: MockCommandOptions,
+  outer: Context,
+): Promise<void> {
   const started = performance.now();
   const context = options.keepRunning === true ? outer : endingWithPackageManager(outer);
   if (options.judgeClient === true && options.exec === undefined)
@@ -179,145 +118,4 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   } finally {
     await Promise.all([endWatch?.(), running.stop()]);
   }
-}
-
-async function wantedMock(
-  apis: readonly string[],
-  documents: MockDocuments,
-  options: MockOptions,
-  context: Context,
-): Promise<{ readonly wanted: StartOptions; readonly files: readonly string[] }> {
-  const { without = [], settings, clock } = options;
-  for (const { document } of documents.foreign) requireDocument(document, carriedContracts(), context);
-  const { foreign, own, files } = await firstReading(documents, context);
-  const ours = carriedContracts().filter(
-    (name) => apis.includes(name) || own.some((copy) => copy.name === name),
-  );
-  const served = (apis.length === 0 ? carriedContracts() : ours).filter((name) => !without.includes(name));
-  if (served.length + foreign.length === 0)
-    throw new CommandFailure(2, '--without leaves nothing to serve', ['name fewer APIs with --without']);
-  const wanted = startOptionsOf(
-    options,
-    settings === undefined ? {} : await readMockSettings(settings, context),
-  );
-  return {
-    files,
-    wanted: {
-      ...wanted,
-      ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
-      ...(own.length === 0 ? {} : { ownContracts: own }),
-      modules: await modulesOf(foreign, documents, context),
-      ...(await tlsOf(options, context)),
-      ...(clock === undefined ? {} : { clock: await clockOf(clock, wanted.seed) }),
-    },
-  };
-}
-
-/** The modules of a configuration file for the documents, by contract. */
-async function modulesOf(
-  contracts: readonly Contract[],
-  { foreign }: MockDocuments,
-  context: Context,
-): Promise<OwnMockModules> {
-  const modules: Record<string, OwnMockModule> = {};
-  for (const [index, { name }] of contracts.entries()) {
-    const module = await moduleOf(foreign[index]?.document, context);
-    if (module !== undefined) modules[name] = module;
-  }
-  return modules;
-}
-
-/** @throws {CommandFailure} when one of them cannot be used; the problem has been reported by then */
-async function firstReading(
-  documents: MockDocuments,
-  context: Context,
-): Promise<Extract<ReadDocuments, { ok: true }>> {
-  const read = await readDocuments(documents, context);
-  printDiagnostics(read.diagnostics, context);
-  if (read.ok) return read;
-  const errors = read.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new CommandFailure(
-    2,
-    `${read.broken.join(', ')} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`,
-  );
-}
-
-async function clockOf(
-  { speed }: ClockChoice,
-  seed: string | undefined,
-): Promise<NonNullable<StartOptions['clock']>> {
-  const { realClock, startOfSeeded } = await import('../mock/index.ts');
-  return realClock(seed === undefined ? undefined : startOfSeeded, speed);
-}
-
-/** @param documents the contracts that the command serves */
-function checkDeviations(
-  wanted: readonly string[],
-  listed: readonly { readonly id: string }[],
-  documents: readonly string[],
-): void {
-  const known = listed.map(({ id }) => id);
-  for (const id of wanted) {
-    if (known.includes(id)) continue;
-    const near = suggest(id, known) ?? known.find((candidate) => candidate.startsWith(`${id}~`));
-    throw new CommandFailure(
-      2,
-      `There is no deviation ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-      [`to list them: ${typed(['deviations', ...documents].join(' '))}`],
-    );
-  }
-}
-
-function announce(running: RunningMock, milliseconds: number, options: MockOptions, context: Context): void {
-  const { terminal } = context;
-  if (options.json === true)
-    terminal.result(JSON.stringify({ schemaVersion: 1, event: 'ready', ...addressesOf(running) }));
-  else if (options.printUrl === true) terminal.result(running.url);
-  else {
-    const facts = {
-      milliseconds,
-      data: options.data,
-      deviations: options.deviate ?? [],
-      keys: listensToKeys(options, context),
-    };
-    for (const line of mockBanner(running, facts, terminal)) terminal.say(line);
-  }
-}
-
-function addressesOf({ url, controlUrl, certificate }: RunningMock): object {
-  return { url, controlUrl, certificate, pid: process.pid };
-}
-
-function environmentOf(running: RunningMock): Record<string, string> {
-  const control = running.controlUrl === undefined ? {} : { TALLYSTICK_MOCK_CONTROL_URL: running.controlUrl };
-  return { TALLYSTICK_MOCK_URL: running.url, ...control };
-}
-
-/** Ends on a signal, or on the key for that. */
-function untilEnd(running: RunningMock, options: MockOptions, context: Context): Promise<void> {
-  const { onSignal, exit, terminal } = context;
-  return new Promise((resolvePromise) => {
-    const end = (code?: number): void => {
-      forgetSignals();
-      forgetKeys?.();
-      if (code !== undefined) exit(code);
-      resolvePromise();
-    };
-    const forgetSignals = onSignal((signal) => {
-      end(signal === 'SIGTERM' ? undefined : 128 + constants.signals[signal]);
-    });
-    const forgetKeys = listensToKeys(options, context)
-      ? context.onKey?.((key) => {
-          pressKey(key, running, { terminal, quit: end }).catch((error: unknown) => {
-            terminal.say(error instanceof Error ? error.message : String(error));
-          });
-        })
-      : undefined;
-  });
-}
-
-function listensToKeys({ json, printUrl, exec }: MockOptions, { onKey, terminal }: Context): boolean {
-  return (
-    onKey !== undefined && terminal.interactive && json !== true && printUrl !== true && exec === undefined
-  );
 }

@@ -3,14 +3,8 @@ export { withHeaders, withoutHeaders, type Answer, type AnswerBody, type HeaderL
 export type { AssumptionOverrides } from './assumptions.ts';
 export type { Profile } from './profile.ts';
 export type { Model } from './apis/router/catalogue.ts';
-export {
-  realClock,
-  startOfSeeded,
-  virtualClock,
-  type Clock,
-  type SteerableClock,
-  type VirtualClockOptions,
-} from './state/clock.ts';
+export type { Clock, SteerableClock } from './state/clock.ts';
+export { realClock, startOfSeeded, virtualClock, type VirtualClockOptions } from './state/clocks.ts';
 export { onJson, type Deviation, type DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
 export type { Delivery } from '../engine/delivery.ts';

@@ -5,7 +5,7 @@ import { startAssembly, type Mock } from './mock.ts';
 import type { Assembly } from './assembly.ts';
 import { NAMESPACE_HEADER } from './namespace-header.ts';
 import type { MockOptions } from './options.ts';
-import { realClock, startOfSeeded } from './state/clock.ts';
+import { realClock, startOfSeeded } from './state/clocks.ts';
 
 /** One mock, as the control API controls it. */
 export interface Steerable {

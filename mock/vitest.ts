@@ -1,5 +1,5 @@
 import { test as base, type TestAPI } from 'vitest';
-import { virtualClock } from './state/clock.ts';
+import { virtualClock } from './state/clocks.ts';
 import { createMock, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import type { MockOptions } from './options.ts';
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import { Hindered } from '../scenarios/scenario.ts';
 import type { RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import type { RequestSender } from './request-sender.ts';
-import { operationOf } from './request-sender.ts';
+import { methodAndPath } from './request-sender.ts';
 import { exchangeOnce } from './send.ts';
 
 /** Sends several requests so that they arrive at the same time; none is repeated. */
@@ -23,7 +23,7 @@ export async function race(
     if (plan.judgesRefusal !== true) host.waits.note(exchange, sender.clock.now());
     const isLost = exchange.fault !== undefined && exchange.fault !== 'dropped';
     if (isLost || host.health?.strangerIn(exchange) !== undefined)
-      host.health?.giveUp([exchange], operationOf(plan));
+      host.health?.giveUp([exchange], methodAndPath(plan));
   }
   return seen;
 }

@@ -46,7 +46,7 @@ export class RequestSender {
       throw new Error(`${owner.id} sends "${name}" more often than it declared`);
     this.#counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
-    host.health?.requireHope(owner.api, operationOf(plan));
+    host.health?.requireHope(owner.api, methodAndPath(plan));
     host.acceptance?.requireValid(host, plan.as);
     return plan;
   }
@@ -107,7 +107,7 @@ export class RequestSender {
   /** Tells the monitors of the run about an exchange. */
   async examine(exchange: Exchange, plan: RequestPlan): Promise<void> {
     const { host } = this;
-    await host.health?.see(host, exchange, operationOf(plan));
+    await host.health?.see(host, exchange, methodAndPath(plan));
     await host.acceptance?.see(host, exchange, plan, (api, own) => compose(host.target, api, own, {}));
   }
 
@@ -122,7 +122,7 @@ export class RequestSender {
 
   /** Ends the scenario, because these exchanges of one request could not be judged. */
   giveUp(attempts: readonly Exchange[], plan: RequestPlan, obstacle: string): never {
-    this.host.health?.giveUp(attempts, operationOf(plan));
+    this.host.health?.giveUp(attempts, methodAndPath(plan));
     throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
   }
 
@@ -140,6 +140,6 @@ export class RequestSender {
 }
 
 /** The name of an operation for people: method and path of the plan. */
-export function operationOf({ method, target }: RequestPlan): string {
+export function methodAndPath({ method, target }: RequestPlan): string {
   return `${method} ${target.split('?')[0] ?? target}`;
 }
