@@ -13,10 +13,10 @@ export async function rulesDocument(): Promise<string> {
   return [
     '# Rules',
     '',
-    'Every rule that the behaviour sheets in `specs/` state, in our own words, with the place in the contract that it',
-    'rests on and what answers for it. Generated from the sheets, the probes and the tables of deviations.',
+    'All rules of the behaviour sheets in `specs/`, in our own words. Each rule names its place in the contract, the scenarios',
+    'that test it, and the deviations that break it. Written by `npm run docs`.',
     '',
-    '- **mock** and **client**: who keeps the rule. A rule for callers binds no server, and the other way round.',
+    '- **mock** and **client**: who has to keep the rule: a server, a caller, or both.',
     '- **suite**: the scenarios of `conformance/` that judge it; an *oracle* looks at every exchange of a run.',
     '- **deviation**: the names after the `~` under which `tallystick mock --deviate <rule>~<name>` breaks it.',
     '',

@@ -67,15 +67,14 @@ export function renderPage(rows: readonly Row[]): string {
   );
   return `# Sick servers
 
-What \`tallystick conform\` says about servers that are not well. \`npm run sick-servers\` writes this page: it judges each
-server in a process of its own, with the server in the same process. Memory is what the process took at most beyond what it had
-before the run. The tests in \`test/conformance/sick/\` require the exit code and the first finding, and that no rule is
-blamed for what is not its fault.
+How \`tallystick conform\` judges servers that are ill. \`npm run sick-servers\` writes this page: each server
+runs in a process of its own, together with the suite that judges it. Memory is the maximum that the run added to the process. The
+tests in \`test/conformance/sick/\` require the exit code and the first finding, and that no rule fails because the server is ill.
 
 - Exit code 1: the server is at fault. An operation never answers while others do, a response is broken each time, or a rule is broken.
 - Exit code 3: the run could not judge what it had to judge. The server is gone, is not reached, refuses, or is too often disturbed;
   or the time budget is used up.
-- A single fault of the network is told, and changes no exit code.
+- A single fault of the network is reported, and does not change the exit code.
 
 | the server … | exit | the first finding | verdicts | memory | time |
 | --- | --- | --- | --- | --- | --- |
