@@ -149,8 +149,8 @@ function withEntry(index: string, list: string, entry: string, file: string): st
 }
 
 function scenarioText({ id, api, document, constant }: Made): string {
-  return `import { check } from '../../../check.ts';
-import { scenario } from '../../../scenario.ts';
+  return `import { check } from '../../../scenarios/check.ts';
+import { scenario } from '../../../scenarios/scenario.ts';
 
 export const ${constant} = scenario({
   id: '${id}',
