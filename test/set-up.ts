@@ -6,7 +6,7 @@ import { configureGlobal } from 'fast-check';
  */
 configureGlobal({ seed: Number(process.env['TALLYSTICK_SEED'] ?? 20_26) });
 
-/** A leak of listeners fails the run: otherwise nobody would notice the warning among what the tests print. */
+/** A leak of listeners fails the run: otherwise the warning would be lost among what the tests print. */
 function refuseLeaks(warning: Error): void {
   if (warning.name === 'MaxListenersExceededWarning') throw warning;
 }

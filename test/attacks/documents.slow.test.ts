@@ -18,7 +18,7 @@ beforeAll(() => {
   folder = join(parent, 'project');
   mkdirSync(join(folder, 'parts'), { recursive: true });
   mkdirSync(join(parent, 'project-2'));
-  // Whoever reads it shows a line of it: it is broken.
+  // A command that reads it prints a line of it, because it is not valid YAML.
   for (const name of ['outside.yaml', 'project-2/outside.yaml'])
     writeFileSync(join(parent, name), `type: [${SECRET}\n`);
   symlinkSync(parent, join(folder, 'parts/up'));

@@ -20,7 +20,7 @@ export interface ForwardProxyOptions {
   readonly certified?: Certified;
 }
 
-/** A small forward proxy. Whatever host it is asked for is on the loopback address. */
+/** A small forward proxy. It looks for every host on the loopback address. */
 export async function forwardProxy(options: ForwardProxyOptions = {}): Promise<ForwardProxy> {
   const seen: string[] = [];
   const mayPass = ({ method, url, headers }: IncomingMessage): number => {

@@ -2,8 +2,8 @@ import type { Clock } from '../../conformance/index.ts';
 import { systemClock } from '../../conformance/http/transport.ts';
 
 /**
- * Real time, but hours pass at once: the server looks at the same clock for the age of its records. Whoever waits for
- * hours wakes in the order of his time, with a moment in between for what he does then.
+ * Real time, but hours pass at once: the server looks at the same clock for the age of its records. Code that waits
+ * for hours wakes in the order of its times, with a moment in between to act.
  */
 export function leapingClock(): Clock {
   const sleepers: { readonly due: number; readonly wake: () => void }[] = [];

@@ -16,7 +16,7 @@ const settings: Readonly<Record<Api, Setting>> = {
 const healthy = new Map<Api, Report>();
 
 /**
- * The rules that the faithful server exercises and a sick one does not, where nothing else tells of it: the run is as green
+ * The rules that the faithful server exercises and a sick one does not, where nothing else reports it: the run is as green
  * as before and has seen less.
  */
 export async function lostInSilence({ api, holds, change }: Sickness): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeMock } from '../kill-matrix/matrix.ts';
 
 test('a scenario that only looks for breaks of a rule leaves it open to the scenarios that decide it', async () => {
-  // Calls that end at once never reach the bound: the scenario of the bound comes to nothing.
+  // Calls that end at once never reach the bound: the scenario of the bound decides nothing.
   const report = await judgeMock(
     {
       apis: ['router'],

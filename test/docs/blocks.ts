@@ -24,7 +24,7 @@ export interface Block {
   /** The line of its opening fence, from 1. */
   readonly line: number;
   readonly language: string;
-  /** The file that the reader is told to make of it: the comment on its first line, or `file=` after the language. */
+  /** The file that the page asks the reader to make of it: the comment on its first line, or `file=` after the language. */
   readonly file?: string;
   readonly promised: Promised;
   readonly text: string;

@@ -7,7 +7,7 @@ import { freshFolder, plainEnvironment, root, run } from '../cli/command.ts';
 import type { Block } from '../docs/blocks.ts';
 import { freePort } from './free-port.ts';
 
-/** Somebody who does what a page says, block after block, in a project of their own. */
+/** A reader who does what a page says, block after block, in a project of their own. */
 export interface Reader {
   /** Writes the file or types the command, and holds what comes of it against what the page promises. */
   readonly follow: (block: Block) => Promise<void>;

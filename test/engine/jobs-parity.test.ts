@@ -4,7 +4,7 @@ import { createServer, refuse } from '../../generated/jobs/server.ts';
 import { createMock, virtualClock, type Mock } from '../../mock/index.ts';
 
 // Submissions to the mock of the jobs and to a server that is generated from their contract: one engine, so one answer,
-// whatever became of the answer to an earlier use of the key.
+// also if the answer to an earlier use of the key was lost.
 
 interface Submission {
   readonly body?: string;

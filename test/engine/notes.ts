@@ -84,7 +84,7 @@ rules: []
 unspecified: []
 `;
 
-/** The same with keys that are good for one use. */
+/** The same with single-use keys. */
 export const ONE_USE = SHEET.replace(
   /mode: replay[^]*?collecting: .*/,
   `mode: single-use

@@ -3,7 +3,7 @@ import { createServer, refuse } from '../../generated/router/server.ts';
 import { createMock, virtualClock, type Mock } from '../../mock/index.ts';
 
 // Runs of the mock of the router and of a server that is generated from its contract: one engine, so one answer, also to
-// the retry, whatever became of the first answer. The server's models do what those of the mock do.
+// the retry, also if the first answer was lost. The server's models do what those of the mock do.
 
 type Delivery = 'delivered' | 'short' | 'dropped';
 type Server = ReturnType<typeof createServer>;

@@ -7,7 +7,7 @@ import type { CourseDecision } from '../../engine/decision.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { Store } from '../../engine/store.ts';
 
-// The law of the ledger: every claim on a key comes to one end, however its call goes and whatever becomes of its answer,
+// The law of the ledger: every claim on a key ends exactly once, for any course of its call and any fate of its answer,
 // and gives back the capacity that it held.
 
 const policies: Readonly<Record<'replay' | 'single-use', NonNullable<ServedOperation['idempotency']>>> = {

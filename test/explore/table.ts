@@ -1,5 +1,5 @@
 /**
- * `npm run explored`: what the searches notice by themselves, without any probe that somebody wrote for a rule: deviations of
+ * `npm run explored`: what the searches notice by themselves, without any probe that was written for a rule: deviations of
  * the mock, and random faults in the second server.
  *
  * `--requests N` of each search (default 200), `--mutants N` per area (default 20), `--seed N` (default 1), `--api router`,

@@ -25,7 +25,7 @@ const renamed = pets.replace('listPets', 'allPets');
 
 test('--check, --dry-run and the run itself say what a changed document breaks, and how to see all of it', async () => {
   const folder = await committed();
-  // The document goes on in commits of its own: the version that the code was made from is still found.
+  // The document changes in later commits: the version that the code was made from is still found.
   writeFileSync(join(folder, 'specs/pets.json'), renamed);
   git(folder, 'commit', '-qam', 'another name');
   writeFileSync(join(folder, 'specs/pets.json'), renamed.replace('"reading"', '"lists"'));

@@ -8,7 +8,7 @@ import { wireDocument } from './wire-document.ts';
 
 /**
  * Where a file writes the type `any` in what it exports. An export has no other way to be `any`, since each states its type. Guards
- * look into values of no known type inside, which nobody can import.
+ * look into values of no known type inside, which cannot be imported.
  */
 function anyIn({ path, text }: { readonly path: string; readonly text: string }): string[] {
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { documentOf, filesOf, imported, textOf } from './generated.ts';
 
-// Forms of large APIs repeat their parts. A server has each part once, whatever the number of places.
+// Forms of large APIs repeat their parts. A server has each part once, for any number of places.
 
 const text = { type: 'string' };
 const address = {

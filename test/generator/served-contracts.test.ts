@@ -3,7 +3,7 @@ import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import { generate } from '../../generator/index.ts';
 import { imported } from './generated.ts';
 
-// The servers that come of our own contracts keep to what these say, whatever their handlers do.
+// The servers that are generated from the built-in contracts keep their rules, with any handlers.
 
 type Handle = (request: Request) => Promise<Response>;
 interface ServerModule {

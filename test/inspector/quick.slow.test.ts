@@ -9,7 +9,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
   const here = inspected();
   const { open } = here;
 
-  /** As fast as the browser can tell of them: between two there is time for what is due at once, and for nothing else. */
+  /** As fast as the browser can report them: between two there is time for what is due at once, and for nothing else. */
   const press = (page: Page, ...keys: readonly string[]): Promise<unknown> =>
     page.evaluate(
       `(async () => { for (const key of ${JSON.stringify(keys)}) {

@@ -5,7 +5,7 @@ import { judgeMock } from './matrix.ts';
 import { jobsOn, surfaces } from './settings.ts';
 import type { Setting } from './settings.ts';
 
-/** Servers that break no rule, whatever way there is to them. */
+/** Servers that break no rule, over any kind of connection. */
 export const innocents: readonly { readonly name: string; readonly setting: Setting }[] =
   Object.entries<Setting>({
     'router and registry': { apis: ['router', 'registry'] },

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { ownContractNames, packageRoot } from '../../contract/index.ts';
 
-/** The code that serves any contract: what it knows of ours comes from `specs/` and `mock/apis/`. */
+/** The code that serves any contract: what it knows of the built-in ones comes from `specs/` and `mock/apis/`. */
 const FOLDERS = ['cli', 'contract', 'engine', 'generator', 'mock', 'proxy', 'server', 'templates'];
 const NAME = new RegExp(`(?<![\\w./-])(?:${ownContractNames.join('|')})(?![\\w-]|\\.\\w)`);
 

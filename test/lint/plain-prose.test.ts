@@ -72,6 +72,7 @@ const folders = [
   'server',
   'templates',
   'scripts',
+  'test',
 ];
 
 /** Pages that people write. Written ones take their words from the sources; the changelog keeps what was released. */

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../contract/index.ts';
 
-/** What ships into the repositories of users has names of its own: nobody reads it beside the tool. */
+/** What ships into the repositories of users has names of its own: it is not read beside the tool. */
 const SHIPPED = ['generator/runtime/', 'generator/server-runtime/', 'generator/validation/'];
 
 /** Folders that may not import each other say these words alike. */

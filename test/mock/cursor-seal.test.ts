@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { CursorSeal } from '../../mock/apis/router/cursor-seal.ts';
 
-/** The cursors of a walk with one entry a page, and the ids behind which they go on, in the order of the catalogue. */
+/** The cursors of a walk with one entry a page, and the ids after which they continue, in the order of the catalogue. */
 async function walk(): Promise<readonly { readonly id: string; readonly cursor: string }[]> {
   const mock = createMock({ apis: ['router'] });
   const steps: { id: string; cursor: string }[] = [];

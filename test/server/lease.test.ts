@@ -142,7 +142,7 @@ function running(store: Store, leaseMs = 4_000): Running {
   };
 }
 
-/** A store whose owner has lost its key to somebody else from some operation on. */
+/** A store whose owner has lost its key to another one from some operation on. */
 function losing(from: keyof Store): Store {
   const store = memoryStore();
   const lost = () => Promise.resolve(false);

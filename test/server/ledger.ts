@@ -65,7 +65,7 @@ export class Ledger {
 
   /**
    * What it comes to: no key may have run more often than its callers saw it fail, each result is there for its key,
-   * and each job has its end. Asks the server, again where it is told to wait.
+   * and each job has its end. Asks the server, and again after a request to wait.
    */
   async settle(inner: Transport, dispatchLog: string): Promise<Accounts> {
     const dispatches = new Map<string, number>();

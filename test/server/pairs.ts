@@ -117,7 +117,7 @@ export async function postgresPair(): Promise<Pair> {
 
 // --- internal ---
 
-/** A client that tries for ever keeps a test waiting until its time is over, and nobody learns for what. */
+/** A client that tries for ever keeps a test waiting until its time is over, and the reason is not reported. */
 const reconnectStrategy = (tries: number): number | Error =>
   tries > 1_000 ? new Error('the engine does not come back') : 20;
 

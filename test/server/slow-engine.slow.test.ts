@@ -66,7 +66,7 @@ describe.each([
   ['Valkey', slowValkey],
   ['PostgreSQL', slowPostgres],
 ] as const)('a slow engine: %s', { tags: ['valkey', 'postgres'] }, (_name, open) => {
-  /** The call of the slow replica goes on until it is told; others do what they do at once. */
+  /** The call of the slow replica runs until it is released; others end at once. */
   const routers = ({ slow, fast }: SlowEngine, storeTimeoutMs: number, deadlineMs = 30_000) => {
     let finish = (): void => undefined;
     const held = new Promise<void>((resolve) => (finish = resolve));

@@ -5,7 +5,7 @@ import { redisStore } from '../../server/redis.ts';
 import { countedRouter } from './counted-router.ts';
 import { startValkey } from './engines.ts';
 
-/** A store in memory that fails in one of its operations while it is told to. */
+/** A store in memory that fails in the operations for which `fault` returns something. */
 function failing(fault: (operation: string) => Promise<void> | undefined): Store {
   const store = memoryStore();
   const wrapped = Object.entries(store).map(([name, operation]) => [

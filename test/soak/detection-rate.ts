@@ -1,7 +1,7 @@
 /**
  * How often the suite notices a server that looks first and takes then, so that of several requests at the same moment
  * more than one wins: `npx tsx test/soak/detection-rate.ts`. With `--write` the table goes to docs/soak.md. Over sockets, on
- * the second server, whose requests come together or get apart on their way; the honest server stands beside it, for false
+ * the second server, whose requests come together or get apart on their way; the honest server is tried as well, for false
  * alarms. Less than 99 of 100, or one false alarm, is exit 1.
  */
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';

@@ -2,7 +2,7 @@
  * `npx tsx test/soak/kill-nine.ts [ROUNDS]`, 200 when left out: a mock with `--data` is killed under load, again and
  * again. No answer that was heard may be forgotten, and what each key cost is counted for itself: every run goes to a
  * model of its own, whose dispatches the mock counts, and every job writes its key into its output. A call that was cut
- * off is sent again with its key, as a client would; of a run that nobody heard of the contract says that it may run
+ * off is sent again with its key, as a client would; the contract says that a run whose answer did not arrive may run
  * again. Exit 1 for an answer forgotten or a key charged twice. With `--write` the table goes to docs/soak.md.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -33,7 +33,7 @@ interface Call {
   readonly key: string;
   /** `undefined` when the connection ended before. */
   heard: Heard | undefined;
-  /** The answer to the second attempt, where nobody heard the first. */
+  /** The answer to the second attempt, if the first had no answer. */
   again: Heard | undefined;
 }
 

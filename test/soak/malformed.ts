@@ -30,7 +30,7 @@ function keptBytes(): number {
   return heapUsed + external;
 }
 
-/** Longer than a key is remembered and a job is kept, in milliseconds: what is left after that is left for good. */
+/** Longer than a key is remembered and a job is kept, in milliseconds: what is left after that is never removed. */
 const PAST_ALL_WINDOWS = 26 * 3_600_000;
 const EVERY = 2_000;
 
@@ -44,7 +44,7 @@ const kept: number[] = [];
 for (; sent < requests && performance.now() < until; sent += 1) {
   const gone = new AbortController();
   const handled = mock.handle({ ...next(), signal: gone.signal });
-  // Whatever waits for the clock is not hung: its caller goes away.
+  // A call that waits for the clock does not hang: its caller goes away.
   const leaves = setImmediate(() => {
     gone.abort(new Error('gone'));
   });
@@ -66,7 +66,7 @@ for (; sent < requests && performance.now() < until; sent += 1) {
 }
 mock.close();
 
-// Versions that were published stay for good; there are fewer names than requests in the first tenth.
+// Published versions are never removed; there are fewer names than requests in the first tenth.
 const [early = 0] = kept.slice(Math.floor(kept.length / 10));
 const last = kept.at(-1) ?? 0;
 const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));

@@ -10,7 +10,7 @@ import { isObject, objectAt, pointer, resolve, valueAt } from './own-specs.ts';
 
 export type DocumentCheck = (root: JsonObject) => readonly string[];
 
-/** Keywords that may stand beside a `$ref`: they say something and assert nothing. */
+/** Keywords that may be beside a `$ref`: they say something and assert nothing. */
 const annotations = new Set([
   '$ref',
   '$comment',

@@ -14,7 +14,7 @@ export interface DocumentRule {
   readonly breaks: readonly Break[];
 }
 
-/** Sets the value at a place of the document; `undefined` takes away what stands there. */
+/** Sets the value at a place of the document; `undefined` removes it. */
 export interface Break {
   readonly path: readonly string[];
   readonly value: Json | undefined;

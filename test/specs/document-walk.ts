@@ -1,4 +1,4 @@
-/** Where schemas, parameters and answers stand in an OpenAPI 3.1 document. */
+/** The places of schemas, parameters and answers in an OpenAPI 3.1 document. */
 import type { Json, JsonObject } from '../../contract/model.ts';
 import { isObject, objectAt, resolve, valueAt } from './own-specs.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { BehaviourSheet, Json, JsonObject } from '../../contract/model.ts';
 
-/** What stands in a sheet's file; the loader adds where it was read from. */
+/** The content of a sheet's file; the loader adds where it was read from. */
 export type SheetFile = Omit<BehaviourSheet, 'file' | 'hash' | 'locate'>;
 
 const folder = fileURLToPath(new URL('../../specs/', import.meta.url));

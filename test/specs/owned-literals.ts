@@ -12,7 +12,7 @@ export interface OwnedLiteral {
 
 /**
  * What only the sheets may say: header names that belong to this contract, buckets and error codes, the prefix of keys,
- * durations. Ordinary words count where they are a whole string, the others wherever they stand.
+ * durations. Ordinary words count if they are a whole string, the others at every place.
  */
 export function ownedLiterals(): readonly OwnedLiteral[] {
   const policies = apis.flatMap((api) => readSheet(api).policies);

@@ -3,7 +3,7 @@ import { renderReport, reportFormats } from '../../../conformance/index.ts';
 import type { Illness } from './illness.ts';
 import { judgeIllness } from './outcome.ts';
 
-/** Whatever a server sends, a run holds no more than this, with the server in the same process. */
+/** The most memory that a run may use, on any server, with the server in the same process. */
 const MOST_MEMORY = 700 * 1024 * 1024;
 
 /** Judges a sick server, and requires all that its entry in the table says. */

@@ -16,7 +16,7 @@ export interface Call {
   readonly response: ServerResponse;
   /** Answers as the faithful mock does. */
   readonly pass: () => Promise<void>;
-  /** The faithful answer, not sent; the caller of the mock is told that it was delivered. */
+  /** The faithful answer, not sent; the mock is informed that it was delivered. */
   readonly reply: () => Promise<Faithful>;
   /** Ends the server: it closes all connections and listens no longer. */
   readonly die: () => void;

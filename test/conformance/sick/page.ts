@@ -7,7 +7,7 @@ import type { SickOutcome } from './outcome.ts';
 
 export const pageFile = join(packageRoot(), 'docs', 'sick-servers.md');
 
-/** What the page tells of one run. */
+/** What the page shows about one run. */
 export interface Row {
   readonly name: string;
   readonly exit: number;

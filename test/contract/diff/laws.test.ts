@@ -6,7 +6,7 @@ import { diffContracts } from '../../../contract/diff/diff.ts';
 import { loadOwnContract, ownContractNames } from '../../../contract/index.ts';
 import type { Contract, Json, JsonObject } from '../../../contract/index.ts';
 
-/** A contract of a document that is valid as it is; places in it are all the same. */
+/** A contract of a document that is valid as it is; every pointer has the same place. */
 function contractOf(schemas: JsonObject, body: Json, answer: Json, dialect: '3.0' | '3.1' = '3.1'): Contract {
   const content = (schema: Json): JsonObject => ({ content: { 'application/json': { schema } } });
   const root: JsonObject = {

@@ -1,6 +1,6 @@
 import { base } from './base.ts';
 
-/** Whatever a pair changes of the document; a pair that changes what is not there fails. */
+/** The part of the document that a pair changes; a pair that changes something absent fails. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each pair knows the part of the base that it changes
 export type Sample = Record<string, any>;
 

@@ -1,4 +1,4 @@
-/** A value as a text that is the same for the same value: bytes and all, whatever the order of members. */
+/** A value as a text that is the same for the same value: with bytes, and in any order of members. */
 export async function plain(value: unknown): Promise<string> {
   return JSON.stringify(await readable(value)) ?? 'undefined';
 }

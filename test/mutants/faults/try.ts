@@ -1,5 +1,5 @@
 /**
- * `npm run faults`: puts each fault that somebody thought of into the second server and says whether the suite notices.
+ * `npm run faults`: puts each listed fault into the second server and says whether the suite notices.
  *
  * `--list blind` (default all), `--api router,jobs`, `--only 'TEXT|TEXT'` (what the fault says), `--rules 'router.idem.*'`
  * (default all), `--lanes N` (default 2). A fault that nothing shows is exit 1, unless its entry says why.

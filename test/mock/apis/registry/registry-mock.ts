@@ -15,7 +15,7 @@ export interface Got {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as an object; empty where it is none. */
+  /** The body as an object; empty if it is not an object. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
