@@ -30,7 +30,7 @@ test.each<[string, string[], string[]]>([
   expect(found({ PATH: folderWith(...programs) })).toStrictEqual(want);
 });
 
-test('a file that cannot be run is no program', () => {
+test('a file that cannot be run is not a program', () => {
   const folder = folderWith();
   writeFileSync(join(folder, 'curl'), '');
   chmodSync(join(folder, 'curl'), 0o644);

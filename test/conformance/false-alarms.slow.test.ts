@@ -48,7 +48,7 @@ test('router.run.422-loc-index-integer: an input without a bad field in an array
   expect(await judged({ apis: ['router'], fixtures }, rule)).toBe('not-exercised');
 });
 
-test('router.body.no-cost-figures: what a 422 repeats of the provider and of the input is no figure of the router', async () => {
+test('router.body.no-cost-figures: a 422 may repeat figures of the provider and of the input', async () => {
   const line = changed((body, { status }) =>
     status === 422 && Array.isArray(body['detail'])
       ? { detail: (body['detail'] as Body[]).map((entry) => ({ ...entry, ctx: { credit_limit: 5 } })) }

@@ -95,7 +95,7 @@ test('a publication that is broken bears a token that opens nothing, and no memb
   }
 });
 
-test('a server that was written by somebody else refuses all of it too', async () => {
+test('a server by another author refuses all of it too', async () => {
   const server = await startSecondServer();
   try {
     const read = readFixtures(JSON.stringify(server.fixtures), {});

@@ -53,7 +53,7 @@ test.each([
   expect(rules.map((rule) => rule.verdict)).toEqual([verdict]);
 });
 
-test('an optional message that is left out is no deviation', async () => {
+test('an optional message may be absent', async () => {
   const idsOf = async (required: string): Promise<readonly string[]> =>
     listDeviations([await own('notes', document(required), SHEET)]).map(({ id }) => id);
   expect(await idsOf('code')).not.toContain('error-codes.shape~no-message');

@@ -350,7 +350,7 @@ test('# inside of a schema with an $id is that schema, and what it does not have
   expect(diagnostics).toStrictEqual(['schema-id']);
 });
 
-test('a component that refers to a file is the schema of that file, by whatever way others refer to it', async () => {
+test('a component that refers to a file is the schema of that file, for every form of reference to it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'split-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files: Record<string, object> = {

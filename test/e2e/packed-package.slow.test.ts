@@ -72,7 +72,7 @@ test('publint reports nothing about the package', async () => {
   expect(messages).toEqual([]);
 });
 
-test('the types of every entry are found and are right, wherever modules are', async () => {
+test('the types of every entry are found and are right, for each module resolution', async () => {
   const bytes = new Uint8Array(await readFile(made.tarball));
   const analysis = await checkPackage(createPackageFromTarballData(bytes));
   const problems = analysis.types === false ? ['no types'] : analysis.problems;

@@ -146,7 +146,7 @@ test('the pairs of each operation come first', async () => {
     for (const colour of ['red', 'green', 'blue']) expect(first).toContain(`put ${size} ${colour}`);
 });
 
-test('an oracle looks at every exchange of a course, and its rule is told like one of the model', async () => {
+test('an oracle looks at every exchange of a course, and its rule is reported like one of the model', async () => {
   const oracle: Oracle = {
     api: 'shelf',
     judges: ['shelf.numbers'],

@@ -193,7 +193,7 @@ test('a document with a way out in every text compiles under every strictness', 
   ).toStrictEqual([]);
 });
 
-test('text of a document stands in one line of the first lines of each file', async () => {
+test('text of a document is in one of the first lines of each file', async () => {
   for (const { path, text } of await filesOf(infested(payloads['lineFeed'] ?? ''))) {
     if (path.startsWith('sample/') && path.endsWith('.ts'))
       expect(text.split('\n')[1]).toBe('/* eslint-disable */');

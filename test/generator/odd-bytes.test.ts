@@ -216,7 +216,7 @@ test('bytes of a part without a name arrive as they are, with their type', async
   ]);
 });
 
-test('an answer to HEAD has no body, whatever a document says', () => {
+test('an answer to HEAD has no body, even if the document declares one', () => {
   const types = textOf(files, 'sample/types.ts');
   expect(types.slice(types.indexOf('export interface AskHeadResponses'))).toMatch(
     /200: undefined;[^}]*404: undefined;/,

@@ -434,7 +434,7 @@ test('jobs.idem.concurrent: of two submissions with one key at once, one is take
   expect([statuses.sort(), calls]).toStrictEqual([[201, 422], 1]);
 });
 
-test('jobs.events: a stream is framed, lives while nothing happens, and tells its handler when nobody listens', async () => {
+test('jobs.events: a stream is framed, lives while nothing happens, and tells its handler when its caller has left', async () => {
   let ended = false;
   const serve = jobs.createServer(
     {

@@ -9,7 +9,7 @@ const more = pets.replaceAll('Pets', 'More');
 const api = (folder: string, ...path: string[]): string => join(folder, 'api', ...path);
 const generate = (folder: string, ...args: string[]) => run(folder, ['generate', ...args, '--out', 'api']);
 
-test('a second API joins the first one, and both stay fresh whatever the order', async () => {
+test('a second API joins the first one, and both stay fresh in any order', async () => {
   const folder = project({ 'pets.json': pets, 'more.json': more });
   expect(await generate(folder, 'registry', '--server')).toMatchObject({ code: 0 });
   const second = await generate(folder, 'pets.json');
@@ -52,7 +52,7 @@ test('files that the same API no longer needs go, and are named', async () => {
   expect(out).toContain('   - server-runtime/serve.ts');
 });
 
-test('an API of an older tallystick keeps the files of the runtime that it may need, and the user is told', async () => {
+test('an API of an older tallystick keeps the files of the runtime that it may need, and the user is informed', async () => {
   const folder = project({ 'pets.json': pets, 'more.json': more });
   await generate(folder, 'pets.json');
   const path = api(folder, '.tallystick.json');

@@ -100,7 +100,7 @@ test('an edited file is not removed either', async () => {
   });
 });
 
-test('a file of somebody else in the place of one of ours stops the run, unless it is the same', async () => {
+test('a foreign file in the place of a generated one stops the run, unless it is the same', async () => {
   const out = temporaryFolder();
   put(out, 'a.ts', 'mine');
   put(out, 'b.ts', '1');

@@ -104,7 +104,7 @@ describe('the inspector, when things happen at once', { tags: 'browser' }, () =>
     await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor();
   });
 
-  test('a call that ends while the page begins to listen is told as ended', async () => {
+  test('a call that ends while the page begins to listen is shown as ended', async () => {
     await call(here.mock, { path: '/api/v2/jobs', body: smallGraph });
     const [job] = here.mock.journal.entries().slice(-1);
     const { id } = JSON.parse(job?.response.body ?? '{}') as { readonly id: string };

@@ -27,7 +27,7 @@ const decodings = (cursor: string): readonly string[] =>
     ),
   );
 
-test('router.cursor.opaque: a cursor is no model id in disguise, has no order, and fits its bounds', async () => {
+test('router.cursor.opaque: a cursor is not an encoded model id, has no order, and fits its bounds', async () => {
   const steps = await walk();
   expect(steps.length).toBeGreaterThan(10);
   for (const { id, cursor } of steps) {

@@ -107,7 +107,7 @@ async function served(name: string, text: string): Promise<Mock> {
   return made;
 }
 
-test('what is deprecated is answered, with a warning in the journal that is no violation', async () => {
+test('what is deprecated is answered, with a warning in the journal that is not a violation', async () => {
   const old = await served(
     'deprecated.yaml',
     `

@@ -123,7 +123,7 @@ test('a change of a referenced file reloads the document', async () => {
   expect(document).toContain('Another pet.');
 });
 
-test('a broken edit is told with its place, the last good one is served, and a file that appears can mend it', async () => {
+test('a broken edit is reported with its place, the last good one is served, and a file that appears can mend it', async () => {
   putPets('Rex');
   const started = await mock('pets.yaml');
   put('pets.yaml', pets('Tom').replace('parts/pet.yaml', 'parts/cat.yaml'));
@@ -213,7 +213,7 @@ test('copies of our own documents and sheets are served with their behaviour, an
   expect(await events.text()).toContain('"canceled"');
 });
 
-test('a sheet alone can change what the mock does, and a broken one is told with its place', async () => {
+test('a sheet alone can change what the mock does, and a broken one is reported with its place', async () => {
   put('router.openapi.yaml', packaged('router.openapi.yaml'));
   const sheet = packaged('router.behaviour.yaml');
   put('router.behaviour.yaml', sheet);

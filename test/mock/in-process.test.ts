@@ -24,7 +24,7 @@ test('a path and a whole address reach the same mock', async ({ mock }) => {
   expect(others).toStrictEqual([first, first]);
 });
 
-test('its fetch is the fetch of a generated client, and its virtual clock lets nobody wait', async ({
+test('its fetch is the fetch of a generated client, and its virtual clock makes no call wait', async ({
   mock,
 }) => {
   const jobs = createJobs({ baseUrl: mock.url, credentials: { BearerAuth: key }, fetch: mock.fetch });

@@ -96,7 +96,7 @@ test('router.idem.charged-once: without a key each attempt is charged', async ()
   expect(ledger().lines).toMatchObject([{ dispatched: 2, billed: 2, charged: 'more than once' }]);
 });
 
-test('router.idem.record-24h: after its window a key is charged anew, as another call', async () => {
+test('router.idem.record-24h: after its window a key is charged again, as another call', async () => {
   await attempts('order-1', ['provider-timeout']);
   await clock.advance(DAY_MS);
   expect(await attempts('order-1', [undefined, undefined])).toStrictEqual([STAMP, null]);

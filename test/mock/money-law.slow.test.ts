@@ -42,7 +42,7 @@ interface Said {
   readonly credits: string | undefined;
 }
 
-test('router.idem.charged-once: over sockets, whatever clients send again and however often they leave, a key is charged at most once and all books agree', async () => {
+test('router.idem.charged-once: over sockets, with retries and callers that leave, a key is charged at most once and all books agree', async () => {
   const told = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 12 }), async (calls) => {

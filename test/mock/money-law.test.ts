@@ -63,7 +63,7 @@ interface Seen {
   readonly delivery: Delivery;
 }
 
-test('router.idem.charged-once: whatever the order of calls, drops, timeouts and collections, a key is charged at most once and all books agree', async () => {
+test('router.idem.charged-once: in any order of calls, drops, timeouts and collections, a key is charged at most once and all books agree', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 20 }), async (steps) => {
       mock.reset();

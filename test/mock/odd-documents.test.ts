@@ -164,7 +164,7 @@ test.each([
   );
 });
 
-test('XML that was made of a value is no violation', async () => {
+test('XML that was made of a value is not a violation', async () => {
   const { headers, told } = await ask('/markup');
   expect(told).toContain('<id>0</id>');
   expect(headers.get('sl-violations')).toBeNull();

@@ -66,7 +66,7 @@ test('a call that waits is seen with its caller, its operation and since when, a
   expect(await control('pending')).toStrictEqual({ calls: [] });
 });
 
-test('a call that latency holds back is told from the one that comes after it', async () => {
+test('a call that latency delays is distinguished from the next one', async () => {
   const began = until('began');
   const answer = run('mock/ok', { Prefer: 'scenario=latency;ms=500' });
   expect((await began)[0]).toMatchObject({ scenario: 'latency', state: 'deciding' });
@@ -105,7 +105,7 @@ test('an open stream is answering, with its entry in the journal, until its read
   expect(mock.journal.entry(call?.number ?? 0)?.delivery).toBe('short');
 });
 
-test('the one stream of the control API tells of both ends, and of calls that end at once by their exchange alone', async () => {
+test('the one stream of the control API reports both ends, and calls that end at once only by their exchange', async () => {
   const gone = new AbortController();
   const response = await fetch(`${mock.controlUrl ?? ''}/control/v1/stream?since=${mock.journal.latest}`, {
     signal: gone.signal,

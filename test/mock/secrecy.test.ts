@@ -6,7 +6,7 @@ import { enhancer, publication, registryMock, token, versions } from './apis/reg
 const secret = 'pat-mock-very-secret';
 const withSecret = publication({ version: '1.0.0' }, { personal_access_token: secret });
 
-test('registry.publish.pat-not-echoed: no answer holds the access token, wherever else it stood', async () => {
+test('registry.publish.pat-not-echoed: no answer holds the access token, at any place of the request', async () => {
   const { send, mock } = await registryMock();
   const bodies = [
     withSecret,
@@ -88,7 +88,7 @@ test('the journal keeps no signature of an upload address', async () => {
   expect(journal).toContain('signature=…');
 });
 
-test('no access token stands in the fixtures’ journal or state, only in the fixtures', async () => {
+test('no access token is in the fixtures’ journal or state, only in the fixtures', async () => {
   const { publish, mock } = await registryMock();
   await publish('1.0.0');
   expect(JSON.stringify(mock.journal.entries())).not.toContain(token);

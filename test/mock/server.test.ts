@@ -52,7 +52,7 @@ test('an answer has its length, its request id and the name of its type', async 
   expect(JSON.parse(body)).toMatchObject({ limit: 1 });
 });
 
-test('router.schema.304-no-body: HEAD and 304 have no body on the wire, and the connection goes on', async () => {
+test('router.schema.304-no-body: HEAD and 304 have no body on the wire, and the connection stays open', async () => {
   const wire = await Wire.open(mock.url);
   const schema = '/v1/models/mock/ok/openapi.json';
   wire.write(requestBytes('HEAD', schema));

@@ -73,7 +73,7 @@ describe('jobs', () => {
     expect(jobOf(await follow(server, job.urls.halt, 'POST')).status).toBe('canceled');
   });
 
-  test('a key submits once, whatever comes second; a refusal gives it back, an unknown outcome does not', async () => {
+  test('a key submits once, with any second body; a refusal releases it, an unknown outcome does not', async () => {
     const { server, fixtures } = await start();
     const { tiny, invalid } = fixtures.job;
     const of = (does: string): object => ({ graph: { first: { does } } });

@@ -181,7 +181,7 @@ describe('a call that loses its key', () => {
     expect(findings.filter(isLoss)).toMatchObject([loss]);
   });
 
-  test('before its record: that is told, and not taken for kept', async () => {
+  test('before its record: that is reported, and the answer does not count as kept', async () => {
     const { run, findings, finish, signals } = running(losing('record'));
     const answering = run('a');
     await expect.poll(() => signals.length).toBe(1);
@@ -221,7 +221,7 @@ describe('a call that loses its key', () => {
   });
 });
 
-test('a place in the capacity of a caller that is lost is told of, and the call goes on', async () => {
+test('a place in the capacity of a caller that is lost is reported, and the call continues', async () => {
   const { run, findings, finish } = running({ ...memoryStore(), stay: () => Promise.resolve(false) });
   const answering = run('a');
   await expect

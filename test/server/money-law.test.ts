@@ -56,7 +56,7 @@ test('router.idem.charged-once: on a generated server a key is charged at most o
   for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
 });
 
-test('router.run.504-not-billed: a handler that comes after the deadline is told not to charge', async () => {
+test('router.run.504-not-billed: a handler that ends after the deadline is asked not to charge', async () => {
   const router = billedRouter(DEADLINE_MS);
   const late = { key: 'a', effect: 'late', delivery: 'delivered', leaves: false, after: 0 } as const;
   expect(await send(router, late)).toMatchObject([

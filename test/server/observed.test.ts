@@ -217,7 +217,7 @@ test('a fault is printed if there is no observer', async () => {
   ]);
 });
 
-test('an answer with a status that the document does not declare is told; a refusal may have one', async () => {
+test('an answer with a status that the document does not declare is reported; a refusal may have one', async () => {
   const { server, findings } = router(
     { getModel: () => ({ status: 418, body: {} }) as never, listModels: () => ({ status: 204 }) as never },
     { checkResponses: true },

@@ -91,7 +91,7 @@ test.each([
   expect(answer).toMatch(/x-service-request-id: /i);
 });
 
-test('a caller who does not send its headers in time is told so', async () => {
+test('a caller who does not send its headers in time gets an answer that says so', async () => {
   const http = createHttpServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 5 });
   attach(server, http);
   const { port } = await during(() => listening(http), server);

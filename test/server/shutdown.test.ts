@@ -181,7 +181,7 @@ test.each(adapters)('%s: half an upload is answered when the grace is over', asy
   expect((await shutdown).cut).toBe(1);
 });
 
-test('a server of node:http closes with its calls, sockets that nobody uses included', async () => {
+test('a server of node:http closes with its calls, unused sockets included', async () => {
   const begun = gate();
   const end = gate();
   const { server } = router(async () => {

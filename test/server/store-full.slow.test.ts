@@ -97,7 +97,7 @@ describe.each([
   });
   afterEach(() => engine.stop());
 
-  test('refuses what is new with the documented answer and begins nothing, replays what it has, and goes on when there is room', async () => {
+  test('refuses what is new with the documented answer and begins nothing, replays what it has, and continues when there is room', async () => {
     const { run, runs, findings } = engine.router();
     const { text } = await run('before');
     await expect.poll(async () => (await run('before')).headers.get('idempotent-replayed')).toBe('true');

@@ -91,11 +91,11 @@ describe('tables of PostgreSQL', { tags: 'postgres' }, () => {
     await Promise.all(storeTests(() => ({ ...under, shortMs: 1_500 })).map(({ run }) => run()));
   });
 
-  test('that are not there are told of', async () => {
+  test('that are absent are reported', async () => {
     expect(await postgresWarnings(pool)).toEqual(['the tables are not there: run the migration']);
   });
 
-  test('whose procedures are those of another version are told of, and mended', async () => {
+  test('with procedures of another version are reported, and mended', async () => {
     await migrate(pool);
     await pool.query(
       'create or replace procedure tallystick_leave(in_ticket uuid, out out_left boolean) language plpgsql as $$ begin out_left := false; end $$',
@@ -120,7 +120,7 @@ describe('tables of PostgreSQL', { tags: 'postgres' }, () => {
     expect((await postgresStore(plain).claim('scope', 'a', 'h', 60_000)).state).toBe('new');
   });
 
-  test('that a role may not write are told of, with the rights to grant', async () => {
+  test('that a role may not write are reported, with the rights to grant', async () => {
     await migrate(pool);
     await pool.query(`
       drop role if exists reader;
@@ -136,7 +136,7 @@ describe('tables of PostgreSQL', { tags: 'postgres' }, () => {
     await expect(postgresStore(reader).claim('scope', 'a', 'h', 60_000)).rejects.toThrow('permission denied');
   });
 
-  test('in transactions that only read by default are told of', async () => {
+  test('in transactions that only read by default are reported', async () => {
     await migrate(pool);
     const reading = opened(engine.url, '-c default_transaction_read_only=on');
     expect(await postgresWarnings(reading)).toEqual([

@@ -177,7 +177,7 @@ describe.each([
     expect(statuses.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
   });
 
-  test('router.idem.record-24h, jobs.idem.expires-24h: a key is kept for a day by the clock of the engine, whatever replicas take for the time', async () => {
+  test('router.idem.record-24h, jobs.idem.expires-24h: a key is kept for a day by the clock of the engine, for replicas with any clock', async () => {
     const [first, second] = pair.replicas;
     await pair.age(2 * 24 * HOUR_MS);
     const before = pair.dispatches();

@@ -70,7 +70,7 @@ const engines: [name: string, start: () => Promise<Engine>, open: (engine: Engin
 ];
 
 function takeoverTests(boards: () => readonly [Board, Board]): void {
-  test('a job whose worker went away is gone on with by another one, from the last step that was told', async () => {
+  test('a job whose worker is gone is continued by another one, from the last reported step', async () => {
     const [first, second] = boards();
     const job = jobOf(3);
     await first.put(job);
@@ -87,7 +87,7 @@ function takeoverTests(boards: () => readonly [Board, Board]): void {
     expect(await courseOf(first, job.id)).toBe('queued running 1 2 3 succeeded');
   });
 
-  test('a job in the hands of a living worker is nobody else’s', async () => {
+  test('a job of a living worker belongs to no other', async () => {
     const [first, second] = boards();
     const job = jobOf(1);
     await first.put(job);
@@ -184,7 +184,7 @@ describe.each(engines)('on %s', { tags: ['valkey', 'postgres'] }, (name, start, 
   });
   takeoverTests(() => boards);
 
-  test('jobs.sse: a replica is killed with a job in its hands; the stream at another one goes on to its end', async () => {
+  test('jobs.sse: a replica is killed with a running job; the stream at another one continues to its end', async () => {
     const open = async () => {
       const [port, health] = [await freePort(), await freePort()];
       const { child, serve } = forkReplica({

@@ -74,7 +74,7 @@ test.each(ownContractNames)('%s is no different from itself', async (name) => {
   expect(diffContracts(contract, contract).changes).toStrictEqual([]);
 });
 
-test('a document is no different from itself, nor with its members in another order', () => {
+test('a document does not differ from itself, nor from a copy with its members in another order', () => {
   fc.assert(
     fc.property(sample, (document) => {
       expect(diffContracts(read(document), read(structuredClone(document))).changes).toStrictEqual([]);

@@ -78,7 +78,7 @@ const stream = fc
   .tuple(lines, fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: 1 }))
   .map(([all, breaks]) => all.map((line, index) => line + breaks[index % breaks.length]).join(''));
 
-test('a stream gives the same events, wherever its pieces end', () => {
+test('a stream gives the same events for any cuts between its pieces', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.nat(200)), (text, cuts) => {
       const at = [
@@ -115,7 +115,7 @@ test('another parser reads the same events', () => {
   expect(compared).toBeGreaterThan(50);
 });
 
-test('a formatted event is parsed back unchanged, and a comment is no event', () => {
+test('a formatted event is parsed back unchanged, and a comment is not an event', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ' ', ':', '\n', '"', 'é') }), (data) => {
       expect(read(formatComment('still\nhere'), formatEvent({ event: 'progress', data }))).toStrictEqual([

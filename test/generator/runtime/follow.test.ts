@@ -195,7 +195,7 @@ test('links are followed where the job has some', async () => {
   expect(pathsOf(server)).toStrictEqual(['/jobs/1', '/deployment/7/jobs/1/events', '/deployment/7/jobs/1']);
 });
 
-test('unknown kinds are passed on, and data that is no JSON is left out', async () => {
+test('unknown kinds are passed on, and data that is not JSON is left out', async () => {
   const server = fakeServer([
     stream(
       'event: output\ndata: {"n":1}\n\n',

@@ -131,7 +131,7 @@ test('a fault of the mock is reported with its message, not as a network failure
   ]);
 });
 
-test('a call that its caller gives up rejects with the reason, and is no fault', async () => {
+test('a call that its caller gives up rejects with the reason, and is not a fault', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => {
     said.mockRestore();

@@ -143,7 +143,7 @@ describe('the router', () => {
     ).toStrictEqual(found);
   });
 
-  test('finds a status that is declared nowhere', () => {
+  test('finds an undeclared status', () => {
     const response = { status: 409, headers: [['Content-Type', 'application/json']] as const, body: {} };
     expect(engine.checkResponse('runModel', response)).toMatchObject([
       { at: 'status', keyword: 'undeclared' },

@@ -14,7 +14,7 @@ test('a reference in an example is replaced by its target, and one in the target
   ]);
 });
 
-test('what leads nowhere, and what leads back into itself, stays', () => {
+test('a reference without a target, and a circular one, stay', () => {
   const document = { a: { again: { $ref: '#/a' } } };
   expect(withTargets({ x: { $ref: '#/none' }, y: { $ref: '#/a' } }, resolverOf(document))).toEqual({
     x: { $ref: '#/none' },

@@ -252,7 +252,7 @@ test.each([
   expect((await jobs.read(id, { as })).status).toBe(200);
 });
 
-test('the scenario stream-drops cuts a stream, and the next one goes on from where the job is', async () => {
+test('the scenario stream-drops cuts a stream, and the next one continues from the state of the job', async () => {
   const jobs = await jobsMock({ auto: true });
   const id = await submitted(jobs);
   const dropped = await jobs.watch(id, { prefer: 'scenario=stream-drops;times=1' });

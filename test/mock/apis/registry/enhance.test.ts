@@ -215,7 +215,7 @@ describe('the callback (open point A-53)', () => {
     expect(await outcome({ deliver: true, timeoutMs: 50 })).toBe('no answer within 50 ms');
   });
 
-  test('to nobody is told as such', async () => {
+  test('without a caller is reported as such', async () => {
     await new Promise((resolve) => server.close(resolve));
     expect(await outcome({ deliver: true })).toBe('could not be reached');
   });

@@ -223,7 +223,7 @@ test('any body gets one of the documented answers', async () => {
   );
 });
 
-test('a body with very many faults is told the first ones', async () => {
+test('of a body with very many faults, the first ones are reported', async () => {
   const tags = Array.from({ length: 100_000 }, (_, index) => index);
   const answer = await registry.send(versions, publication({ version: '1.0.0', tags }));
   expect(errorOf(answer)).toMatch(/^400 bad_request: \/node_version\/tags\/0 must be string/);

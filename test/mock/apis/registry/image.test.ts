@@ -28,7 +28,7 @@ test.each([
   expect(imageForm(text)).toBe(form);
 });
 
-test('proxy.skin.image-forms: whatever bytes a picture has, their Base64 is taken', () => {
+test('proxy.skin.image-forms: a picture of any bytes is accepted as Base64', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       expect(imageForm(Buffer.from(bytes).toString('base64'))).toBe('base64');

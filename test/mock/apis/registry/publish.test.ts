@@ -114,7 +114,7 @@ describe('registry.publish.auth-required: the bearer', () => {
     expect((await registry.send(versions, undefined, { authorization: null })).status).toBe(403);
   });
 
-  test('is not needed where the mock is told so (open point A-40), the access token is', async () => {
+  test('is not needed with that assumption (open point A-40), the access token is', async () => {
     const { publish, send } = await registryMock({
       registry: { acceptTokenWithoutBearer: true },
     });
@@ -235,7 +235,7 @@ describe('versions', () => {
     ).toBe(201);
   });
 
-  test('an older one may follow a newer one, unless the mock is told otherwise (open point A-49)', async () => {
+  test('an older one may follow a newer one, unless an assumption says otherwise (open point A-49)', async () => {
     expect((await registry.publish('2.0.0')).status).toBe(201);
     expect((await registry.publish('1.0.0')).status).toBe(201);
     const rising = await registryMock({ assumptions: { 'A-49': { versionsMustRise: true } } });
@@ -291,7 +291,7 @@ test('headers of the model router stay with the router (open point A-56)', async
   }
 });
 
-test('paths and methods that nobody serves are answered in the shape of the registry', async () => {
+test('paths and methods that are not served are answered in the shape of the registry', async () => {
   expect(errorOf(await registry.send('/publishers/acme', {}))).toMatch(/^404 not_here: /);
   const got = await registry.send(versions, undefined, { method: 'GET' });
   expect([got.status, got.headers.get('allow')]).toStrictEqual([405, 'POST']);

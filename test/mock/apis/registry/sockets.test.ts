@@ -49,7 +49,7 @@ test('a publication whose body is cut in half enters nothing', async () => {
   expect((await publish('4.0.0')).status).toBe(201);
 });
 
-test('an archive that is cut in half is not stored, and its address goes on working', async () => {
+test('an archive that is cut in half is not stored, and its address still works', async () => {
   const { signedUrl } = await publish('5.0.0');
   const { pathname, search } = new URL(signedUrl);
   await halfOf('PUT', pathname + search, 'x'.repeat(100_000));
