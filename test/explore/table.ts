@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { deviationsOf } from '../kill-matrix/matrix.ts';
 import { settingFor } from '../kill-matrix/settings.ts';
 import { areas, settingsOf } from '../mutants/areas.ts';
-import { whyNotCounted } from '../mutants/classified.ts';
+import { whyNotCounted } from '../mutants/classified/index.ts';
 import { mutated, nameOf } from '../mutants/mutations.ts';
 import { Runner, sourceOf } from '../mutants/runner.ts';
 import { sample } from '../mutants/sample.ts';

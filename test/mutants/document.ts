@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { areas } from './areas.ts';
 import type { Area } from './areas.ts';
-import { whyNotCounted } from './classified.ts';
+import { whyNotCounted } from './classified/index.ts';
 import { nameOf } from './mutations.ts';
 import type { Mutation } from './mutations.ts';
 
@@ -49,18 +49,26 @@ export function scoresOf(fates: readonly Fate[]): readonly Score[] {
     });
 }
 
+/** What became of a mutation that a seed drew. Two seeds may draw the same one. */
+export interface DrawnFate extends Fate {
+  readonly seed: number;
+}
+
 /** The page about a run of `npm run mutants`. */
-export function mutantsDocument(fates: readonly Fate[], seed: number): string {
-  const scores = scoresOf(fates);
-  const rows = [...scores, totalOf(scores)].map(
-    ({ area, tried, noticed, equal, open, holes }) =>
-      `| ${area} | ${tried} | ${noticed} | ${equal} | ${open} | ${holes} | ${share(noticed, noticed + holes)} | ${share(equal + open, tried)} |`,
+export function mutantsDocument(fates: readonly DrawnFate[]): string {
+  const seeds = [...new Set(fates.map(({ seed }) => seed))];
+  const bySeed = seeds.flatMap((seed) =>
+    scoresOf(fates.filter((fate) => fate.seed === seed)).map((score) => rowOf(String(seed), score)),
   );
-  const survivors = fates.filter(({ signs }) => signs.length === 0);
-  const listed = survivors.map(({ mutation }) => {
+  const scores = scoresOf(fates);
+  const together = scores.map((score) => rowOf('all', score));
+  const survivors = new Map(
+    fates.filter(({ signs }) => signs.length === 0).map(({ mutation }) => [nameOf(mutation), mutation]),
+  );
+  const listed = [...survivors].map(([name, mutation]) => {
     const reason = whyNotCounted(mutation);
     const why = reason === undefined ? '**hole**' : `${reason.is}: ${reason.because}`;
-    return `| ${code(nameOf(mutation))} | ${cell(why)} |`;
+    return `| ${code(name)} | ${cell(why)} |`;
   });
   return `${[
     '# Mutants',
@@ -74,11 +82,13 @@ export function mutantsDocument(fates: readonly Fate[], seed: number): string {
     '_equal_, no request can tell the mutant from the server, or _open_, the contract leaves what changed open. The rest are',
     'holes of the suite.',
     '',
-    `Seed ${seed}, ${fates.length} mutants. The area \`all\` holds what all APIs of that server share.`,
+    `${fates.length} mutants, drawn with ${seeds.length === 1 ? 'the seed' : 'the seeds'} ${seeds.join(', ')}. The area \`all\` holds what all APIs of that server share.`,
     '',
-    '| area | mutants | noticed | equal | open | holes | noticed of those that count | set aside |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...rows,
+    '| seed | area | mutants | noticed | equal | open | holes | noticed of those that count | set aside |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...bySeed,
+    ...(seeds.length === 1 ? [] : together),
+    rowOf(seeds.length === 1 ? String(seeds[0]) : 'all', totalOf(scores)),
     '',
     '## Survivors',
     '',
@@ -90,7 +100,7 @@ export function mutantsDocument(fates: readonly Fate[], seed: number): string {
 
 // --- internal ---
 
-function totalOf(scores: readonly Score[]): Omit<Score, 'area'> & { readonly area: string } {
+function totalOf(scores: readonly Score[]): Row {
   const sum = (of: (score: Score) => number): number => scores.reduce((total, score) => total + of(score), 0);
   return {
     area: '**together**',
@@ -100,6 +110,13 @@ function totalOf(scores: readonly Score[]): Omit<Score, 'area'> & { readonly are
     open: sum(({ open }) => open),
     holes: sum(({ holes }) => holes),
   };
+}
+
+type Row = Omit<Score, 'area'> & { readonly area: string };
+
+function rowOf(seed: string, { area, tried, noticed, equal, open, holes }: Row): string {
+  const shares = [share(noticed, noticed + holes), share(equal + open, tried)];
+  return `| ${[seed, area, tried, noticed, equal, open, holes, ...shares].join(' | ')} |`;
 }
 
 function share(part: number, whole: number): string {

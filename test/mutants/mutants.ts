@@ -2,8 +2,8 @@
  * `npm run mutants`: puts small random faults into the second server, one at a time, and counts those that the suite notices.
  * The faults are random, so the count is not biased by their choice.
  *
- * `--count N` (default 300, shared by the areas), `--seed N` (default 1), `--area router,jobs`, `--only TEXT` (name of a
- * mutation), `--write` writes docs/mutants.md. `--state FILE` keeps what became of each mutation: a run that is stopped is
+ * `--count N` (default 100 for each seed, shared by the areas), `--seed N,N` (default 1), `--area router,jobs`, `--only TEXT`
+ * (name of a mutation), `--write` writes docs/mutants.md. `--state FILE` keeps what became of each mutation: a run that is stopped is
  * continued, and after the suite has changed only the survivors without a reason are tried again, so that a large sample can be spread over
  * several runs. `--lanes N` (default 2): servers that are tried at the same time.
  */
@@ -11,8 +11,8 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { areas, settingsOf } from './areas.ts';
 import type { Area } from './areas.ts';
-import { whyNotCounted } from './classified.ts';
-import { mutantsDocument, mutantsFile } from './document.ts';
+import { whyNotCounted } from './classified/index.ts';
+import { mutantsDocument, mutantsFile, scoresOf } from './document.ts';
 import type { Fate } from './document.ts';
 import { mutated, nameOf } from './mutations.ts';
 import type { Mutation } from './mutations.ts';
@@ -23,7 +23,7 @@ import { Trials, inLanes } from './trials.ts';
 
 const { values } = parseArgs({
   options: {
-    count: { type: 'string', default: '300' },
+    count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     area: { type: 'string', default: areas.join(',') },
     only: { type: 'string' },
@@ -50,28 +50,27 @@ async function fateOf(area: Area, mutation: Mutation): Promise<Fate> {
 }
 
 const share = Math.ceil(Number(values.count) / chosen.length);
-const wanted = chosen.flatMap((area) => {
-  const drawn =
-    values.only === undefined
-      ? sample(area, share, Number(values.seed))
-      : sample(area, Number.POSITIVE_INFINITY, 1).filter((one) => nameOf(one).includes(values.only ?? ''));
-  return drawn.map((mutation) => ({ area, mutation }));
-});
-const fates = await inLanes(wanted, Number(values.lanes), ({ area, mutation }) =>
-  fateOf(area, mutation),
-).finally(() => trials.close());
-for (const area of chosen) {
-  const own = fates.filter((fate) => fate.area === area);
-  const counted = own.filter(
-    ({ signs, mutation }) => signs.length > 0 || whyNotCounted(mutation) === undefined,
-  );
-  const noticed = own.filter(({ signs }) => signs.length > 0).length;
+const { only } = values;
+const seeds = only === undefined ? values.seed.split(',').map(Number) : [1];
+const wanted = seeds.flatMap((seed) =>
+  chosen.flatMap((area) => {
+    const drawn =
+      only === undefined
+        ? sample(area, share, seed)
+        : sample(area, Number.POSITIVE_INFINITY, seed).filter((one) => nameOf(one).includes(only));
+    return drawn.map((mutation) => ({ seed, area, mutation }));
+  }),
+);
+const fates = await inLanes(wanted, Number(values.lanes), async ({ seed, area, mutation }) => ({
+  seed,
+  ...(await fateOf(area, mutation)),
+})).finally(() => trials.close());
+for (const { area, tried, noticed, holes } of scoresOf(fates))
   console.log(
-    `${area.padEnd(9)} ${noticed} of ${counted.length} noticed; ${own.length - counted.length} set aside of ${own.length}`,
+    `${area.padEnd(9)} ${noticed} of ${noticed + holes} noticed; ${tried - noticed - holes} set aside of ${tried}`,
   );
-}
 if (values.write) {
-  writeFileSync(mutantsFile, mutantsDocument(fates, Number(values.seed)));
+  writeFileSync(mutantsFile, mutantsDocument(fates));
   console.log(`written: ${mutantsFile}`);
 }
 process.exitCode = fates.some(

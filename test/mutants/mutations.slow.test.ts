@@ -91,13 +91,28 @@ test('a survivor without a reason is reported and named on the page', () => {
   const [first, second] = sample('registry', 2, 1);
   if (first === undefined || second === undefined) throw new Error('there are no mutations');
   const fates = [
-    { area: 'registry', mutation: { ...first, from: 'a | b', to: 'c' }, signs: [], lost: [] },
-    { area: 'registry', mutation: second, signs: ['registry.publish.201'], lost: [] },
+    { seed: 7, area: 'registry', mutation: { ...first, from: 'a | b', to: 'c' }, signs: [], lost: [] },
+    { seed: 7, area: 'registry', mutation: second, signs: ['registry.publish.201'], lost: [] },
   ] as const;
   expect(scoresOf(fates)).toEqual([{ area: 'registry', tried: 2, noticed: 1, equal: 0, open: 0, holes: 1 }]);
-  const page = mutantsDocument(fates, 7);
-  expect(page).toContain('| registry | 2 | 1 | 0 | 0 | 1 | 50 % | 0 % |');
+  const page = mutantsDocument(fates);
+  expect(page).toContain('| 7 | registry | 2 | 1 | 0 | 0 | 1 | 50 % | 0 % |');
   expect(page).toContain(`\`\` ${first.file}: a \\| b → c \`\` | **hole** |`);
+});
+
+test('the page has a row for each seed and area, and names a survivor of two seeds once', () => {
+  const [mutation] = sample('jobs', 1, 1);
+  if (mutation === undefined) throw new Error('there are no mutations');
+  const odd = { ...mutation, from: 'a', to: 'b' };
+  const page = mutantsDocument([
+    { seed: 7, area: 'jobs', mutation: odd, signs: [], lost: [] },
+    { seed: 8, area: 'jobs', mutation: odd, signs: [], lost: [] },
+    { seed: 8, area: 'jobs', mutation, signs: ['jobs.submit.201'], lost: [] },
+  ]);
+  expect(page).toContain('| 7 | jobs | 1 | 0 | 0 | 0 | 1 | 0 % | 0 % |');
+  expect(page).toContain('| 8 | jobs | 2 | 1 | 0 | 0 | 1 | 50 % | 0 % |');
+  expect(page).toContain('| all | jobs | 3 | 1 | 0 | 0 | 2 | 33 % | 0 % |');
+  expect(page.split('**hole**')).toHaveLength(2);
 });
 
 test('each fault still finds its place in the second server, is said once, and can be parsed', () => {

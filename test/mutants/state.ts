@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Area } from './areas.ts';
-import { whyNotCounted } from './classified.ts';
+import { whyNotCounted } from './classified/index.ts';
 import type { Fate } from './document.ts';
 import { nameOf } from './mutations.ts';
 import type { Mutation } from './mutations.ts';

@@ -1,0 +1,47 @@
+import type { Classified } from './reason.ts';
+
+/** Survivors in what all APIs of the second server share. */
+export const sharedReasons: readonly Classified[] = [
+  {
+    mutation: 'server.ts: size <= largestBody',
+    is: 'open',
+    because: 'no document states which body is too large',
+  },
+  { mutation: 'server.ts: count +=', is: 'equal', because: 'the ids of requests differ as before' },
+  {
+    mutation: 'server.ts: reply.status === 304',
+    is: 'open',
+    because: 'no document states how bodies are framed, and a 304 has none as before',
+  },
+  { mutation: 'server.ts: windowMs', is: 'equal', because: 'only a known fault waits for it' },
+  {
+    mutation: 'server.ts: staticToken',
+    is: 'equal',
+    because: 'no server of this area has a static token',
+  },
+  {
+    mutation: 'server.ts: requireHostHeader',
+    is: 'open',
+    because: 'no document states what a request without a host gets',
+  },
+  {
+    mutation: 'server.ts: collects = false',
+    is: 'open',
+    because:
+      'document 1, POST /v1/models/{provider}/{model}, row 504: whether a run goes on behind it is the choice of a server',
+  },
+  { mutation: 'server.ts: mark < 0', is: 'equal', because: 'what is asked for begins with a slash' },
+  { mutation: 'server.ts: jitterMs > 0', is: 'equal', because: 'to wait for no time is not to wait' },
+  {
+    mutation: 'server.ts: deadlineMs = 1400',
+    is: 'equal',
+    because: 'its starter says which deadline it has',
+  },
+  {
+    mutation: 'server.ts: ...(staticToken',
+    is: 'equal',
+    because: 'no server of this area has a static token',
+  },
+  { mutation: 'server.ts: request.method ??', is: 'equal', because: 'a request that was read has a method' },
+  { mutation: 'server.ts: url → nothing', is: 'equal', because: 'the fixtures say the address too' },
+];
