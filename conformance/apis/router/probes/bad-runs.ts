@@ -2,8 +2,8 @@ import { check, undecided } from '../../../scenarios/check.ts';
 import { isSuccess, member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenarios/scenario.ts';
-import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
-import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
+import { anyModel, catalogue } from './catalogue.ts';
 import { details } from './detail.ts';
 import { declared, keyed } from './idempotency.ts';
 import { isOpenObject, negatives } from './negatives.ts';
@@ -139,98 +139,6 @@ export const schemaViolations = scenario({
   },
 });
 
-export const unknownModels = scenario({
-  id: 'router.run.unknown-models',
-  api: 'router',
-  title: 'runs of models that do not exist',
-  permissions: ['negatives'],
-  judges: [
-    'router.run.404-model-not-found',
-    'router.run.404-unknown-provider',
-    'router.run.404-suggestions-max3',
-  ],
-  uses: [catalogue],
-  severalCases: ['router.run.404-suggestions-max3'],
-  requests: {
-    model: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 },
-    provider: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
-  },
-  run: async function* (session) {
-    const { send, fixtures, random } = session;
-    const ids = await catalogueIds(session);
-    const listed = new Set(ids);
-    const known = await anyModel(session);
-    const noise = Math.floor(random() * 1e9).toString(36);
-    const [provider] = known.split('/');
-
-    // Document 1, Errors, rule 1: 404 model_not_found on invocation; table: an unknown provider gets it too.
-    const unknown = await send('model', {
-      fill: { id: fixtures.model?.unknown ?? `${provider}/no-such-model-${noise}` },
-      body: {},
-    });
-    yield check(
-      'router.run.404-model-not-found',
-      unknown,
-      isRefusal(unknown, 404, 'model_not_found'),
-      'status 404, bucket model_not_found',
-      sketchRefusal(unknown),
-    );
-    const elsewhere = await send('provider', {
-      fill: { id: fixtures.model?.unknownProvider ?? `tallystick-${noise}/model` },
-      body: {},
-    });
-    yield check(
-      'router.run.404-unknown-provider',
-      elsewhere,
-      isRefusal(elsewhere, 404, 'model_not_found'),
-      'status 404, bucket model_not_found',
-      sketchRefusal(elsewhere),
-    );
-
-    // Document 1, RouterErrorResponse, row detail: up to three suggestions. The text is free, so only IDs of
-    // the catalogue count; names similar to existing ones cause the most.
-    const near = [`${known}-x`, `${crowded(ids) ?? known}0`].filter((id) => !listed.has(id));
-    const answers = [unknown, elsewhere];
-    for (const id of near) answers.push(await send('model', { fill: { id }, body: {} }));
-    for (const answer of answers.filter(({ status }) => status === 404)) {
-      const suggested = idsIn(answer).filter((id) => listed.has(id));
-      yield check(
-        'router.run.404-suggestions-max3',
-        answer,
-        suggested.length <= 3,
-        'at most three suggestions',
-        `${suggested.length}: ${suggested.join(', ')}`,
-      );
-    }
-  },
-});
-
-export const hiddenSuggestions = scenario({
-  id: 'router.run.hidden-suggestions',
-  api: 'router',
-  title: 'a name similar to that of an unreleased model',
-  permissions: ['negatives'],
-  needs: ['model.unreleased'],
-  judges: ['router.run.404-suggestions-visible'],
-  severalCases: ['router.run.404-suggestions-visible'],
-  requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 },
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 },
-    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
-  },
-  run: async function* ({ send, fixtures }) {
-    const hidden = declared(fixtures.model?.unreleased, 'model.unreleased');
-    for (const id of [`${hidden}s`, hidden.slice(0, -1)])
-      for (const name of ['run', 'detail', 'schema'] as const) {
-        const answer = await send(name, { fill: { id }, ...(name === 'run' ? { body: {} } : {}) });
-        if (answer.status !== 404) continue;
-        // Document 1, RouterErrorResponse, row detail: drawn from models the caller may see.
-        const told = idsIn(answer).includes(hidden);
-        yield check('router.run.404-suggestions-visible', answer, !told, `no mention of ${hidden}`);
-      }
-  },
-});
-
 export const noCredits = scenario({
   id: 'router.run.no-credits',
   api: 'router',
@@ -273,30 +181,4 @@ export const noCredits = scenario({
 export function isInputRefusal(answer: Exchange): boolean {
   if (answer.status === 422 && Array.isArray(member(answer.json, 'detail'))) return true;
   return answer.status >= 400 && bucketOf(answer) === 'invalid_input';
-}
-
-/** The ID with the longest common prefixes with others: a similar name causes the most suggestions. */
-function crowded(ids: readonly string[]): string | undefined {
-  const beginning = (id: string): string => id.slice(0, id.indexOf('/') + 6);
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(beginning(id), (counts.get(beginning(id)) ?? 0) + 1);
-  return [...ids].sort((a, b) => (counts.get(beginning(b)) ?? 0) - (counts.get(beginning(a)) ?? 0))[0];
-}
-
-/** Everything in the detail that looks like a model ID, in linear time. */
-function idsIn(answer: Exchange): readonly string[] {
-  const detail = member(answer.json, 'detail');
-  if (typeof detail !== 'string') return [];
-  const found = new Set<string>();
-  for (const [token] of detail.matchAll(/[a-z0-9._/-]+/g)) {
-    const parts = token.split('/');
-    for (let at = 1; at < parts.length; at += 1) {
-      // The text on either side of the slash, as far as it can be a name.
-      const provider = (parts[at - 1] ?? '').split(/[._-]{2,}/).at(-1);
-      const model = (parts[at] ?? '').split(/[._-]{2,}/)[0];
-      const id = `${provider?.replace(/^[._-]/, '')}/${model?.replace(/[._-]$/, '')}`;
-      if (/^[a-z0-9](?:.*[a-z0-9])?\/[a-z0-9]/.test(id)) found.add(id);
-    }
-  }
-  return [...found];
 }

@@ -8,7 +8,7 @@ import {
   unusableCredentials,
   withoutCredential,
 } from './auth.ts';
-import { badBodies, hiddenSuggestions, noCredits, schemaViolations, unknownModels } from './bad-runs.ts';
+import { badBodies, noCredits, schemaViolations } from './bad-runs.ts';
 import { concurrencyBound, spendBound } from './capacity.ts';
 import { conditionalReads } from './conditional.ts';
 import { badCursors, badCursorsByForm, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
@@ -39,6 +39,7 @@ import { creditsHeader, minimalInput, policyRefusal, providerFailure, singleResp
 import { validInputs } from './valid-inputs.ts';
 import { sampledDocuments } from './schema.ts';
 import { deadline, providerTimeout, unavailable } from './timeouts.ts';
+import { hiddenSuggestions, unknownModels } from './suggestions.ts';
 
 /** In the order in which they run: reads, refusals, calls with a cost, slow calls. */
 export const routerScenarios: readonly Scenario[] = [

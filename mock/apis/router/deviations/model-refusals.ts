@@ -32,6 +32,16 @@ export const routerModelRefusalDeviations: readonly Deviation[] = breaks('runMod
     along('a 422 is an error answer like any other', 'router.headers.error-type'),
   ],
   'router.run.422-entry-required~loc-text': each('few', (entry) => ({ ...entry, loc: 'body.image' })),
+  'router.run.422-entry-required~nameless': each('few', (entry) => ({
+    ...entry,
+    loc: (entry['loc'] as unknown[]).with(-1, ''),
+  })),
+  'router.run.422-entry-required~of-two-parts': entries('many', (list) =>
+    list.map((entry, index) => ({
+      ...entry,
+      loc: [index === 0 ? 'query' : 'body', ...(entry['loc'] as unknown[])],
+    })),
+  ),
   'router.run.422-loc-index-integer~text': each('many', (entry) => ({
     ...entry,
     loc: (entry['loc'] as unknown[]).map(String),

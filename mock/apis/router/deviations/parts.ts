@@ -86,6 +86,14 @@ export const unreleasedSuggested: Replace = ({ suggestable }) => ({
   suggestable: (router, call) => ({ ...suggestable(router, call), models: router.state.catalogue.all() }),
 });
 
+/** Suggests names that no model has any more. */
+export const goneSuggested: Replace = ({ suggestable }) => ({
+  suggestable: (router, call) => {
+    const { models, atMost } = suggestable(router, call);
+    return { models: models.map((model) => ({ ...model, model: `${model.model}-2` })), atMost };
+  },
+});
+
 /** The schema of a model is not enforced. */
 export const schemaUnchecked: Replace = () => ({ inputFailures: () => [] });
 

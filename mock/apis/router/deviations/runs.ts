@@ -22,6 +22,7 @@ import {
 } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 import {
+  goneSuggested,
   mostSuggested,
   numbersInTextTaken,
   schemaUnchecked,
@@ -162,6 +163,7 @@ const badInputs: readonly Deviation[] = onRun({
   ),
   'router.run.404-suggestions-max3~five': { router: mostSuggested(5) },
   'router.run.404-suggestions-visible~hidden': { router: unreleasedSuggested },
+  'router.run.404-suggestions-visible~gone': { router: goneSuggested },
 });
 
 export const routerRunDeviations: readonly Deviation[] = [...results, ...badInputs];
