@@ -177,4 +177,9 @@ export const jobReasons: readonly Classified[] = [
     is: 'open',
     because: 'which paths beside the listed ones a server answers is not stated',
   },
+  {
+    mutation: 'job-events.ts: count ',
+    is: 'equal',
+    because: 'only a known fault shows it',
+  },
 ];

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenarios/scenario.ts';
 import { sketch } from '../../../exchanges/sketch.ts';
-import { isNameless, leadsBeyond, partOfRequest, valueAt, wayInto } from '../wire/input-path.ts';
+import { isNameless, leadsBeyond, valueAt, wayInto } from '../wire/input-path.ts';
 import { operationOf } from '../wire/operation.ts';
 
 const RULES = [
@@ -60,17 +60,15 @@ export function* judgeEntries(answer: Exchange, input: unknown): Generator<Check
       sketch(locs),
     );
 
-  // Row loc: a path to the field. The part of the request that some paths begin with is the same for all fields
-  // of one input.
+  // The same row: a path to the field. Each step of it has a name, unless the input has a member without one.
   const nameless = locs.find((loc) => isNameless(input, loc));
-  const parts = new Set(locs.flatMap((loc) => partOfRequest(input, loc)));
-  if (nameless !== undefined || parts.size > 1)
+  if (nameless !== undefined)
     yield check(
       'router.run.422-entry-required',
       answer,
       false,
-      'paths to the fields that were sent',
-      sketch(nameless ?? locs),
+      'a path to the field that was sent',
+      `loc ${sketch(nameless)}`,
     );
 
   for (const entry of entriesOf(answer)) {

@@ -58,12 +58,6 @@ export function isNameless(input: unknown, loc: readonly unknown[]): boolean {
   return loc.some((step, at) => step === '' && !valueAt(input, loc.slice(0, at + 1)).found);
 }
 
-/** What a `loc` begins with, if this is no member of the input and the rest is a path into it. */
-export function partOfRequest(input: unknown, [first, ...rest]: readonly unknown[]): readonly unknown[] {
-  const isMember = isObject(input) && Object.hasOwn(input, String(first));
-  return !isMember && rest.length > 0 && valueAt(input, rest).found ? [first] : [];
-}
-
 // --- internal ---
 
 /**

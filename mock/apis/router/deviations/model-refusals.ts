@@ -36,12 +36,6 @@ export const routerModelRefusalDeviations: readonly Deviation[] = breaks('runMod
     ...entry,
     loc: (entry['loc'] as unknown[]).with(-1, ''),
   })),
-  'router.run.422-entry-required~of-two-parts': entries('many', (list) =>
-    list.map((entry, index) => ({
-      ...entry,
-      loc: [index === 0 ? 'query' : 'body', ...(entry['loc'] as unknown[])],
-    })),
-  ),
   'router.run.422-loc-index-integer~text': each('many', (entry) => ({
     ...entry,
     loc: (entry['loc'] as unknown[]).map(String),
