@@ -182,4 +182,9 @@ export const jobReasons: readonly Classified[] = [
     is: 'equal',
     because: 'only a known fault shows it',
   },
+  {
+    mutation: "jobs.ts: call.method === 'POST' ? submit(call, account)",
+    is: 'open',
+    because: 'other methods are not part of document 3',
+  },
 ];
