@@ -187,4 +187,14 @@ export const jobReasons: readonly Classified[] = [
     is: 'open',
     because: 'other methods are not part of document 3',
   },
+  {
+    mutation: "jobs.ts: action === 'cancel' && !isOwn",
+    is: 'equal',
+    because: 'only a known fault reads it',
+  },
+  {
+    mutation: "jobs.ts: surface === 'serverless' → surface !== 'serverless'",
+    is: 'equal',
+    because: 'the fixtures say the mount too',
+  },
 ];

@@ -20,6 +20,7 @@ import {
 } from './logs.ts';
 import { midRun, previews } from './mid-run.ts';
 import { refusedCaller, releasedKeys, upstreamRefusal } from './released-keys.ts';
+import { oddGraphs } from './odd-graphs.ts';
 import {
   badGraph,
   cancelUnknown,
@@ -43,6 +44,7 @@ export const jobsScenarios: readonly Scenario[] = [
   editorFormat,
   malformed,
   cancelUnknown,
+  oddGraphs,
   upstreamRefusal,
   wholeLife,
   failure,

@@ -58,6 +58,11 @@ export function withEmptyNode(fixtures: Fixtures, body: unknown): unknown {
   });
 }
 
+/** The body with another graph, or with another value in its place. */
+export function withGraph(fixtures: Fixtures, body: unknown, change: (graph: unknown) => unknown): unknown {
+  return put(body, stepsOf(fixtures.job?.['graphPointer']), change);
+}
+
 /**
  * The graph of a body combined with that of the fixture `job.ok`: its nodes last, first, or after many
  * others; nothing if they have no nodes.

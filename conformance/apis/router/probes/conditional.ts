@@ -32,14 +32,21 @@ export const conditionalReads = scenario({
     'router.schema.inm-miss',
   ],
   requests: {
-    plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 3 },
+    plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 7 },
     conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 33 },
     anonymous: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
     byToken: {
       method: 'GET',
       target: '/v1/models/{id}/openapi.json',
       as: 'jwt',
-      times: 1,
+      times: 2,
+      isOptional: true,
+    },
+    byStranger: {
+      method: 'GET',
+      target: '/v1/models/{id}/openapi.json',
+      as: 'secondAccount',
+      times: 2,
       isOptional: true,
     },
   },
@@ -114,8 +121,19 @@ export const conditionalReads = scenario({
       sketchRefusal(nothing),
     );
     yield* judgeStandIn(session, { fill, held });
-    // For any caller: an oracle judges the answer.
-    if (session.knows('jwt')) await send('byToken', { fill, headers: conditions([tag]) });
+    // For any caller, whether it has read the document before or not: an oracle judges the answers.
+    const standIn = session.fixtures.model?.noSchema?.id;
+    const ids = [fill.id, ...(standIn === undefined ? [] : [standIn])];
+    for (const [name, as] of [
+      ['byToken', 'jwt'],
+      ['byStranger', 'secondAccount'],
+    ] as const)
+      if (session.knows(as))
+        for (const id of ids) {
+          const seen = await send('plain', { fill: { id } });
+          const condition = seen.header('ETag');
+          if (condition !== undefined) await send(name, { fill: { id }, headers: conditions([condition]) });
+        }
   },
 });
 

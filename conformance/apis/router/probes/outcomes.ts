@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
 import type { Check, Permission } from '../../../scenarios/scenario.ts';
 import { unlessBusy } from './answers.ts';
-import { declared, isReplayed, judgeReplay, keyed, sketchRun } from './idempotency.ts';
+import { declared, isReplayed, judgeReplay, keyed, sketchRun, withAnotherMember } from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';
 
 /** Outcomes that a provider causes: each is recorded or releases the key, depending only on its status. */
@@ -41,7 +41,7 @@ export const repeatedOutcomes = outcomes.map(({ id: name, need, permissions }) =
     judges: JUDGED,
     severalCases: JUDGED,
     requests: {
-      run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3, judgesRefusal: true },
+      run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4, judgesRefusal: true },
     },
     run: async function* ({ send, fixtures, freshKey }) {
       const { id, input } = declared(fixtures.model?.[name], need);
@@ -61,6 +61,10 @@ export const repeatedOutcomes = outcomes.map(({ id: name, need, permissions }) =
         if (name !== '503') unlessBusy(again);
         yield frees ? judgeFreshRun(rule, first, again) : judgeReplay(rule, first, again);
       }
+      if (!frees) return;
+      // A released key belongs to no body. The provider may refuse the other one.
+      const other = await send('run', keyed(id, withAnotherMember(input), key));
+      if (other.status === 409 || isReplayed(other)) yield judgeFreshRun(rule, first, other);
     },
   }),
 );

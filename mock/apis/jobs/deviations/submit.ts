@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../contract/index.ts';
 import { along } from '../../../deviations/breaks.ts';
 import {
   asJson,
@@ -53,6 +54,17 @@ const isEmptyObject: Condition = (_, { request }) => {
   const body = request.body();
   return body.kind === 'json' && JSON.stringify(body.value) === '{}';
 };
+
+/** A node of the graph has no inputs. */
+const hasThinNode = bodyFits((body) =>
+  Object.values(body).some(
+    (graph) => isRecord(graph) && Object.values(graph).some((node) => isRecord(node) && isThin(node)),
+  ),
+);
+
+function isThin(node: Readonly<Record<string, unknown>>): boolean {
+  return 'class_type' in node && !('inputs' in node);
+}
 
 const reservedByAny = along('with any value, null among them', 'jobs.submit.reserved-null');
 
@@ -214,6 +226,10 @@ const errors: readonly Deviation[] = [
   ...onSubmit({
     'jobs.errors.shape~bare-500': when(
       [isEmptyObject, isError],
+      both(withoutHeader('Content-Type'), asNothing(500)),
+    ),
+    'jobs.errors.shape~crash-on-a-thin-node': when(
+      hasThinNode,
       both(withoutHeader('Content-Type'), asNothing(500)),
     ),
     'jobs.errors.reuse-is-422~409': [

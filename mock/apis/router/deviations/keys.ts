@@ -33,6 +33,7 @@ const onRun = breaks('runModel');
 
 const isReplay: Condition = (_, { facts }) => facts.replayed === true;
 const hasKey: Condition = (_, { facts }) => facts.idempotencyKey !== undefined;
+const isServerError: Condition = (answer) => answer.status >= 500;
 const saysWhen: Condition = (answer) => headerOf(answer, 'Retry-After') !== undefined;
 
 /** The body of the request has a long text that ends with another letter than usual. */
@@ -165,6 +166,10 @@ const conflicts: readonly Deviation[] = onRun({
 const released: readonly Deviation[] = onRun({
   'router.idem.release-5xx~recorded': { policies: releasing([408, 425, 429]) },
   'router.idem.release-5xx~503-recorded': { policies: releasing([500, 502, 504, 408, 425, 429]) },
+  'router.idem.release-5xx~body-remembered': when(
+    [isServerError, hasKey, bodyFits((body) => 'tallystick_other' in body)],
+    refusal(409, 'internal'),
+  ),
   'router.idem.release-429~recorded': [
     { policies: releasing(['5xx', 408, 425]) },
     along('the key of the refused call stays refused', 'router.run.429-retry-after-own-call'),
