@@ -269,4 +269,29 @@ export const routerReasons: readonly Classified[] = [
     is: 'equal',
     because: 'only a known fault sets it',
   },
+  {
+    mutation: "router.ts: failure(403, 'not_enabled'",
+    is: 'open',
+    because: 'document 1, Errors: statuses of buckets other than those stated are not shown',
+  },
+  {
+    mutation: 'bounds.ts: late ',
+    is: 'equal',
+    because: 'only a known fault reads it',
+  },
+  {
+    mutation: "rejections.ts: typeof layer === 'object' && layer !== null → typeof layer === 'object' ||",
+    is: 'equal',
+    because: 'an item of another type does not fit the schema, and is refused before',
+  },
+  {
+    mutation: "catalogue.ts: model = '' → model = 'x'",
+    is: 'equal',
+    because: 'an id always has two parts',
+  },
+  {
+    mutation: 'keys.ts: status → nothing',
+    is: 'equal',
+    because: 'in the branch that only a known fault runs; elsewhere it is noticed',
+  },
 ];

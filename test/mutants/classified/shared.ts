@@ -49,4 +49,14 @@ export const sharedReasons: readonly Classified[] = [
     is: 'open',
     because: 'document 1, RouterErrorResponse: the further members of an error are not shown',
   },
+  {
+    mutation: "server.ts: response.on('close', close)",
+    is: 'equal',
+    because: 'what is written to a caller who has gone is lost',
+  },
+  {
+    mutation: 'server.ts: gone.aborted || response.destroyed',
+    is: 'equal',
+    because: 'a caller who has gone before its answer has closed the connection as well',
+  },
 ];

@@ -20,6 +20,8 @@ const SLIPS: readonly ((json: string) => string)[] = [
   () => "{'a':1}",
 ];
 
+const NO_OBJECTS = ['[]', '"text"', '7', 'null'] as const;
+
 export const badBodies = scenario({
   id: 'router.run.bad-bodies',
   api: 'router',
@@ -27,11 +29,11 @@ export const badBodies = scenario({
   permissions: ['negatives'],
   judges: ['router.run.body-required', 'router.run.malformed-json', 'router.run.non-object-body'],
   uses: [catalogue],
-  severalCases: ['router.run.malformed-json', 'router.run.non-object-body'],
+  severalCases: ['router.run.body-required', 'router.run.malformed-json', 'router.run.non-object-body'],
   requests: {
-    empty: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
+    empty: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 },
     malformed: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 * SLIPS.length },
-    nonObject: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 5 },
+    nonObject: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 * NO_OBJECTS.length + 1 },
   },
   run: async function* (session) {
     const fill = { id: await anyModel(session) };
@@ -39,23 +41,23 @@ export const badBodies = scenario({
     const isBadInput = (answer: Exchange): boolean =>
       answer.status >= 400 && bucketOf(answer) === 'invalid_input';
 
-    // Document 1, POST /v1/models/{provider}/{model}, request body: required. Errors, table, invalid_input:
-    // rejected before the model. The statuses are not documented.
-    const empty = await session.send('empty', { fill, headers });
-    yield check(
-      'router.run.body-required',
-      empty,
-      isBadInput(empty),
-      'a refusal in the bucket invalid_input',
-      sketchRefusal(empty),
-    );
     // With a schema and without one: in both cases the router decides before the model.
     const { ok, noSchema } = session.fixtures.model ?? {};
     const models: readonly { readonly fill: { readonly id: string }; readonly input: unknown }[] = [
       { fill, input: ok?.input ?? { a: 1 } },
       ...(noSchema === undefined ? [] : [{ fill: { id: noSchema.id }, input: noSchema.input }]),
     ];
-    for (const model of models)
+    for (const model of models) {
+      // Document 1, POST /v1/models/{provider}/{model}, request body: required. Errors, table, invalid_input:
+      // rejected before the model. The statuses are not documented.
+      const empty = await session.send('empty', { fill: model.fill, headers });
+      yield check(
+        'router.run.body-required',
+        empty,
+        isBadInput(empty),
+        'a refusal in the bucket invalid_input',
+        sketchRefusal(empty),
+      );
       for (const slip of SLIPS) {
         const body = slip(JSON.stringify(model.input));
         const answer = await session.send('malformed', { fill: model.fill, body });
@@ -67,16 +69,17 @@ export const badBodies = scenario({
           sketchRefusal(answer),
         );
       }
-    // Document 1, RouterModelInput and RouterModelOutput: objects. The router or the model may refuse.
-    for (const body of ['[]', '"text"', '7', 'null']) {
-      const answer = await session.send('nonObject', { fill, body });
-      yield check(
-        'router.run.non-object-body',
-        answer,
-        isInputRefusal(answer),
-        'invalid_input, or a 422 by the model',
-        sketchRefusal(answer),
-      );
+      // Document 1, RouterModelInput and RouterModelOutput: objects. The router or the model may refuse.
+      for (const body of NO_OBJECTS) {
+        const answer = await session.send('nonObject', { fill: model.fill, body });
+        yield check(
+          'router.run.non-object-body',
+          answer,
+          isInputRefusal(answer),
+          'invalid_input, or a 422 by the model',
+          sketchRefusal(answer),
+        );
+      }
     }
     // For the shape of its errors: the answer to another media type is not documented.
     await session.send('nonObject', { fill, body: '[]', headers: [['Content-Type', 'text/plain']] });

@@ -14,6 +14,7 @@ import {
 import {
   bodyEnds,
   bodyFits,
+  bodyIs,
   not,
   sends,
   status,
@@ -150,6 +151,8 @@ const badInputs: readonly Deviation[] = onRun({
   'router.run.malformed-json~comma-taken': when([isMalformed, bodyEnds(',}')], asJson(200, {})),
   'router.run.malformed-json~without-schema': when([isMalformed, model('mock/no-schema')], asJson(200, {})),
   'router.run.non-object-body~runs': when([status(400), isNoObject], asJson(200, {})),
+  'router.run.non-object-body~without-schema': when([isNoObject, model('mock/no-schema')], asJson(200, {})),
+  'router.run.body-required~without-schema': when([bodyIs('none'), model('mock/no-schema')], asJson(200, {})),
   'router.run.schema-is-enforced~unchecked': { router: schemaUnchecked },
   'router.run.schema-is-enforced~numbers-in-text': { router: numbersInTextTaken },
   'router.run.schema-is-enforced~unchecked-under-a-key': { router: schemaUncheckedUnderKeys },
