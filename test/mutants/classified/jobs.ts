@@ -18,11 +18,6 @@ export const jobReasons: readonly Classified[] = [
     because: 'in graphs that only this server knows; elsewhere it is noticed',
   },
   {
-    mutation: 'job-graph.ts: steps: 1',
-    is: 'equal',
-    because: 'how many steps a graph has is the matter of this server',
-  },
-  {
     mutation: "job-graph.ts: names.has('crowd')",
     is: 'equal',
     because: 'a graph that only this server knows, and no fixture names',
@@ -201,5 +196,26 @@ export const jobReasons: readonly Classified[] = [
     mutation: 'jobs.ts: firstJobs.set(',
     is: 'equal',
     because: 'only a known fault reads it',
+  },
+  {
+    mutation: "jobs.ts: refusal(401, 'who_is_it', 'No key that is known here.') → refusal(402",
+    is: 'open',
+    because: 'document 3, Errors, item 3: codes and statuses are not shown',
+  },
+  {
+    mutation: 'job-graph.ts: steps: ',
+    is: 'equal',
+    because: 'how many steps a graph has is the matter of this server',
+  },
+  {
+    mutation: 'job-view.ts: terminal.has(job.status) && job.log.length > 0 → terminal',
+    is: 'open',
+    because:
+      'document 3, Job, rules for logs, item 3: whether a run that printed nothing has logs is not stated',
+  },
+  {
+    mutation: 'jobs.ts: found.hasAccess ? found',
+    is: 'open',
+    because: 'document 3, Authentication, does not say which keys open nothing',
   },
 ];
