@@ -179,4 +179,9 @@ export const registryReasons: readonly Classified[] = [
     is: 'open',
     because: 'document 2, POST /proxy/…/creative: the statuses of errors are not shown',
   },
+  {
+    mutation: "registry.ts: ['ink-well'] → ['']",
+    is: 'equal',
+    because: 'the nodes of a publisher for whom no fixture has a token',
+  },
 ];

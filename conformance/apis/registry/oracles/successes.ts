@@ -4,6 +4,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenarios/scenario.ts';
 import { sketch } from '../../../exchanges/sketch.ts';
+import { isSignedUrl } from '../wire/signed-url.ts';
 
 const RULES = {
   publish: [
@@ -35,7 +36,7 @@ function* lookAtPublication(exchange: Exchange): Generator<Check> {
   const shaped = isObject(version) && typeof url === 'string';
   yield check(RULES.publish[1], exchange, shaped, 'an object node_version and a string signedUrl');
   if (typeof url === 'string') {
-    const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) && URL.canParse(url);
+    const absolute = isSignedUrl(url);
     yield check(RULES.publish[2], exchange, absolute, 'an absolute URL', sketch(url.split('?')[0]));
   }
   const sent = member(member(parseJson(new TextDecoder().decode(request.body)), 'node_version'), 'version');

@@ -8,6 +8,7 @@ import { RACE_TIMES, rounds, sketchLost } from '../../../scenarios/race.ts';
 import type { Round } from '../../../scenarios/race.ts';
 import { allMembers, withMembers } from './members.ts';
 import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
+import { isSignedUrl } from '../wire/signed-url.ts';
 
 const MARKER = 'https://tallystick.invalid/not-a-download';
 
@@ -61,7 +62,7 @@ export const published = scenario({
     );
     // The same place (inference): an upload needs an absolute address. Its scheme is not documented.
     if (typeof url === 'string') {
-      const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) && URL.canParse(url);
+      const absolute = isSignedUrl(url);
       yield check(
         'registry.publish.signed-url',
         answer,

@@ -52,6 +52,10 @@ const answers: readonly Deviation[] = onPublish({
       'registry.formats.types',
     ),
   ],
+  'registry.publish.signed-url~raw-signature': onBody(201, (body) => ({
+    ...body,
+    signedUrl: `${String(body['signedUrl'])}&by=\u0007\ufffd`,
+  })),
   'registry.publish.signed-url~relative': onBody(201, (body) => {
     const { pathname, search } = new URL(String(body['signedUrl']));
     return { ...body, signedUrl: `${pathname}${search}` };
