@@ -218,4 +218,9 @@ export const jobReasons: readonly Classified[] = [
     is: 'open',
     because: 'document 3, Authentication, does not say which keys open nothing',
   },
+  {
+    mutation: "jobs.ts: within && 'id' in value && value.id === asset → false",
+    is: 'equal',
+    because: 'only a known fault runs it',
+  },
 ];
