@@ -61,7 +61,9 @@ export function mutantsDocument(fates: readonly DrawnFate[]): string {
     scoresOf(fates.filter((fate) => fate.seed === seed)).map((score) => rowOf(String(seed), score)),
   );
   const scores = scoresOf(fates);
-  const together = scores.map((score) => rowOf('all', score));
+  const hasShared = scores.some(({ area }) => area === 'all');
+  const shared = hasShared ? ' The area `all` holds what all APIs of that server share.' : '';
+  const together = scores.map((score) => rowOf('each', score));
   const survivors = new Map(
     fates.filter(({ signs }) => signs.length === 0).map(({ mutation }) => [nameOf(mutation), mutation]),
   );
@@ -82,13 +84,13 @@ export function mutantsDocument(fates: readonly DrawnFate[]): string {
     '_equal_, no request can tell the mutant from the server, or _open_, the contract leaves what changed open. The rest are',
     'holes of the suite.',
     '',
-    `${fates.length} mutants, drawn with ${seeds.length === 1 ? 'the seed' : 'the seeds'} ${seeds.join(', ')}. The area \`all\` holds what all APIs of that server share.`,
+    `${fates.length} mutants, drawn with ${seeds.length === 1 ? 'the seed' : 'the seeds'} ${seeds.join(', ')}.${shared}`,
     '',
     '| seed | area | mutants | noticed | equal | open | holes | noticed of those that count | set aside |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...bySeed,
     ...(seeds.length === 1 ? [] : together),
-    rowOf(seeds.length === 1 ? String(seeds[0]) : 'all', totalOf(scores)),
+    rowOf(seeds.length === 1 ? String(seeds[0]) : 'each', totalOf(scores)),
     '',
     '## Survivors',
     '',

@@ -111,7 +111,7 @@ test('the page has a row for each seed and area, and names a survivor of two see
   ]);
   expect(page).toContain('| 7 | jobs | 1 | 0 | 0 | 0 | 1 | 0 % | 0 % |');
   expect(page).toContain('| 8 | jobs | 2 | 1 | 0 | 0 | 1 | 50 % | 0 % |');
-  expect(page).toContain('| all | jobs | 3 | 1 | 0 | 0 | 2 | 33 % | 0 % |');
+  expect(page).toContain('| each | jobs | 3 | 1 | 0 | 0 | 2 | 33 % | 0 % |');
   expect(page.split('**hole**')).toHaveLength(2);
 });
 
