@@ -95,6 +95,7 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'router.list.limit-negative~400': REFUSED,
   'router.schema.inm-miss~other-document': 'the tag in the 304 is the one that was asked for',
   'router.schema.304-no-body~document': 'by HTTP a 304 has no body, so that a proxy reads none',
+  'router.idem.release-5xx~body-remembered': 'another call with the key may be on its way',
   'router.run.output-object~large-without-a-key': 'what is not JSON is judged where the output is known',
   'router.run.output-object~nothing-to-an-empty-one': 'what is not JSON is judged where the output is known',
   'router.auth.required~body-first': REFUSED,

@@ -80,7 +80,7 @@ export function mutantsDocument(fates: readonly DrawnFate[]): string {
     'condition, a constant, an operator, a pattern, or a statement or member less. Then the whole suite of the API judges the',
     'server. A mutant is noticed if a rule fails or warns, if the run has a finding, or if the server dies.',
     '',
-    'Nobody picks the changes: they are drawn by a seed. A survivor is set aside only for a reason that is written below:',
+    'The changes are drawn from a seed, not picked by a person. A survivor is set aside only for a reason that is written below:',
     '_equal_, no request can tell the mutant from the server, or _open_, the contract leaves what changed open. The rest are',
     'holes of the suite.',
     '',
