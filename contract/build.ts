@@ -61,7 +61,7 @@ class Reading {
   }
 
   operations(): Operation[] {
-    const found = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
+    const found = this.#paths().flatMap(([path, pathItem]) => {
       const item = follow(this.#document, pathItem, joinPointer('/paths', path));
       return operationsIn(item.value).map((operation) => ({ path, operation, item }));
     });
@@ -73,7 +73,7 @@ class Reading {
     const webhooks = entries(this.#document.root['webhooks']).flatMap(([name, pathItem]) =>
       this.#requests('webhook', name, name, pathItem, joinPointer('/webhooks', name)),
     );
-    const callbacks = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
+    const callbacks = this.#paths().flatMap(([path, pathItem]) => {
       const item = follow(this.#document, pathItem, joinPointer('/paths', path));
       return operationsIn(item.value).flatMap(({ operation, tokens }) => {
         const at = joinPointer(item.pointer, ...tokens, 'callbacks');
@@ -90,6 +90,11 @@ class Reading {
     // A callback that several operations refer to counts once, even if the bundle has copies of it.
     const distinct = new Map(callbacks.map((callback) => [sameness(callback), callback]));
     return [...webhooks, ...distinct.values()];
+  }
+
+  /** The path items, without the extensions beside them. */
+  #paths(): ReturnType<typeof entries> {
+    return entries(this.#document.root['paths']).filter(([path]) => !path.startsWith('x-'));
   }
 
   #requests(kind: Incoming['kind'], name: string, path: string, raw: unknown, at: string): Incoming[] {

@@ -1,5 +1,6 @@
 import {
   decode,
+  itemType,
   jsonOf,
   memberType,
   type RawPair,
@@ -112,7 +113,7 @@ async function unstyled(values: readonly (string | Blob)[], type: WireType): Pro
     const list = jsonOf(decode(only));
     if (Array.isArray(list)) return list;
   }
-  return await Promise.all(values.map((value) => single(value, items)));
+  return await Promise.all(values.map((value, index) => single(value, itemType(type, index))));
 }
 
 async function single(value: string | Blob, type: WireType): Promise<unknown> {

@@ -8,8 +8,8 @@ import type { Source } from '../references/sources.ts';
 /**
  * The obvious meaning of a broken reference: `#/definitions/Pet` of Swagger 2.0, `#components/schemas/Pet`
  * and `/components/schemas/Pet` without a character, the bare name `Pet` of a component, or a reference that
- * differs from an existing one only in capitals, spaces, slashes or the number of its section. `undefined`
- * for any other reference.
+ * differs from an existing one only in capitals, spaces, slashes or the number of its section. Some documents
+ * point through a reference, into its target. `undefined` for any other reference.
  */
 export function plainReference(
   text: string,
@@ -26,7 +26,7 @@ export function plainReference(
       return `#${encodeURI(`/${local}`)}`;
     if (trimmed === text && local !== '' && parsePointer(local) !== undefined && isThere(local))
       return undefined;
-    const now = inSection(local, section, value);
+    const now = throughReferences(local, value) ?? inSection(local, section, value);
     return now === undefined ? undefined : `#${encodeURI(now)}`;
   }
   if (/^\/components\//.test(text)) return isThere(text) ? `#${encodeURI(text)}` : undefined;
@@ -50,6 +50,24 @@ export function namedLikeFile(
 }
 
 // --- internal ---
+
+/** The place that a pointer leads to if the references on its way are followed. */
+function throughReferences(local: string, root: unknown, hops = 0): string | undefined {
+  const tokens = parsePointer(local);
+  if (tokens === undefined || hops > MOST_HOPS) return undefined;
+  for (let length = 1; length < tokens.length; length += 1) {
+    const before = valueAt(root, joinPointer('', ...tokens.slice(0, length)));
+    if (!isRecord(before) || typeof before['$ref'] !== 'string') continue;
+    const target = localPointer(before['$ref']);
+    if (target === undefined) return undefined;
+    const pointer = joinPointer(target, ...tokens.slice(length));
+    return valueAt(root, pointer) === undefined ? throughReferences(pointer, root, hops + 1) : pointer;
+  }
+  return undefined;
+}
+
+/** References on the way of one pointer, in documents that are not circular. */
+const MOST_HOPS = 10;
 
 /** The pointer that a pointer with slips means: to one component, or into it. */
 function inSection(local: string, section: string, root: unknown): string | undefined {

@@ -17,8 +17,8 @@ export function wireType(schema: unknown, document: Document, depth = 3, unknown
 }
 
 /** Whether a wire type is only text, as for a schema without restrictions. */
-export function isText({ kinds, items, members, rest }: WireType): boolean {
-  const isPlain = items === undefined && members === undefined && rest === undefined;
+export function isText({ kinds, items, first, members, rest }: WireType): boolean {
+  const isPlain = (items ?? first) === undefined && members === undefined && rest === undefined;
   return isPlain && kinds.length === 1 && kinds[0] === 'string';
 }
 
@@ -57,9 +57,12 @@ function typeAt(schema: unknown, place: Place): WireType {
 /** The type of a schema without types: a list if it has items, an object if it has members. */
 function settled(type: WireType, { unknown }: Place): WireType {
   if (type.kinds.length > 0 || type === LOOP) return type;
-  const { items, members, rest } = type;
+  const { items, first, members, rest } = type;
   const isObject = members !== undefined || rest !== undefined;
-  return { ...type, kinds: items !== undefined ? ['array'] : isObject ? ['object'] : unknown.kinds };
+  return {
+    ...type,
+    kinds: (items ?? first) !== undefined ? ['array'] : isObject ? ['object'] : unknown.kinds,
+  };
 }
 
 /** The types that a schema and its parts allow; an empty set if none of them restricts the type. */
@@ -81,7 +84,7 @@ function saidAt(schema: unknown, place: Place): WireType {
     return saidAt(followed, { ...beside, seen: [...seen, reference] });
   }
   const inner = (value: unknown): WireType => typeAt(value, { ...place, depth: depth - 1 });
-  const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema;
+  const { properties, items, prefixItems, additionalProperties, allOf, anyOf, oneOf } = schema;
   const parts = [
     ...(Array.isArray(allOf) ? allOf.map((part) => saidAt(part, place)) : []),
     ...[anyOf, oneOf].flat().flatMap((part) => (part === undefined ? [] : typeAt(part, place))),
@@ -89,6 +92,7 @@ function saidAt(schema: unknown, place: Place): WireType {
   return parts.reduce(joined, {
     kinds: ownKinds(schema),
     ...(isRecord(items) ? { items: inner(items) } : {}),
+    ...(Array.isArray(prefixItems) ? { first: prefixItems.map(inner) } : {}),
     ...(isRecord(properties)
       ? {
           members: Object.fromEntries(
@@ -125,6 +129,8 @@ function joined(left: WireType, right: WireType): WireType {
   const either = (one: WireType | undefined, other: WireType | undefined): WireType | undefined =>
     one && other ? joined(one, other) : (one ?? other);
   const items = either(left.items, right.items);
+  const longer = (left.first?.length ?? 0) > (right.first?.length ?? 0) ? left.first : right.first;
+  const first = longer?.map((_, index) => either(left.first?.[index], right.first?.[index]) ?? TEXT);
   const rest = either(left.rest, right.rest);
   const members = new Map(Object.entries(left.members ?? {}));
   for (const [name, member] of Object.entries(right.members ?? {})) {
@@ -134,6 +140,7 @@ function joined(left: WireType, right: WireType): WireType {
   return {
     kinds: [...new Set([...left.kinds, ...right.kinds])],
     ...(items === undefined ? {} : { items }),
+    ...(first === undefined ? {} : { first }),
     ...(left.members === undefined && right.members === undefined
       ? {}
       : { members: Object.fromEntries(members) }),

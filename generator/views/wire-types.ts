@@ -42,10 +42,13 @@ export function sharedWireTypes(
     constants.push({ name, value });
     return name;
   };
-  const literal = ({ kinds, items, members, rest }: WireType, wish: string): Expression => ({
+  const literal = ({ kinds, items, first, members, rest }: WireType, wish: string): Expression => ({
     members: [
       ['kinds', valueExpression(kinds)],
       ...(items === undefined ? [] : [['items', expression(items, wish)] as const]),
+      ...(first === undefined
+        ? []
+        : [['first', { list: first.map((type) => expression(type, wish)) }] as const]),
       ...(members === undefined
         ? []
         : [
@@ -70,8 +73,8 @@ export function sharedWireTypes(
 /** A reference is not shorter than what it refers to. */
 const SHORTEST = 60;
 
-function innerTypes({ items, members = {}, rest }: WireType): [string, WireType][] {
-  const others = [items, rest].flatMap((type): [string, WireType][] =>
+function innerTypes({ items, first = [], members = {}, rest }: WireType): [string, WireType][] {
+  const others = [items, ...first, rest].flatMap((type): [string, WireType][] =>
     type === undefined ? [] : [['', type]],
   );
   return [...Object.entries(members), ...others];

@@ -47,6 +47,16 @@ test('ids that are made of methods and paths are given once, and never where an 
   ]);
 });
 
+test('extensions beside the paths are no operations', async () => {
+  const responses = { 204: { description: 'Done.' } };
+  const hook = { h: { '{$request.query.url}': { post: { responses } } } };
+  const { operations, incoming } = await contractOf(
+    documentOf({}, { '/a': { get: { responses } }, 'x-draft': { get: { responses, callbacks: hook } } }),
+  );
+  expect(operations.map(({ path }) => path)).toStrictEqual(['/a']);
+  expect(incoming).toStrictEqual([]);
+});
+
 test("an operation's own parameter takes the place of the path's, and what OpenAPI ignores is left out", async () => {
   const { parameters } = await operation('get_books_isbn');
   expect(

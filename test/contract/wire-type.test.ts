@@ -43,6 +43,19 @@ test.each<[string, object, object]>([
     { items: { type: 'string' } },
     { kinds: ['array'], items: text },
   ],
+  [
+    'items with types of their own come first',
+    { prefixItems: [{ type: 'integer' }, {}], allOf: [{ items: { type: 'boolean' } }] },
+    { kinds: ['array'], items: { kinds: ['boolean'] }, first: [number, text] },
+  ],
+  [
+    'alternatives of which each has items of its own',
+    {
+      type: 'array',
+      oneOf: [{ prefixItems: [{ type: 'integer' }] }, { prefixItems: [{}, { type: 'null' }] }],
+    },
+    { kinds: ['array'], first: [{ kinds: ['number', 'string'] }, { kinds: ['null'] }] },
+  ],
   ['a schema that leads back to itself', { $ref: '#/components/schemas/Loop' }, number],
 ])('a text is read by its schema: %s', (_, schema, want) => {
   expect(wireType(schema, document)).toStrictEqual(want);

@@ -71,6 +71,33 @@ test.each<[string, string, string | undefined]>([
   expect(route.kind === 'operation' ? route.operation.path : undefined).toBe(template);
 });
 
+test('a path that is written as such takes precedence over an empty segment', () => {
+  const find = routerOf(['/{key}', '/', '/a/{x}', '/a/'].map(operation));
+  for (const path of ['/', '/a/']) {
+    const route = find('GET', path);
+    expect(route.kind === 'operation' && route.operation.path).toBe(path);
+  }
+});
+
+test('operations that differ only in a fragment are told apart by the parameters that they require', () => {
+  const needs = (path: string, ...names: string[]): ServedOperation => ({
+    ...operation(path),
+    parameters: names.map((name) => ({ name, in: 'query', required: true, style: 'form', explode: true })),
+  });
+  const find = routerOf([operation('/{key}'), needs('/{key}#acl', 'acl'), needs('/{key}#tag', 'tag', 'v')]);
+  const at = (query: string): unknown => {
+    const route = find('GET', '/a', query);
+    return route.kind === 'operation' && route.operation.path;
+  };
+  expect(['', 'acl', 'x=1&acl=true', 'tag', 'tag=1&v=2'].map(at)).toStrictEqual([
+    '/{key}',
+    '/{key}#acl',
+    '/{key}#acl',
+    '/{key}',
+    '/{key}#tag',
+  ]);
+});
+
 test('a segment with several names is parsed like a greedy regular expression', () => {
   const literal = fc.string({ unit: fc.constantFrom('a', '-', '.'), maxLength: 2 });
   fc.assert(

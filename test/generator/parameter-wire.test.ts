@@ -24,6 +24,13 @@ const ROWS = object({
   sizes: { type: 'array', items: { type: 'integer' } },
   a: object({ b: object({ c: object({ d: { type: 'integer' } }) }) }),
 });
+/** A type for each position, and another for the rest. */
+const TUPLE = {
+  type: 'array',
+  prefixItems: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }],
+  items: { type: 'integer' },
+};
+const PLACES = [1.5, '2', true, 7, 8];
 const deep = (...pairs: readonly string[]): string =>
   `?${pairs.map((pair) => `v%5B${pair.replace('=', '%5D=').replaceAll('][', '%5D%5B')}`).join('&')}`;
 
@@ -103,6 +110,22 @@ const rows: readonly Row[] = [
   ['query', 'content', false, OBJECT, '?v=%7B%22r%22%3A%22x%20y%22%2C%22g%22%3A2%7D'],
   ['header', 'content', false, OBJECT, '{"r":"x y","g":2}'],
   ['cookie', 'content', false, ['a'], 'v=%5B%22a%22%5D'],
+  ['path', 'simple', false, PLACES, '/1.5,2,true,7,8', { schema: TUPLE }],
+  ['path', 'matrix', true, PLACES, '/;v=1.5;v=2;v=true;v=7;v=8', { schema: TUPLE }],
+  ['query', 'form', false, PLACES, '?v=1.5,2,true,7,8', { schema: TUPLE }],
+  ['query', 'form', true, PLACES, '?v=1.5&v=2&v=true&v=7&v=8', { schema: { allOf: [TUPLE] } }],
+  ['query', 'pipeDelimited', false, PLACES, '?v=1.5%7C2%7Ctrue%7C7%7C8', { schema: TUPLE }],
+  [
+    'query',
+    'deepObject',
+    true,
+    { t: PLACES },
+    deep('t=1.5', 't=2', 't=true', 't=7', 't=8'),
+    { schema: object({ t: TUPLE }) },
+  ],
+  ['query', 'form', true, { t: PLACES }, '?t=1.5&t=2&t=true&t=7&t=8', { schema: object({ t: TUPLE }) }],
+  ['header', 'simple', false, PLACES, '1.5,2,true,7,8', { schema: TUPLE }],
+  ['cookie', 'form', true, PLACES, 'v=1.5; v=2; v=true; v=7; v=8', { schema: TUPLE }],
 ];
 
 function schemaOf(value: unknown): object {

@@ -667,6 +667,12 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     '#/components/schemas/A',
   ],
   [
+    'a pointer through a reference',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {responses: {'200': {$ref: '#/components/responses/R'}, '400': {description: no, content: {application/json: {schema: {$ref: '#/paths/~1x/get/responses/200/content/application~1json/schema/properties/a'}}}}}}}}\ncomponents: {responses: {R: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}, schemas: {A: {properties: {a: {type: string}}}}}`,
+    '/paths/~1x/get/responses/400/content/application~1json/schema',
+    { $ref: '#/components/schemas/A_a' },
+  ],
+  [
     'a boolean exclusiveMinimum in 3.1',
     schema('{type: integer, minimum: 0, exclusiveMinimum: true}'),
     A,

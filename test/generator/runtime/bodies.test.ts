@@ -19,6 +19,10 @@ test('JSON is written unchanged, including null', () => {
   expect(json(null)).toBe('null');
 });
 
+test.each([[{ a: 1 }], [null], [['a']], [new Blob(['a'])]])('%o is no text', (value) => {
+  expect(() => text(value)).toThrow('the body must be a text');
+});
+
 test('a text is sent unchanged', () => {
   expect(text(7)).toBe('7');
 });
