@@ -3,6 +3,7 @@ import { isJson } from '../judge/body-format.ts';
 import { pagesPolicyOf } from '../sheet/find-policy.ts';
 import type { Contract, Document, Operation, Parameter } from '../model.ts';
 import { schemaNames } from './served-schemas.ts';
+import { isOfTransport } from './transport-headers.ts';
 import { allowsAnyText, isText, wireType } from '../schemas/wire-type.ts';
 import { withoutGaps } from '../sheet/without-gaps.ts';
 
@@ -26,7 +27,10 @@ export function servedParameter(
     explode: mediaType === undefined && explode,
     reads: isText(reads) ? undefined : reads,
     others: takesAnyNames(parameter, reads) ? otherNames(document, operation, parameter) : undefined,
-    schema: isLimit || allowsAnyText(schema) ? undefined : schemaNames.parameter(operation, parameter),
+    schema:
+      isLimit || isOfTransport(parameter) || allowsAnyText(schema)
+        ? undefined
+        : schemaNames.parameter(operation, parameter),
   });
 }
 

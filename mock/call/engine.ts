@@ -3,7 +3,8 @@
  * requests and answers by the document. Behaviours decide what follows from a finding.
  */
 export interface ContractEngine {
-  readonly match: (method: string, path: string) => Match;
+  /** @param search the raw query, for documents that distinguish operations by it */
+  readonly match: (method: string, path: string, search?: string) => Match;
   /** @param without the parts that other code validates: parameters, or body and parameters */
   readonly checkRequest: (
     operationId: string,

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { bodiesOf, contentFor, type Bodies } from '../../contract/judge/bodies.ts';
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
+import { wireType } from '../../contract/schemas/wire-type.ts';
+import { valueOf } from '../../engine/parameters.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { schemaSample } from '../samples/schema-sample.ts';
+import { structuredHeaders } from '../samples/structured-headers.ts';
 import { isXml } from '../samples/xml.ts';
 import type { ContractEngine, EngineFinding } from './engine.ts';
 
@@ -31,15 +34,17 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const contents = operations.get(operationId)?.requestBody?.content ?? [];
       const isMarkup = body !== undefined && type !== undefined && isXml(type);
       const isRead = form !== undefined || isMarkup || (body !== undefined && mayBeJson(type));
-      const content = isRead ? contentFor(contents, type) : undefined;
-      if (content === undefined)
+      const content = isRead || typeof body === 'string' ? contentFor(contents, type) : undefined;
+      const value = isRead ? body : unreadText(body, content, contract);
+      if (content === undefined || (!isRead && value === undefined))
         return [...engine.checkRequest(operationId, request, 'parameters'), ...inParameters];
       // Without the body, Prism would not validate the rest in the same way.
       const { 'content-length': _length, ...others } = headers;
       const bodiless = { ...rest, headers: others, body: undefined };
       const found = [...engine.checkRequest(operationId, bodiless, 'input'), ...inParameters];
       if (isMarkup) return [...found, UNJUDGED_XML];
-      if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, body)];
+      if (value === UNREAD) return [...found, unjudged(`the body is ${String(type)}, and`)];
+      if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, value)];
       if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
       // Only Prism checks the serialisation of a form.
       const written = engine
@@ -61,7 +66,13 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       return found.length === 0 ? inHeaders : [...found, ...inHeaders];
     },
     example(operationId, request, choice = {}) {
-      const made = engine.example(operationId, request, choice);
+      const answer = engine.example(operationId, request, choice);
+      const { headers: sought = [] } =
+        responseFor(operations.get(operationId)?.responses ?? [], answer.status) ?? {};
+      const made =
+        answer.isRefusal === true
+          ? answer
+          : { ...answer, headers: [...answer.headers, ...structuredHeaders(sought, answer.headers, root)] };
       if (!made.generated || made.isRefusal === true) return made;
       const isWanted = choice.dynamic === true || choice.seed !== undefined;
       const type = made.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
@@ -112,12 +123,28 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
 /** The alternatives that are tried, and with them that many seeds. */
 const BRANCHES = [1, 2, 3, 4, 5, 6, 7];
 
-const UNJUDGED_XML: EngineFinding = {
-  at: 'body',
-  keyword: 'unjudgeable',
-  message: 'the body is XML, and is not judged by its schema',
-  severity: 'warning',
-};
+function unjudged(what: string): EngineFinding {
+  const message = `${what} is not judged by its schema`;
+  return { at: 'body', keyword: 'unjudgeable', message, severity: 'warning' };
+}
+
+const UNJUDGED_XML = unjudged('the body is XML, and');
+
+/** A text that stands for an object or a list in a language that is not read, such as YAML. */
+const UNREAD = Symbol('unread');
+
+/**
+ * The value that a text stands for if its schema describes no text, such as the number of `text/plain`; `undefined` if
+ * the text itself is the value.
+ */
+function unreadText(body: unknown, content: MediaType | undefined, { document }: Contract): unknown {
+  if (typeof body !== 'string' || content?.schema === undefined) return undefined;
+  const reads = wireType(content.schema, document);
+  if (reads.kinds.includes('string') || reads.kinds.includes('bytes')) return undefined;
+  const value = valueOf(body, reads);
+  const isStructured = reads.kinds.includes('object') || reads.kinds.includes('array');
+  return isStructured && typeof value === 'string' ? UNREAD : value;
+}
 
 function isPlainText(type: string): boolean {
   return /^text\/plain\b/i.test(type);

@@ -1,6 +1,7 @@
 import { compilerOf, type Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served/served.ts';
+import { isOfTransport } from '../../contract/served/transport-headers.ts';
 import { readOtherwise, readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
 import { routerOf } from '../../engine/route.ts';
 import type { ServedOperation, ServedParameter } from '../../engine/served-api.ts';
@@ -44,6 +45,7 @@ export function judgedParameters(
       return parameter.required ? [{ at: place, keyword: 'required', message }] : [];
     }
     const warnings = parameter.deprecated ? [deprecated(parameter)] : [];
+    if (isOfTransport(parameter)) return warnings;
     if (value instanceof Repeated)
       return [
         ...warnings,

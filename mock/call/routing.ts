@@ -48,9 +48,9 @@ function belowServer(
 }
 
 /** A HEAD that the document declares takes precedence over the GET that serves HEAD otherwise. */
-function matchIn({ engine }: ApiWithEngine, { method, effectiveMethod, path }: FrontRequest): Match {
-  const declared = method === effectiveMethod ? undefined : engine.match(method, path);
-  return declared?.kind === 'operation' ? declared : engine.match(effectiveMethod, path);
+function matchIn({ engine }: ApiWithEngine, { method, effectiveMethod, path, search }: FrontRequest): Match {
+  const declared = method === effectiveMethod ? undefined : engine.match(method, path, search);
+  return declared?.kind === 'operation' ? declared : engine.match(effectiveMethod, path, search);
 }
 
 /** The number of leading segments that the path shares with a path of the API. */

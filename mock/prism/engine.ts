@@ -17,12 +17,12 @@ import type { ContractEngine, Example, EngineFinding, Match } from '../call/engi
 import { exampleOf, isOfTransport } from './examples.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { prismRequest, prismResponse } from './messages.ts';
-import { operationsOf } from './operations.ts';
+import { declaredPath, operationsOf } from './operations.ts';
 import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
 import { Remembered } from '../call/remembered.ts';
-import { asReceived, RouteIndex } from './route-index.ts';
+import { RouteIndex } from './route-index.ts';
 
 // Prism is CommonJS: with `require`, its modules look the same under every loader. Loaded when the first
 // document is read.
@@ -58,8 +58,10 @@ export async function prismEngine(
   const resources = await operationsOf(contract.document.root);
   const operations = new Map<string, Judged>();
   for (const operation of contract.operations) {
-    const path = asReceived(operation.path);
-    const resource = resources.find((each) => each.method === operation.method && each.path === path);
+    const { method, path } = operation;
+    const resource = resources.find(
+      (each) => each.method === method.toLowerCase() && declaredPath(each) === path,
+    );
     if (resource !== undefined) operations.set(operation.id, judged(resource));
   }
   const routes = new RouteIndex([...operations.values()].map(({ resource }) => resource));
@@ -80,6 +82,25 @@ export async function prismEngine(
     return found.kind === 'operation' ? { kind: 'operation', operationId: found.operation.id } : undefined;
   };
 
+  // Operations at one path that differ in a query or in a fragment.
+  const isToldApart = contract.operations.some(({ path }) => /[?#]/.test(path));
+  let told: FindRoute | undefined;
+  const matchedByQuery = (method: string, path: string, search: string): Match | undefined => {
+    if (!isToldApart) return undefined;
+    told ??= routerOf(
+      contract.operations
+        .filter(({ id }) => operations.has(id))
+        .map((each) => ({
+          ...{ id: each.id, method: each.method.toUpperCase(), path: each.path, responses: {} },
+          parameters: each.parameters.map(({ name, in: place, required, style, explode }) => ({
+            ...{ name, in: place, required, style, explode },
+          })),
+        })),
+    );
+    const found = told(method.toUpperCase(), path, search);
+    return found.kind === 'operation' ? { kind: 'operation', operationId: found.operation.id } : undefined;
+  };
+
   const operation = (id: string): Judged => {
     const found = operations.get(id);
     if (found === undefined) throw new Error(`${contract.name} has no operation ${id}`);
@@ -87,8 +108,11 @@ export async function prismEngine(
   };
 
   return {
-    match(method, path): Match {
-      return routes.remember(method, path, () => {
+    match(method, path, search = ''): Match {
+      const query = isToldApart ? search.replace(/^\?/, '') : '';
+      return routes.remember(method, path, query, () => {
+        const byQuery = matchedByQuery(method, path, query);
+        if (byQuery !== undefined) return byQuery;
         const candidates = routes.candidates(path);
         const input = { method: method.toLowerCase() as HttpMethod, url: { path } };
         const routed = candidates.length === 0 ? undefined : router.default({ resources: candidates, input });

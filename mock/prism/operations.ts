@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { IHttpOperation } from '@stoplight/types';
 import { isRecord, localPointer, parsePointer, valueAt } from '../../contract/index.ts';
+import { httpMethods, operationsIn } from '../../contract/document/item-operations.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { boundedSchema } from './bounded-schema.ts';
 import { withTargets } from './example-references.ts';
@@ -25,6 +26,11 @@ export async function operationsOf(root: JsonObject): Promise<readonly IHttpOper
   return shared;
 }
 
+/** The path of an operation as the document writes it, with a fragment that no request has. */
+export function declaredPath(operation: IHttpOperation): string {
+  return declaredPaths.get(operation) ?? operation.path;
+}
+
 /** The operation with finite schemas, for generating an answer. */
 export function forSamples<Resource extends object>(resource: Resource): Resource {
   const known = samples.get(resource) ?? sampledOf(resource);
@@ -34,6 +40,7 @@ export function forSamples<Resource extends object>(resource: Resource): Resourc
 
 // --- internal ---
 
+const declaredPaths = new WeakMap<IHttpOperation, string>();
 const documents = new Map<string, Promise<readonly IHttpOperation[]>>();
 /** The number of shared documents. */
 const MOST_SHARED = 8;
@@ -52,19 +59,59 @@ async function readOperations(root: JsonObject, isLarge: boolean): Promise<reado
   const isData = (reference: unknown): boolean =>
     typeof reference === 'string' && resolve(reference) === undefined;
   const hasHidden = renamed(document, '$ref', UNFOLLOWED, isData);
-  const operations =
-    isLarge || explodes(document)
-      ? (withReferences(document) as unknown as IHttpOperation[])
-      : await prism().getHttpOperationsFromSpec(document);
+  const read = async (part: JsonObject): Promise<IHttpOperation[]> =>
+    isLarge || explodes(part)
+      ? (withReferences(part) as unknown as IHttpOperation[])
+      : await prism().getHttpOperationsFromSpec(part);
+  const newer = withNewerMethods(document, resolve);
+  const operations = await read(document);
+  for (const { part, methods } of newer) {
+    const found = await read(part);
+    for (const operation of found) Object.assign(operation, { method: methods.get(operation.path) });
+    operations.push(...found);
+  }
   if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
   // The same objects, because the known facts about their samples are stored by object.
-  for (const operation of operations)
+  for (const operation of operations) {
+    declaredPaths.set(operation, operation.path);
     Object.assign(operation, {
       path: asReceived(operation.path),
       ...(isOpen(operation) ? { security: [] } : {}),
     });
+  }
   return operations;
 }
+
+/** A document with operations that Prism cannot read, each as a POST, and their methods by path. */
+interface NewerMethods {
+  readonly part: JsonObject;
+  readonly methods: ReadonlyMap<string, string>;
+}
+
+/** Prism knows the methods of OpenAPI 3.1. A path can have several others, each in a document of its own. */
+function withNewerMethods(document: JsonObject, resolve: (reference: string) => unknown): NewerMethods[] {
+  const parts: { paths: Record<string, unknown>; methods: Map<string, string> }[] = [];
+  for (const [path, raw] of Object.entries(isRecord(document['paths']) ? document['paths'] : {})) {
+    const reference = isRecord(raw) ? raw['$ref'] : undefined;
+    const item = typeof reference === 'string' ? resolve(reference) : raw;
+    const newer = operationsIn(item).filter(({ method }) => !httpMethods.includes(method));
+    if (newer.length === 0 || path.startsWith('x-')) continue;
+    const common = Object.entries(item as object).filter(([member]) => COMMON.has(member));
+    newer.forEach(({ method, operation }, index) => {
+      const part = (parts[index] ??= { paths: {}, methods: new Map() });
+      part.paths[path] = { ...Object.fromEntries(common), post: operation };
+      part.methods.set(path, method.toLowerCase());
+    });
+  }
+  // Copies, because Prism resolves references in place.
+  return parts.map(({ paths, methods }) => ({
+    part: structuredClone({ ...document, paths }) as JsonObject,
+    methods,
+  }));
+}
+
+/** The members of a path item that apply to all of its operations. */
+const COMMON = new Set(['parameters', 'servers', 'summary', 'description']);
 
 /** Whether a call needs no credential. Prism would otherwise refuse an unexpected one. */
 function isOpen({ security = [] }: IHttpOperation): boolean {

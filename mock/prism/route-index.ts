@@ -30,8 +30,8 @@ export class RouteIndex<Resource extends { readonly method: string; readonly pat
     return [...new Set(this.candidates(path).map(({ method }) => method.toUpperCase()))].sort();
   }
 
-  remember(method: string, path: string, find: () => Match): Match {
-    const key = `${method} ${path}`;
+  remember(method: string, path: string, query: string, find: () => Match): Match {
+    const key = `${method} ${path}${query === '' ? '' : `?${query}`}`;
     const known = this.#remembered.get(key);
     if (known !== undefined) return known;
     const match = path.startsWith('/') ? find() : ({ kind: 'none' } as const);

@@ -215,7 +215,8 @@ function succeeds(
   api: Pick<Described, 'engine' | 'credential'>,
 ): boolean {
   const request = requestOf(candidate, operation);
-  const match = api.engine.match(candidate.call.method, request.path);
+  const [, search] = candidate.call.target.split('?');
+  const match = api.engine.match(candidate.call.method, request.path, search);
   if (match.kind !== 'operation' || match.operationId !== operation.id) return false;
   if (!isAccepted(candidate, operation, api)) return false;
   // Behaviours, not examples, answer the built-in APIs.

@@ -29,9 +29,9 @@ function sampleOf(api: ApiWithEngine): SampleCall | undefined {
 const samples = new WeakMap<ApiWithEngine, { readonly sample: SampleCall | undefined }>();
 
 function answers({ engine, mountPrefix = '' }: ApiWithEngine, { method, target }: SampleCall): boolean {
-  const [path = ''] = target.split('?');
+  const [path = '', search] = target.split('?');
   return (
     path.startsWith(`${mountPrefix}/`) &&
-    engine.match(method, path.slice(mountPrefix.length)).kind === 'operation'
+    engine.match(method, path.slice(mountPrefix.length), search).kind === 'operation'
   );
 }

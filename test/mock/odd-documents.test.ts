@@ -60,6 +60,25 @@ paths:
           multipart/mixed: { schema: { type: string } }
           text/xml: { schema: { type: object, required: [a], properties: { a: { type: integer } } } }
       responses: { '204': { description: none } }
+  /headers:
+    get:
+      parameters: [{ name: Accept-Encoding, in: header, schema: { type: string, enum: [gzip] } }]
+      responses:
+        '200':
+          description: ok
+          headers:
+            X-List: { required: true, schema: { type: array, items: { type: integer } } }
+            X-Pairs: { required: true, schema: { type: object, required: [a], properties: { a: { type: integer } } } }
+            X-Exploded: { explode: true, schema: { type: object, required: [a], properties: { a: { type: integer } } } }
+            X-Flag: { required: true, schema: { type: boolean } }
+            X-Json: { required: true, content: { application/json: { schema: { type: array, minItems: 1, items: { type: boolean } } } } }
+  /number:
+    post:
+      requestBody:
+        content:
+          text/plain: { schema: { type: integer, minimum: 2 } }
+          application/yaml: { schema: { type: object, required: [a] } }
+      responses: { '204': { description: none } }
   /search:
     get:
       requestBody:
@@ -163,6 +182,27 @@ test.each([
       : '',
   );
 });
+
+test('headers that are lists, objects, booleans or JSON are made up too', async () => {
+  const { headers } = await ask('/headers', { headers: { 'accept-encoding': 'br, gzip' } });
+  const made = ['x-list', 'x-pairs', 'x-exploded', 'x-flag', 'x-json', 'sl-violations'].map((name) =>
+    headers.get(name),
+  );
+  expect(made).toStrictEqual(['1', 'a,1', 'a=1', 'true', '[true]', null]);
+});
+
+test.each([
+  ['text/plain', '2', 204, ''],
+  ['text/plain', '1', 422, 'must be at least 2'],
+  ['text/plain', 'two', 422, 'must be integer'],
+  ['application/yaml', 'a: 1', 204, ''],
+])(
+  'a text that represents another value is judged as that value, if it can be read: %s %j',
+  async (type, body, status, words) => {
+    const answer = await ask('/number', { method: 'POST', body, headers: { 'content-type': type } });
+    expect([answer.status, answer.told]).toStrictEqual([status, expect.stringContaining(words)]);
+  },
+);
 
 test('XML that was made of a value is not a violation', async () => {
   const { headers, told } = await ask('/markup');

@@ -2,6 +2,7 @@ import { isRecord, pagesPolicyOf, policyFor } from '../../../contract/index.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { wireType } from '../../../contract/schemas/wire-type.ts';
+import { isOfTransport } from '../../../contract/served/transport-headers.ts';
 import type { OwnApi } from '../own-api.ts';
 import { documentedValues } from './values.ts';
 
@@ -16,14 +17,16 @@ export interface WrongParameter {
 }
 
 /** Calls that violate the document by one parameter. The size of a page is left to its policy. */
-export function wrongParameters(api: OwnApi, operation: Operation): readonly WrongParameter[] {
+export function wrongParameters(api: OwnApi, declared: Operation): readonly WrongParameter[] {
+  const parameters = declared.parameters.filter((parameter) => !isOfTransport(parameter));
+  const operation = { ...declared, parameters };
   const isLeft = ({ in: place, required, schema }: Parameter): boolean =>
     required && (place === 'query' || place === 'header') && !(isRecord(schema) && 'default' in schema);
   return [
     ...breakable(api, operation).map((parameter) => ({ parameter, value: WRONG })),
     ...beyond(api, operation),
     ...tooShortOrLong(api, operation),
-    ...operation.parameters.filter(isLeft).map((parameter) => ({ parameter, value: undefined })),
+    ...parameters.filter(isLeft).map((parameter) => ({ parameter, value: undefined })),
   ].slice(0, MOST_WRONG);
 }
 
