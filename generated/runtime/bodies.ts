@@ -11,7 +11,11 @@ export type Bytes = Uint8Array & { readonly buffer: ArrayBuffer };
 
 export const json: BodyWriter = (value) => JSON.stringify(value);
 
-export const text: BodyWriter = (value) => String(value);
+/** @throws {TypeError} when the value is an object, for example where the document describes XML */
+export const text: BodyWriter = (value) => {
+  if (typeof value === 'object') throw new TypeError('the body must be a text');
+  return String(value);
+};
 
 /** Sends a Blob, an ArrayBuffer, a view of one, or a stream of bytes unchanged. */
 export const binary: BodyWriter = (value) => {

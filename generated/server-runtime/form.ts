@@ -4,6 +4,7 @@
 
 import {
   decode,
+  itemType,
   jsonOf,
   memberType,
   type RawPair,
@@ -116,7 +117,7 @@ async function unstyled(values: readonly (string | Blob)[], type: WireType): Pro
     const list = jsonOf(decode(only));
     if (Array.isArray(list)) return list;
   }
-  return await Promise.all(values.map((value) => single(value, items)));
+  return await Promise.all(values.map((value, index) => single(value, itemType(type, index))));
 }
 
 async function single(value: string | Blob, type: WireType): Promise<unknown> {

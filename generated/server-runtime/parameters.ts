@@ -97,7 +97,7 @@ export function readPairs(
     if (members.length > 0)
       return reads.kinds.includes('object') || !reads.kinds.includes('array')
         ? deepObjectOf(members, reads)
-        : deepListOf(members, reads.items ?? TEXT);
+        : deepListOf(members, reads);
     // A value that may also have another type than object can be under its plain name.
     const kinds = reads.kinds.filter((kind) => kind !== 'object');
     return kinds.length === 0
@@ -122,7 +122,7 @@ export function readPairs(
     const separator = SEPARATORS[style] ?? ',';
     const items = explode ? raws : first === '' ? [] : splitAny(first, separator);
     if (!explode && more.length > 0) return new Repeated(raws.length);
-    return items.map((item) => itemOf(decode(item), reads.items ?? TEXT));
+    return items.map((item, index) => itemOf(decode(item), itemType(reads, index)));
   }
   if (more.length > 0) return new Repeated(raws.length);
   if (style === 'json') return jsonOf(decode(first));
@@ -132,6 +132,11 @@ export function readPairs(
 /** The type of a member of an object, if the document declares it. */
 export function memberType({ members = {}, rest }: WireType, name: string): WireType | undefined {
   return Object.hasOwn(members, name) ? members[name] : rest;
+}
+
+/** The type of an item of a list. */
+export function itemType({ items = TEXT, first = [] }: WireType, index: number): WireType {
+  return first[index] ?? items;
 }
 
 /** Parses a text by its type; returns the text itself if it does not match. */
@@ -196,15 +201,17 @@ function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
       const type = memberType(reads, name) ?? TEXT;
       const isList = type.kinds.includes('array');
       if (found.some(([path]) => path.length > 0))
-        return [name, isList ? deepListOf(found, type.items ?? TEXT) : deepObjectOf(found, type)];
-      const values = found.map(([, raw]) => valueOf(decode(raw), isList ? (type.items ?? TEXT) : type));
+        return [name, isList ? deepListOf(found, type) : deepObjectOf(found, type)];
+      const values = found.map(([, raw], index) =>
+        valueOf(decode(raw), isList ? itemType(type, index) : type),
+      );
       return [name, isList || values.length > 1 ? values : values[0]];
     }),
   );
 }
 
 /** `name[]=v` or `name[0]=v` for each item. Members of object items follow the index. */
-function deepListOf(pairs: readonly DeepPair[], items: WireType): unknown[] {
+function deepListOf(pairs: readonly DeepPair[], list: WireType): unknown[] {
   const byIndex = new Map<string, DeepPair[]>();
   pairs.forEach(([[index = '', ...rest], raw], position) => {
     // Without indices, each pair is an item.
@@ -213,10 +220,10 @@ function deepListOf(pairs: readonly DeepPair[], items: WireType): unknown[] {
     if (known === undefined) byIndex.set(key, [[rest, raw]]);
     else known.push([rest, raw]);
   });
-  return [...byIndex.values()].flatMap((found): unknown[] =>
+  return [...byIndex.values()].flatMap((found, index): unknown[] =>
     found.some(([path]) => path.length > 0)
-      ? [deepObjectOf(found, items)]
-      : found.map(([, raw]) => valueOf(decode(raw), items)),
+      ? [deepObjectOf(found, itemType(list, index))]
+      : found.map(([, raw]) => valueOf(decode(raw), itemType(list, index))),
   );
 }
 
@@ -264,7 +271,7 @@ function delimited(
   if (reads.kinds.includes('array') && (raw.includes(separator) || !reads.kinds.includes('string')))
     return raw === ''
       ? []
-      : raw.split(separator).map((item) => valueOf(read(item.trim()), reads.items ?? TEXT));
+      : raw.split(separator).map((item, index) => valueOf(read(item.trim()), itemType(reads, index)));
   if (!reads.kinds.includes('object')) return valueOf(read(raw), reads);
   const parts = raw === '' ? [] : splitAny(raw, separator);
   if (explode)
@@ -284,14 +291,18 @@ function objectOf(pairs: readonly RawPair[], reads: WireType, read: (raw: string
   const byName = new Map<string, string[]>();
   for (const [name, raw] of pairs) byName.set(name, [...(byName.get(name) ?? []), read(raw)]);
   const entries = [...byName].map(([name, texts]): [string, unknown] => {
-    const { kinds, items = TEXT } = memberType(reads, name) ?? TEXT;
+    const type = memberType(reads, name) ?? TEXT;
+    const { kinds, items = TEXT } = type;
     const [last = ''] = texts.slice(-1);
     const isList = kinds.includes('array') && (texts.length > 1 || !kinds.includes('string'));
     const isJson =
       kinds.includes('object') || (isList && texts.length === 1 && !items.kinds.includes('string'));
     const value = isJson && !kinds.includes('string') ? jsonOf(last) : last;
     if (typeof value === 'object') return [name, value];
-    return [name, isList ? texts.map((text) => valueOf(text, items)) : valueOf(last, { kinds })];
+    return [
+      name,
+      isList ? texts.map((text, index) => valueOf(text, itemType(type, index))) : valueOf(last, { kinds }),
+    ];
   });
   // Names in a request are data: `__proto__` becomes an ordinary member.
   return Object.fromEntries(entries);

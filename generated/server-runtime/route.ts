@@ -17,7 +17,8 @@ export type Route =
 
 /**
  * Finds the operation for a path and its query, which a template may name too: `/things/{id}?action=start`.
- * `HEAD` is handled by the operation for `GET`. A template with more fixed text takes precedence.
+ * `HEAD` is handled by the operation for `GET`. A template with more fixed text takes precedence, then one with fewer
+ * names. If a template has a fragment, the query must contain the parameters that its operation requires.
  *
  * @param query without `?`
  */
@@ -26,7 +27,7 @@ export type FindRoute = (method: string, path: string, query?: string) => Route;
 export function routerOf(operations: readonly ServedOperation[]): FindRoute {
   const templates = operations
     .map((operation) => ({ operation, ...templateOf(operation) }))
-    .sort((left, right) => right.fixed - left.fixed);
+    .sort((left, right) => right.fixed - left.fixed || left.names - right.names);
   const asWritten: FindRoute = (method, path, query = '') => {
     const parts = sameEscapes(path).split('/');
     const pairs = templates.some((template) => template.pairs.length > 0) ? pairsOf(query) : [];
@@ -75,12 +76,13 @@ interface Template {
   readonly segments: readonly Segment[];
   /** The pairs that the query must contain. */
   readonly pairs: readonly (readonly [name: string, value: Segment | undefined])[];
+  /** The lengths of its fixed texts, and the number of its names. */
   readonly fixed: number;
+  readonly names: number;
 }
 
 function templateOf({ path, parameters = [] }: ServedOperation): Template {
-  // Clients do not send fragments.
-  const [inTarget = ''] = path.split('#');
+  const [inTarget = '', fragment] = path.split('#');
   const at = inTarget.indexOf('?');
   const query = at < 0 ? '' : inTarget.slice(at + 1);
   const beginnings = new Map(
@@ -102,7 +104,15 @@ function templateOf({ path, parameters = [] }: ServedOperation): Template {
       const written = isFixed ? encodeURIComponent(decode(text)) : text;
       return [decode(name), value.length === 0 ? undefined : segmentsOf(written, beginnings).segments[0]];
     });
-  return { segments, pairs, fixed: fixed + query.replace(/\{[^{}]*\}/g, '').length };
+  // Clients do not send fragments.
+  const needed =
+    fragment === undefined ? [] : parameters.filter((each) => each.in === 'query' && each.required);
+  return {
+    segments,
+    pairs: [...pairs, ...needed.map(({ name }) => [name, undefined] as const)],
+    fixed: fixed + [query.replace(/\{[^{}]*\}/g, ''), ...needed.map(({ name }) => name)].join('').length,
+    names: segments.flatMap((segment) => segment.names).length,
+  };
 }
 
 function segmentsOf(

@@ -134,6 +134,8 @@ export interface ServedParameter {
 export interface WireType {
   readonly kinds: readonly ('string' | 'number' | 'boolean' | 'null' | 'array' | 'object' | 'bytes')[];
   readonly items?: WireType;
+  /** The types of the first items, if these have types of their own. */
+  readonly first?: readonly WireType[];
   readonly members?: Readonly<Record<string, WireType>>;
   /** The type of members with other names. */
   readonly rest?: WireType;
