@@ -20,8 +20,13 @@ export interface WrongParameter {
 export function wrongParameters(api: OwnApi, declared: Operation): readonly WrongParameter[] {
   const parameters = declared.parameters.filter((parameter) => !isOfTransport(parameter));
   const operation = { ...declared, parameters };
+  // Without it, the call may be one of another operation at the same path.
+  const isOfPath = /[?#]/.test(operation.path);
   const isLeft = ({ in: place, required, schema }: Parameter): boolean =>
-    required && (place === 'query' || place === 'header') && !(isRecord(schema) && 'default' in schema);
+    required &&
+    !(isOfPath && place === 'query') &&
+    (place === 'query' || place === 'header') &&
+    !(isRecord(schema) && 'default' in schema);
   return [
     ...breakable(api, operation).map((parameter) => ({ parameter, value: WRONG })),
     ...beyond(api, operation),

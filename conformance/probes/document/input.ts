@@ -6,6 +6,7 @@ import type { SendOptions, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
+import { valueKey } from './value-key.ts';
 import { freshAt } from './variants.ts';
 import { written } from './wire-body.ts';
 
@@ -22,14 +23,15 @@ export function requiredValues(
   const key = policyFor(operation, 'idempotency')?.requestHeader.toLowerCase();
   const values: [string, Json][] = operation.parameters.flatMap((parameter): [string, Json][] => {
     const { name, required, in: place } = parameter;
-    if (Object.hasOwn(known, name)) return [[name, known[name] as Json]];
+    const at = valueKey(operation, parameter);
+    if (Object.hasOwn(known, at)) return [[at, known[at] as Json]];
     if (!required) return [];
-    if (place === 'header' && name.toLowerCase() === key) return [[name, session.freshKey()]];
+    if (place === 'header' && name.toLowerCase() === key) return [[at, session.freshKey()]];
     const value =
       fixedValue(session.fixtures, operation, parameter) ?? documentedValues(api, parameter)[0]?.value;
     if (value === undefined)
       throw new NotExercised(`parameters.${name}`, `needs a value for the parameter ${name}`);
-    return [[name, value]];
+    return [[at, value]];
   });
   return Object.fromEntries(values);
 }

@@ -9,6 +9,7 @@ import { suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
 import { documentRule } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
+import { valueKey } from './value-key.ts';
 import { documentedValues, fixedValue } from './values.ts';
 
 /** A successful call of an operation, or the reason why there is none. */
@@ -97,7 +98,7 @@ export class Reads {
     const named = operation.parameters.flatMap((parameter): [string, Json][] => {
       if (parameter.required || parameter.deprecated) return [];
       const first = documentedValues(this.api, parameter).find(({ isMadeUp }) => !isMadeUp);
-      return first === undefined ? [] : [[parameter.name, first.value]];
+      return first === undefined ? [] : [[valueKey(operation, parameter), first.value]];
     });
     return named.length === 0 ? undefined : Object.fromEntries(named);
   }
@@ -128,7 +129,10 @@ export class Reads {
     let values: Values = {};
     for (let at = 0; at < tries; at += 1) {
       values = Object.fromEntries(
-        choices.map(([{ name }, list]) => [name, list[Math.min(at, list.length - 1)] as Json]),
+        choices.map(([parameter, list]) => [
+          valueKey(operation, parameter),
+          list[Math.min(at, list.length - 1)] as Json,
+        ]),
       );
       last = await call(session, 'read', operation, serialisedParameters(operation, values));
       if (wasAccepted(operation, last)) return { answer: last, values, missing, why: '' };

@@ -15,6 +15,7 @@ import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
 import { documentRule, documentRules } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
+import { valueKey } from './value-key.ts';
 import { bodyFor } from './values.ts';
 import { written } from './wire-body.ts';
 
@@ -54,14 +55,13 @@ function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly
       async *run(session: Session) {
         const known = await (found === undefined ? made.values(session) : foundValues(session, found));
         const input = inputFor(api, operation, session, known);
-        for (const {
-          parameter: { name, in: place },
-          value,
-        } of wrong) {
-          const { [name]: _, ...others } = requiredValues(api, operation, session, known);
+        for (const { parameter, value } of wrong) {
+          const { name, in: place } = parameter;
+          const key = valueKey(operation, parameter);
+          const { [key]: _, ...others } = requiredValues(api, operation, session, known);
           const sent = serialisedParameters(
             operation,
-            value === undefined ? others : { ...others, [name]: value },
+            value === undefined ? others : { ...others, [key]: value },
           );
           const seen = await call(session, 'wrong', operation, { ...input, ...merged(sent, input.headers) });
           const what =

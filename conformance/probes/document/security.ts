@@ -14,6 +14,7 @@ import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
 import { documentRule } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
+import { valueKey } from './value-key.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { written } from './wire-body.ts';
 
@@ -54,8 +55,8 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
           operation.parameters
             .filter((parameter) => parameter.required)
             .map((parameter) => [
-              parameter.name,
-              known[parameter.name] ??
+              valueKey(operation, parameter),
+              known[valueKey(operation, parameter)] ??
                 (isRead(operation) ? fixedValue(session.fixtures, operation, parameter) : undefined) ??
                 documentedValues(api, parameter).at(-1)?.value ??
                 'tallystick',

@@ -5,6 +5,7 @@ import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { isObject } from '../../exchanges/exchange.ts';
 import type { SendOptions } from '../../scenarios/scenario.ts';
 import type { Values } from '../own-api.ts';
+import { valueKey } from './value-key.ts';
 
 /**
  * The parts of a request with parameters, serialised as the document declares (OpenAPI 3.1, "Style Values").
@@ -19,7 +20,8 @@ export function serialisedParameters(
   const cookies: string[] = [];
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter;
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const key = valueKey(operation, parameter);
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
     if (value === undefined) continue;
     if (place === 'path') fill[name] = inPath(parameter, value);
     else if (place === 'query') query.push(...inQuery(parameter, value));
