@@ -6,7 +6,7 @@ import type { ApiView, ApiOperation } from './api.ts';
 import { jsString } from '../printing.ts';
 import type { GuardView } from './guards.ts';
 import { headersOf } from './headers.ts';
-import { resultsOf } from './operation-object.ts';
+import { resultsOf } from './operation-answers.ts';
 
 /** The information in answers besides their results. */
 export interface AnswersView {

@@ -6,14 +6,10 @@ import { commentOf } from '../schemas/comments.ts';
 import { genericShape, literalShape, namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
 import type { ApiView, ApiContent, ApiOperation, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
-import {
-  type Member,
-  operationObject,
-  resultsOf,
-  type RuntimeUse,
-  securityList,
-  serverObject,
-} from './operation-object.ts';
+import { resultsOf } from './operation-answers.ts';
+import { securityList } from './operation-credentials.ts';
+import { type Member, operationObject, serverObject } from './operation-object.ts';
+import type { RuntimeUse } from './runtime-use.ts';
 import { answeredShape, memberAt } from './types.ts';
 import type { ModelsView } from './models.ts';
 import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';

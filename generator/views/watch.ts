@@ -5,7 +5,7 @@ import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/table-entry.ts';
 import { namedShape } from '../schemas/type-shape.ts';
 import type { ApiView, ApiOperation } from './api.ts';
-import { resultsOf } from './operation-object.ts';
+import { resultsOf } from './operation-answers.ts';
 import { memberAt } from './types.ts';
 
 /** A resource that is watched until it is terminal: by its events, and by an authoritative read. */

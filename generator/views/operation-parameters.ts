@@ -1,0 +1,51 @@
+import { isJson } from '../../contract/judge/body-format.ts';
+import type { Schema } from '../../contract/index.ts';
+import { styleOf } from '../../contract/served/served-parameters.ts';
+import { jsString } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+import type { SchemaTable } from '../schemas/schema-table.ts';
+import type { ApiParameter } from './api.ts';
+import type { Use } from './runtime-use.ts';
+
+/** How the runtime writes a parameter. */
+export function parameterMembers(
+  { parameter, member, schema }: ApiParameter,
+  table: SchemaTable,
+  use: Use,
+): [string, string | undefined][] {
+  const { name, in: place, mediaType } = parameter;
+  const asJson = mediaType !== undefined && isJson(mediaType);
+  const inPair = place === 'query' || place === 'cookie';
+  const usual = inPair ? 'form' : 'simple';
+  const named = styleOf(parameter);
+  // A single value needs no joining, so a client without lists and objects does not include that code.
+  const single = named === usual && isSingle(schema, table);
+  const style = asJson ? JSON_STYLES[usual] : single ? SINGLE_STYLES[usual] : named;
+  return [
+    ['name', jsString(name)],
+    ['in', jsString(place)],
+    ['member', member === name ? undefined : jsString(member)],
+    ['style', use('parameters', style)],
+    ['explode', asJson || single || parameter.explode === inPair ? undefined : String(parameter.explode)],
+    ['encode', parameter.allowReserved && place === 'query' ? use('parameters', 'keepReserved') : undefined],
+  ];
+}
+
+// --- internal ---
+
+const JSON_STYLES = { form: 'jsonPair', simple: 'jsonText' };
+const SINGLE_STYLES = { form: 'singlePair', simple: 'singleText' };
+
+/** Whether all values are texts, numbers and similar: neither lists nor objects. */
+function isSingle(schema: Schema, table: SchemaTable, depth = 0): boolean {
+  if (!isObject(schema) || depth > 10) return false;
+  const { $ref, type, const: value, enum: values } = schema;
+  if (typeof $ref === 'string') {
+    const target = table.follow($ref);
+    return target !== undefined && isSingle(target.schema, table, depth + 1);
+  }
+  if (type !== undefined)
+    return (Array.isArray(type) ? type : [type]).every((one) => one !== 'array' && one !== 'object');
+  const known = value === undefined ? values : [value];
+  return Array.isArray(known) && known.every((one) => typeof one !== 'object');
+}
