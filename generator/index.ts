@@ -30,7 +30,7 @@ import { errorsView } from './views/errors.ts';
 import { type GuardView, guardViews } from './views/guards.ts';
 import { modelApis, type ModelApi, type ModelDocument, modelsView, type ModelsView } from './views/models.ts';
 import { serverView } from './views/server.ts';
-import { shaper } from './views/types.ts';
+import { shaper } from './views/schema-shapes.ts';
 import { valueViews, type ValueView } from './views/values.ts';
 
 export type { GeneratedFile } from './generated-file.ts';

@@ -10,7 +10,8 @@ import { resultsOf } from './operation-answers.ts';
 import { securityList } from './operation-credentials.ts';
 import { type Member, operationObject, serverObject } from './operation-object.ts';
 import type { RuntimeUse } from './runtime-use.ts';
-import { answeredShape, memberAt } from './types.ts';
+import { memberAt } from './schema-shapes.ts';
+import { answeredShape } from './shapes.ts';
 import type { ModelsView } from './models.ts';
 import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';
 

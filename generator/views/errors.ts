@@ -4,7 +4,7 @@ import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { unionShape } from '../schemas/type-shape.ts';
 import type { ApiView } from './api.ts';
-import { answeredShape } from './types.ts';
+import { answeredShape } from './shapes.ts';
 
 /**
  * The error classes of an API: one for each bucket if it names buckets, else one for each declared status.

@@ -6,7 +6,7 @@ import { referredName } from '../schemas/table-entry.ts';
 import { namedShape } from '../schemas/type-shape.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import { resultsOf } from './operation-answers.ts';
-import { memberAt } from './types.ts';
+import { memberAt } from './schema-shapes.ts';
 
 /** A resource that is watched until it is terminal: by its events, and by an authoritative read. */
 export interface WatchView {
