@@ -2,7 +2,7 @@ import type { Parameter } from '../model.ts';
 
 /**
  * Whether a parameter is a header that HTTP clients write themselves, such as `Accept-Encoding`. Callers rarely decide its
- * value, so no request is refused for it, whatever the document describes.
+ * value, so no request is refused for it by any schema.
  */
 export function isOfTransport({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
   return (
