@@ -47,7 +47,7 @@ test('ids that are made of methods and paths are given once, and never where an 
   ]);
 });
 
-test('extensions beside the paths are no operations', async () => {
+test('extensions beside the paths are not operations', async () => {
   const responses = { 204: { description: 'Done.' } };
   const hook = { h: { '{$request.query.url}': { post: { responses } } } };
   const { operations, incoming } = await contractOf(

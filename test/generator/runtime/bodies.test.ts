@@ -19,7 +19,7 @@ test('JSON is written unchanged, including null', () => {
   expect(json(null)).toBe('null');
 });
 
-test.each([[{ a: 1 }], [null], [['a']], [new Blob(['a'])]])('%o is no text', (value) => {
+test.each([[{ a: 1 }], [null], [['a']], [new Blob(['a'])]])('%o is not a text', (value) => {
   expect(() => text(value)).toThrow('the body must be a text');
 });
 
