@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { isObject, member } from '../exchanges/exchange.ts';
 import { resolve } from '../schemas/schema-document.ts';
 import { validatorOf } from '../schemas/schema-validator.ts';
+import { anyValue, keywordViolations } from './keyword-violations.ts';
+import type { Violation } from './keyword-violations.ts';
 
 /** A body that violates one keyword of a schema at one place. */
 export interface FuzzedBody {
@@ -67,12 +69,6 @@ const LONGEST_SEARCH_MS = 3000;
 const SAMPLES = 30;
 const MOST_MISSES = 5000;
 
-interface Violation {
-  readonly path: readonly string[];
-  readonly keyword: string;
-  readonly values: fc.Arbitrary<unknown>;
-}
-
 function* walk(
   document: unknown,
   schema: unknown,
@@ -80,11 +76,10 @@ function* walk(
   path: readonly string[],
 ): Generator<Violation> {
   const target = resolve(document, schema);
-  if (target === false && path.length > 0)
-    yield { path, keyword: 'false', values: fc.oneof(...Object.values(ofType).map((make) => make())) };
+  if (target === false && path.length > 0) yield { path, keyword: 'false', values: anyValue() };
   if (!isObject(target) || path.length > DEEPEST) return;
   // Keywords that make the rest conditional are left to the filter, which drops valid values.
-  yield* ownViolations(target, path);
+  yield* keywordViolations(document, target, path);
   const { properties, required, items } = target;
   // A server may ignore members that only its answers contain.
   const isAnswered = (name: string): boolean =>
@@ -102,70 +97,6 @@ function* walk(
   if (Array.isArray(value) && value.length > 0 && items !== undefined)
     yield* walk(document, items, value[0], [...path, '0']);
 }
-
-const ofType: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
-  string: () => fc.string(),
-  integer: () => fc.integer(),
-  number: () =>
-    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Number.isInteger(value)),
-  boolean: () => fc.boolean(),
-  array: () => fc.array(fc.integer(), { maxLength: 3 }),
-  object: () => fc.dictionary(fc.string({ minLength: 1 }), fc.integer(), { maxKeys: 3 }),
-};
-
-function* ownViolations(
-  schema: Readonly<Record<string, unknown>>,
-  path: readonly string[],
-): Generator<Violation> {
-  const broken = (keyword: string, values: fc.Arbitrary<unknown>): Violation => ({ path, keyword, values });
-  const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
-  if (types.length > 0) {
-    const allowed = types.includes('number') ? [...types, 'integer'] : types;
-    const others = Object.entries(ofType).filter(([type]) => !allowed.includes(type));
-    if (others.length > 0) yield broken('type', fc.oneof(...others.map(([, make]) => make())));
-  }
-  const number = (keyword: string): number | undefined => {
-    const value = schema[keyword];
-    return typeof value === 'number' && Number.isSafeInteger(Math.trunc(value)) ? value : undefined;
-  };
-  const [minimum, maximum] = [number('minimum'), number('maximum')];
-  if (minimum !== undefined)
-    yield broken(
-      'minimum',
-      fc.nat(SPREAD).map((below) => Math.ceil(minimum) - 1 - below),
-    );
-  if (maximum !== undefined)
-    yield broken(
-      'maximum',
-      fc.nat(SPREAD).map((above) => Math.floor(maximum) + 1 + above),
-    );
-  if ((number('minProperties') ?? 0) > 0) yield broken('minProperties', fc.constant({}));
-  const [least, most] = [number('minLength'), number('maxLength')];
-  // The smallest counterexample is the text that lacks one character.
-  if (least !== undefined && least > 0 && least < LONGEST)
-    yield broken(
-      'minLength',
-      fc.nat(least - 1).map((under) => 'x'.repeat(least - 1 - under)),
-    );
-  if (most !== undefined && most < LONGEST)
-    yield broken(
-      'maxLength',
-      fc.nat(SPREAD).map((over) => 'x'.repeat(most + 1 + over)),
-    );
-  const [fewest, many] = [number('minItems'), number('maxItems')];
-  if (fewest !== undefined && fewest > 0) yield broken('minItems', fc.constant([]));
-  if (many !== undefined && many < LONGEST / 100)
-    yield broken(
-      'maxItems',
-      fc.nat(20).map((over) => Array.from({ length: many + 1 + over }, () => 'x')),
-    );
-  const { enum: values, pattern } = schema;
-  if (Array.isArray(values)) yield broken('enum', fc.string());
-  if (typeof pattern === 'string') yield broken('pattern', fc.string());
-}
-
-const SPREAD = 1000;
-const LONGEST = 10_000;
 
 /** A copy with one place changed. */
 function changed(value: unknown, path: readonly string[], to: unknown): unknown {

@@ -5,15 +5,15 @@ import { wireType } from '../../../contract/schemas/wire-type.ts';
 import { isOfTransport } from '../../../contract/served/transport-headers.ts';
 import type { OwnApi } from '../own-api.ts';
 import { documentedValues } from './values.ts';
-
-/** A text that is invalid by every schema with a type other than text, or with a set of values. */
-export const WRONG = 'tallystick-no-such-value';
+import { WRONG } from './wrong-ids.ts';
 
 /** A parameter for which an invalid or a missing value can be sent. */
 export interface WrongParameter {
   readonly parameter: Parameter;
   /** `undefined` to leave it out. */
   readonly value: string | undefined;
+  /** Whether the value is added to a valid one. */
+  readonly isAdded?: true;
 }
 
 /** Calls that violate the document by one parameter. The size of a page is left to its policy. */

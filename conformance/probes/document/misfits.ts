@@ -7,10 +7,11 @@ import { sitesOf } from '../../fuzz/negative-arbitrary.ts';
 import type { FuzzedBody, Site } from '../../fuzz/negative-arbitrary.ts';
 import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
+import { nearTexts } from './near-texts.ts';
 import { filled, isValid } from './values.ts';
 
 /** The number of invalid bodies that are enough to show what a server validates. */
-export const MOST_MISFITS = 40;
+export const MOST_MISFITS = 48;
 
 /**
  * Bodies with one fault each: first one for each keyword of the schema, then one for each place and keyword.
@@ -38,11 +39,11 @@ export function misfitsOf(
     .filter(({ keyword }) => keyword !== 'type')
     .filter(isFirst(({ pointer, keyword }) => `${pointer} ${keyword}`));
   const own = isRecord(valid) ? Object.keys(valid).map((name) => [name, valid] as const) : [];
-  const cased = takes('pattern') ? otherCases(api, content, [...own, ...more]) : [];
+  const texts = nearTexts(api, content, [...own, ...more], takes);
   const types = takes('type')
     ? [...noObject(api, content), ...wrongTypes(api, content, [...own, ...more])]
     : [];
-  return [...cased, ...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(
+  return [...texts, ...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(
     0,
     MOST_MISFITS,
   );
@@ -66,48 +67,13 @@ export function withMore(api: OwnApi, content: MediaType, valid: Json): readonly
 
 const MOST_MEMBERS = 24;
 
+/** How many numbers are sent as a text and as a truth value. */
+const MOST_SPELT = 2;
+
 /** The invalid value that is closest to a valid one, because servers most often fail at the bounds. */
 function nearest({ bodies }: Site): readonly FuzzedBody[] {
   const isNever = fc.property<[FuzzedBody]>(bodies, () => false);
   return fc.check(isNever, { numRuns: 1, seed: 0 }).counterexample ?? [];
-}
-
-/** Bodies in which a text violates its pattern only by upper and lower case: the smallest possible violation. */
-function otherCases(
-  api: OwnApi,
-  content: MediaType,
-  members: readonly (readonly [string, Json])[],
-): readonly FuzzedBody[] {
-  const leaves = (value: unknown, path: readonly string[]): readonly (readonly string[])[] =>
-    typeof value === 'string'
-      ? [path]
-      : isRecord(value)
-        ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...path, name]))
-        : [];
-  return members
-    .flatMap(([name, valid]) =>
-      leaves((valid as JsonObject)[name], [name]).flatMap((path): FuzzedBody[] => {
-        const body = withOtherCase(valid, path);
-        const found = api.bodies.judge('request', content, body);
-        const isWrong = Array.isArray(found) && found.length > 0 && found.every(isPattern);
-        return isWrong ? [{ body, says: `/${path.join('/')} pattern: letters of the other case` }] : [];
-      }),
-    )
-    .slice(0, MOST_CASES);
-}
-
-const MOST_CASES = 2;
-
-function isPattern({ keyword }: { readonly keyword: string }): boolean {
-  return keyword === 'pattern';
-}
-
-function withOtherCase(value: Json, [name, ...rest]: readonly string[]): Json {
-  if (name !== undefined && isRecord(value))
-    return { ...value, [name]: withOtherCase(value[name] as Json, rest) } as Json;
-  const swapped = (letter: string): string =>
-    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
-  return typeof value === 'string' ? [...value].map(swapped).join('') : value;
 }
 
 /** Bodies that are no object: many servers look at the members first. */
@@ -132,8 +98,9 @@ function wrongTypes(
     const others =
       typeof value === 'number' ? [value + 0.5, 'text'] : typeof value === 'string' ? [7] : ['text'];
     const isWrong = (one: Json): boolean => !isValid(api, content, { ...body, [name]: one } as Json);
-    // Servers that parse numbers from text do so for all of them.
-    const spelt = member === numbers[0] && isWrong(String(value)) ? [String(value)] : [];
+    // Servers that read a text or a truth value as a number mostly do so for all of them.
+    const isTried = numbers.indexOf(member) >= 0 && numbers.indexOf(member) < MOST_SPELT;
+    const spelt = isTried ? [String(value), true].filter(isWrong) : [];
     const none = member === texts[0] && isWrong(null) ? [null] : [];
     return [...others.filter(isWrong).slice(0, 1), ...spelt, ...none].map((other) => ({
       body: { ...body, [name]: other },

@@ -8,6 +8,7 @@ import type { Check, Permission, RequestPlan, Scenario, Session } from '../../sc
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
+import type { WrongParameter } from './breakable.ts';
 import { inputFor, requiredValues, withBody } from './input.ts';
 import { MadeResources } from './made.ts';
 import { MOST_MISFITS, misfitsOf } from './misfits.ts';
@@ -18,6 +19,7 @@ import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
 import { bodyFor } from './values.ts';
 import { written } from './wire-body.ts';
+import { wrongIds } from './wrong-ids.ts';
 
 /** Requests that the document does not allow. */
 export function refusalScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
@@ -34,17 +36,39 @@ function permissionsFor(operation: Operation): readonly Permission[] {
 }
 
 function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly Scenario[] {
-  const wrong = wrongParameters(api, operation);
+  const found = isRead(operation) ? reads.of(operation) : undefined;
+  const ids = wrongIds(api, operation);
+  const hasCreator = Object.keys(new MadeResources(api, operation).requests()).length > 0;
+  return [
+    ...withWrong(api, operation, { wrong: wrongParameters(api, operation), found, suffix: '' }),
+    // Only an id that exists shows whether a server reads no more than its beginning.
+    ...withWrong(api, operation, { wrong: ids, found: hasCreator ? undefined : found, suffix: '.id' }),
+  ];
+}
+
+function withWrong(
+  api: OwnApi,
+  operation: Operation,
+  {
+    wrong,
+    found,
+    suffix,
+  }: {
+    readonly wrong: readonly WrongParameter[];
+    readonly found: ReturnType<Reads['of']> | undefined;
+    readonly suffix: '' | '.id';
+  },
+): readonly Scenario[] {
   if (wrong.length === 0) return [];
   const rule = documentRule(operation, 'bad-parameter');
-  const found = isRead(operation) ? reads.of(operation) : undefined;
   const made = new MadeResources(api, operation);
+  const isWriting = found === undefined && Object.keys(made.requests()).length > 0;
   return [
     scenario({
-      id: rule,
+      id: `${rule}${suffix}`,
       api: api.name,
-      title: `${operation.method.toUpperCase()} ${operation.path} with wrong parameters`,
-      permissions: permissionsFor(operation),
+      title: `${operation.method.toUpperCase()} ${operation.path} with wrong ${suffix === '' ? 'parameters' : 'ids'}`,
+      permissions: isWriting ? ['negatives', 'writes'] : permissionsFor(operation),
       judges: [rule],
       severalCases: [rule],
       uses: found === undefined ? [] : [found],
@@ -55,10 +79,11 @@ function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly
       async *run(session: Session) {
         const known = await (found === undefined ? made.values(session) : foundValues(session, found));
         const input = inputFor(api, operation, session, known);
-        for (const { parameter, value } of wrong) {
+for (const { parameter, value: stated, isAdded } of wrong) {
           const { name, in: place } = parameter;
           const key = valueKey(operation, parameter);
-          const { [key]: _, ...others } = requiredValues(api, operation, session, known);
+          const { [key]: own, ...others } = requiredValues(api, operation, session, known);
+          const value = isAdded === true ? `${String(own)}${stated ?? ''}` : stated;
           const sent = serialisedParameters(
             operation,
             value === undefined ? others : { ...others, [key]: value },
@@ -66,7 +91,8 @@ function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly
           const seen = await call(session, 'wrong', operation, { ...input, ...merged(sent, input.headers) });
           const what =
             value === undefined ? `a call without the ${place} parameter ${name}` : `${name}=${value}`;
-          yield verdict(rule, operation, seen, what);
+          const isRefused = place === 'path' && seen.status === 404;
+          yield isRefused ? check(rule, seen, true, '') : verdict(rule, operation, seen, what);
         }
       },
     }),

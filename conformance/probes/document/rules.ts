@@ -7,6 +7,7 @@ import type { OwnApi } from '../own-api.ts';
 import { isSecured, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
 import { isForm } from './wire-body.ts';
+import { wrongIds } from './wrong-ids.ts';
 
 /** The document's statements about an operation, as far as a server can be judged by them. */
 export type DocumentCase = 'answer' | 'status' | 'security' | 'bad-body' | 'bad-parameter' | 'media-type';
@@ -72,7 +73,7 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
     ...(isSecured(operation)
       ? [rule('security', 'must', `${section} is refused without a credential.`, 'security')]
       : []),
-    ...(wrongParameters(api, operation).length === 0
+    ...(wrongParameters(api, operation).length === 0 && wrongIds(api, operation).length === 0
       ? []
       : [
           rule(

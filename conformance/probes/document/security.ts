@@ -36,6 +36,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
       `without ${lacks.name}`,
       api.plan(operation, { as: 'none', isInvalid: true, together: { places, lacks } }),
     ]);
+    const isOther = isRead(operation) && isByToken(operation);
     const bare = scenario<RequestPlans>({
       id: `document.${operation.id}.security`,
       api: api.name,
@@ -47,6 +48,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
         ...Object.fromEntries(partial),
         bare: api.plan(operation, { as: 'none', isInvalid: true }),
         wrong: api.plan(operation, { as: 'refused', isInvalid: true, isOptional: true }),
+        ...(isOther ? { other: api.plan(operation, { as: 'unusable', isInvalid: true }) } : {}),
       },
       async *run(session: Session) {
         const isKnown = found !== undefined && session.knows(api.callerOf(operation));
@@ -85,6 +87,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
             throw new NotExercised('writes', check.got);
           yield check;
         }
+        if (isOther) yield verdict(rule, await session.send('other', { ...input, credential: OTHER_SCHEME }));
       },
     });
     return [bare, ...made];
@@ -92,6 +95,9 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
 }
 
 // --- internal ---
+
+/** A user and a password, where only tokens are credentials. */
+const OTHER_SCHEME = ['Authorization', 'Basic dGFsbHlzdGljazp0YWxseXN0aWNr'] as const;
 
 /**
  * A call of a resource that the suite has created: a server may answer 404 for any other one before it checks the

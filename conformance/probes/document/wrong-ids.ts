@@ -1,0 +1,41 @@
+import { isRecord } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import type { OwnApi } from '../own-api.ts';
+import { pathParameters } from '../own-api.ts';
+import type { WrongParameter } from './breakable.ts';
+import { chosenId } from './ids.ts';
+import { inOtherCase } from './near-texts.ts';
+
+/** A text that is invalid by every schema with a type other than text, or with a set of values. */
+export const WRONG = 'tallystick-no-such-value';
+
+/**
+ * Ids in another form than the path of an operation has: nothing can be read there, and nothing created. A number with
+ * letters behind it shows whether the server reads only the digits.
+ */
+export function wrongIds(api: OwnApi, operation: Operation): readonly WrongParameter[] {
+  const parameter = pathParameters(operation).at(-1);
+  if (parameter === undefined || parameter.mediaType !== undefined) return [];
+  if (!operation.path.endsWith(`/{${parameter.name}}`)) return [];
+  const described = followed(api.root, parameter.schema);
+  const isWrong = (value: string): boolean => api.misfits(parameter, value).length > 0;
+  const isNumber = isRecord(described) && [described['type']].flat().includes('integer');
+  if (operation.method === 'get')
+    return [
+      ...(isWrong(WRONG) ? [{ parameter, value: WRONG }] : []),
+      ...(isNumber ? [{ parameter, value: 'x', isAdded: true } as const] : []),
+    ];
+  const creates = operation.method === 'put' && operation.responses.some(({ status }) => status === '201');
+  const own = creates ? chosenId(api, operation, parameter.name, () => FRESH) : undefined;
+  if (typeof own !== 'string') return [];
+  const cased = inOtherCase(own);
+  // A format alone need not be validated (JSON Schema 2020-12, "Format-Annotation").
+  const isRefused = api.misfits(parameter, cased).some(({ keyword }) => keyword !== 'format');
+  return isRefused ? [{ parameter, value: cased }] : [];
+}
+
+// --- internal ---
+
+/** The letters and digits that an id is made of. */
+const FRESH = '5a1e0c57-1c2d-4b3e-8f4a-7d6c5b4a3e2f';
