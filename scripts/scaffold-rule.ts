@@ -171,7 +171,7 @@ export const ${constant} = scenario({
 
 function deviationText({ id, constant }: Made): string {
   return `import { breaks } from '../../../deviations/breaks.ts';
-import type { Deviation } from '../mock/deviations/deviation.ts';
+import type { Deviation } from '../../../deviations/deviation.ts';
 
 export const ${constant}Deviations: readonly Deviation[] = breaks()({
   '${id}~${TO_FILL_IN}': (answer) => answer,

@@ -67,7 +67,7 @@ test('the index loads no guard, even without tree shaking', async () => {
 
 test('the bundle of a guard contains its checks and no client', async () => {
   const { modules } = await bundle(`
-    import { isRouterModelListEntry } from '../bench/validators.ts';
+    import { isRouterModelListEntry } from './generated/router/validators.ts';
     export const is = isRouterModelListEntry;
   `);
   expect(modules).toContain('router/validators.ts');

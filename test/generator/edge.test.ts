@@ -19,9 +19,9 @@ const WEB_STANDARDS = [
 
 const program = `
   import { createRouter, followRedirects, settle } from './generated/router/index.ts';
-  import { isRouterModelListEntry } from '../bench/validators.ts';
+  import { isRouterModelListEntry } from './generated/router/validators.ts';
   import { createJobs } from './generated/jobs/index.ts';
-  import { createServer } from '../fixtures/second-server/server.ts';
+  import { createServer } from './generated/router/server.ts';
   export async function run(fetch) {
     const options = { baseUrl: 'https://api.example.com', credentials: { ApiKeyAuth: 'k', BearerAuth: 'k' }, fetch: followRedirects({ fetch }) };
     const router = createRouter(options);

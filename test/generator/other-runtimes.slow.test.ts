@@ -9,8 +9,8 @@ import { temporaryFolder } from './generated.ts';
 
 const program = `
   import { createRouter, settle } from './router/index.ts';
-  import { createServer } from '../fixtures/second-server/server.ts';
-  import { isRouterModelListEntry } from '../bench/validators.ts';
+  import { createServer } from './router/server.ts';
+  import { isRouterModelListEntry } from './router/validators.ts';
   const bodies: unknown[] = [];
   const serve = createServer({
     runModel: ({ body }) => {

@@ -57,6 +57,16 @@ export function optionalMembers(api: OwnApi, schema: Schema | undefined): readon
   });
 }
 
+/** The members that a thing may show as null, without those with a default. */
+export function nullableMembers(api: OwnApi, schema: Schema | undefined): readonly string[] {
+  return propertiesOf(schema, api.root).flatMap(([name, property]) => {
+    const described = followed(api.root, property);
+    const isOwn =
+      isRecord(described) && described['readOnly'] !== true && !Object.hasOwn(described, 'default');
+    return isOwn && [described['type']].flat().includes('null') ? [name] : [];
+  });
+}
+
 // --- internal ---
 
 function partsWith(api: OwnApi, schema: Schema): readonly unknown[] {

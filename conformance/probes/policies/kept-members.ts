@@ -1,33 +1,15 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Json, Operation } from '../../../contract/model.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import { isObject, member } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Check } from '../../scenarios/scenario.ts';
 import { sketch } from '../../exchanges/sketch.ts';
-import { sentContent } from '../own-api.ts';
-import type { OwnApi } from '../own-api.ts';
+import { defaultsOf } from './declared-defaults.ts';
 import type { OperationFacts } from './facts.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
-
-/** The members of a request that a server has to assume if they are left out (OpenAPI, "Schema Object": `default`). */
-export function defaultsOf(
-  { root }: OwnApi,
-  operation: Operation,
-  sent: Json | undefined,
-): readonly (readonly [name: string, value: unknown])[] {
-  if (!isObject(sent)) return [];
-  return propertiesOf(sentContent(operation)?.schema, root).flatMap(([name, schema]) => {
-    const described = followed(root, schema);
-    if (Object.hasOwn(sent, name) || !isObject(described) || described['readOnly'] === true) return [];
-    return Object.hasOwn(described, 'default') ? [[name, described['default']] as const] : [];
-  });
-}
 
 /** A thing shows the defaults of members that were left out, as far as it shows them. */
 export function* judgeDefaults(

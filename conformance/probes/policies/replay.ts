@@ -8,7 +8,8 @@ import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { statesBucket } from './refusal.ts';
-import { thingsOf } from './things.ts';
+import type { Role } from './thing.ts';
+import { type Things, thingsOf } from './things.ts';
 
 /** Whether an answer is a replay: it is marked, or its key was used before if replays have no mark. */
 export function replayReader(api: OwnApi): (seen: Exchange) => boolean {
@@ -195,11 +196,25 @@ function afterChange(
     .filter((policy) => policy.kind === 'resource')
     .find(({ operations }) => operations.create === operation.id);
   const things = resource && thingsOf(api, resource);
-  const role = (['patch', 'replace', 'delete'] as const).find((one) => things?.operation(one) !== undefined);
-  if (things === undefined || role === undefined) return [];
+  if (things === undefined) return [];
+  const change = (['patch', 'replace'] as const).find((one) => things.operation(one) !== undefined);
+  const remove = things.operation('delete') === undefined ? undefined : ('delete' as const);
+  return [change, remove].flatMap((role) =>
+    role === undefined ? [] : afterOne(facts, things, role, replays),
+  );
+}
+
+function afterOne(
+  facts: OperationFacts<Replay>,
+  things: Things,
+  role: Role,
+  replays: (first: Exchange, seen: Exchange) => boolean,
+): readonly Scenario[] {
+  const { operation } = facts;
+  const what = role === 'delete' ? 'deletion' : 'change';
   return facts.scenario(['replayed'], {
-    id: `idempotency.${operation.id}.later`,
-    title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a change of the created resource`,
+    id: `idempotency.${operation.id}.${role === 'delete' ? 'deleted' : 'later'}`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a ${what} of the created resource`,
     permissions: ['writes'],
     requests: things.requests({ create: 3, read: 1, [role]: 1 }),
     async *run(session: Session) {
@@ -207,13 +222,13 @@ function afterChange(
       const body = things.bodies.change(session, role, thing.sent);
       const changed = await things.call(session, role, thing.values, { body });
       if (!isSuccess(changed))
-        throw new NotExercised('an opportunity', `the change was refused: ${sketchAnswer(changed)}`);
+        throw new NotExercised('an opportunity', `the ${what} was refused: ${sketchAnswer(changed)}`);
       const again = await things.makeAgain(session, thing, { isSameKey: true });
       yield* facts.judge(
         'replayed',
         [thing.made, changed, again],
         replays(thing.made, again),
-        `${thing.made.status} with the recorded body, as before the change`,
+        `${thing.made.status} with the recorded body, as before the ${what}`,
         sketchAnswer(again),
       );
     },

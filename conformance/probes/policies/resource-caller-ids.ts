@@ -7,7 +7,8 @@ import { addressOf, judgeAddress } from './created-address.ts';
 import { shownSchema } from './differing-members.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import { defaultsOf, judgeDefaults } from './kept-members.ts';
+import { defaultsOf } from './declared-defaults.ts';
+import { judgeDefaults } from './kept-members.ts';
 import { leftMembers } from './left-members.ts';
 import { refusal } from './refusal.ts';
 import type { Things } from './things.ts';
@@ -48,22 +49,29 @@ export function upsert(facts: OperationFacts<Resource>, things: Things): readonl
     title: `${operation.method.toUpperCase()} ${operation.path}: creates a resource that does not exist`,
     permissions: ['writes'],
     severalCases: facts.ids('upsert'),
-    requests: { ...asCreator.requests({ create: 4, read: 2 }), ...addressOf(facts, asCreator) },
+    requests: { ...asCreator.requests({ create: 5, read: 2 }), ...addressOf(facts, asCreator) },
     async *run(session: Session) {
       const within = await asCreator.within(session);
       const thing = await asCreator.make(session, within);
       const seen = await asCreator.call(session, 'read', thing.values);
       yield* judgeShown(facts, 'upsert', asCreator, seen, thing);
       // RFC 9110, section 9.3.4; a server whose document does not declare 201 is left alone.
-      if (
-        responseFor(operation, 200) !== undefined &&
-        operation.responses.some(({ status }) => status === '201')
-      )
+      const declares = (status: number): boolean => responseFor(operation, status) !== undefined;
+      const isCreated = operation.responses.some(({ status }) => status === '201');
+      if (isCreated && declares(200))
         yield* facts.judge(
           'upsert',
           thing.made,
           thing.made.status === 201,
           '201 for a resource that did not exist',
+        );
+      const again = isCreated ? await asCreator.makeAgain(session, thing) : undefined;
+      if (again !== undefined && isSuccess(again) && (declares(200) || declares(204)))
+        yield* facts.judge(
+          'upsert',
+          [thing.made, again],
+          again.status !== 201,
+          '200 or 204 for a resource that exists',
         );
       yield* judgeAddress(facts, 'upsert', session, { things: asCreator, thing });
       const small = await asCreator.make(session, within, { isSmall: true });
@@ -91,7 +99,7 @@ export function revived(facts: OperationFacts<Resource>, given: Things): readonl
     title: `${create.method.toUpperCase()} ${create.path}: the id of a deleted resource`,
     permissions: ['writes'],
     severalCases: facts.ids('deleted'),
-    requests: things.requests({ create: 5, delete: 1, read: 1 }),
+    requests: things.requests({ create: 5, delete: 1, read: 3 }),
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session), { isVaried: true });
       const small = things.bodies.small('create', thing.sent);

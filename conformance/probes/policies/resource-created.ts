@@ -6,7 +6,8 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { addressOf, judgeAddress } from './created-address.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import { defaultsOf, judgeCreation, judgeDefaults } from './kept-members.ts';
+import { defaultsOf } from './declared-defaults.ts';
+import { judgeCreation, judgeDefaults } from './kept-members.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
@@ -20,7 +21,7 @@ export function created(facts: OperationFacts<Resource>, things: Things): readon
     title: `${facts.operation.method.toUpperCase()} ${facts.operation.path}: the created resource exists`,
     permissions: ['writes'],
     severalCases: facts.ids('created'),
-    requests: { ...things.requests({ create: 8, read: 5 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
+    requests: { ...things.requests({ create: 12, read: 6 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
     async *run(session: Session) {
       const within = await things.within(session);
       const first = await things.make(session, within, { isLater: true });
@@ -45,9 +46,17 @@ export function created(facts: OperationFacts<Resource>, things: Things): readon
       if (things.shownIn(first.made) !== undefined && things.shownIn(second.made) !== undefined)
         for (const thing of [first, second]) yield* judgeShown(facts, 'created', things, thing.made, thing);
       if (defaultsOf(facts.api, facts.operation, {}).length === 0) return;
-      const small = await things.make(session, within, { isSmall: true });
-      if (small.made.status === 202) return;
-      yield* judgeDefaults(facts, 'created', things, small, await things.call(session, 'read', small.values));
+      for (const options of [{ isSmall: true }, { lacksDefaults: true }]) {
+        const thing = await things.make(session, within, options);
+        if (thing.made.status === 202) return;
+        yield* judgeDefaults(
+          facts,
+          'created',
+          things,
+          thing,
+          await things.call(session, 'read', thing.values),
+        );
+      }
     },
   });
 }

@@ -3,6 +3,7 @@ import { pagesPolicyOf } from '../../../contract/index.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
+import { inputFor } from '../document/input.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { isScalar } from '../own-api.ts';
@@ -10,6 +11,7 @@ import type { OperationFacts } from './facts.ts';
 import { MOST_OTHER_VALUES, judgeOtherValues } from './filter-values.ts';
 import { linkedQuery } from './pages.ts';
 import { listThings } from './listed-things.ts';
+import { moveOf } from './moved-thing.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
@@ -21,6 +23,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
   const filters = Object.entries(policy.filters ?? {}).slice(0, MOST_FILTERS);
   if (filters.length === 0 || things.operation('create') === undefined) return [];
   const pages = WHOLE_PAGES + SMALL_PAGES;
+  const move = moveOf(facts, things);
   return facts.scenario(['filtered'], {
     id: `resource.${policy.collection}.filtered`,
     title: `GET ${operation.path}: only what a filter selects`,
@@ -28,25 +31,35 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
     // Totals of several pages are compared.
     isUndisturbed: true,
     severalCases: facts.ids('filtered'),
-    requests: things.requests({
-      create: 12,
-      read: 2,
-      list: (2 * (pages + 1) + MOST_OTHER_VALUES) * filters.length,
-    }),
+    requests: {
+      ...things.requests({
+        create: 14,
+        read: 4,
+        list: (3 * (pages + 1) + MOST_OTHER_VALUES) * filters.length,
+      }),
+      ...(move === undefined ? {} : { move: facts.api.plan(move.action) }),
+    },
     async *run(session: Session) {
       const within = await things.within(session);
       const made = [
         await things.make(session, within),
         await things.make(session, within, { isVaried: true }),
       ];
-      // The first one is then beyond the second one, on a later page.
+      if (move !== undefined) {
+        const moved = await things.make(session, within);
+        await session.send('move', inputFor(facts.api, move.action, session, moved.values));
+        made.push(moved);
+      }
+      // The first one is then beyond the others, on a later page.
       await things.make(session, within);
       let isTried = false;
       const all: unknown[] = [];
-      for (const thing of made) {
-        const shown = await shownOf(session, things, thing);
+      for (const [index, thing] of made.entries()) {
+        const isMoved = index > 1;
+        const shown = await shownOf(session, things, thing, isMoved);
         all.push(shown);
         for (const [parameter, name] of filters) {
+          if (isMoved && name !== move?.member) continue;
           const value = at(shown, name);
           const declared = operation.parameters.find((one) => one.in === 'query' && one.name === parameter);
           const isTaken =
@@ -91,8 +104,13 @@ interface Filtered {
 }
 
 /** The members of a thing, with those that only the server sets. */
-async function shownOf(session: Session, things: Things, { made, values, sent }: Thing): Promise<unknown> {
-  const created = things.shownIn(made);
+async function shownOf(
+  session: Session,
+  things: Things,
+  { made, values, sent }: Thing,
+  isChanged: boolean,
+): Promise<unknown> {
+  const created = isChanged ? undefined : things.shownIn(made);
   if (created !== undefined) return created;
   if (things.operation('read') === undefined) return sent;
   return things.shownIn(await things.call(session, 'read', values));

@@ -5,8 +5,9 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
+import { defaultsOf } from './declared-defaults.ts';
 import { judgeCreation } from './kept-members.ts';
-import { optionalMembers, shownSchema } from './differing-members.ts';
+import { nullableMembers, optionalMembers, shownSchema } from './differing-members.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 import { RENAMED, changed, refusedBy, renamed } from './changed-thing.ts';
@@ -76,8 +77,12 @@ async function* emptied(
 ): AsyncGenerator<Check> {
   const before = await things.call(session, 'read', thing.values);
   const schema = shownSchema(facts.api, reader, before, things.roles.item);
-  const able = optionalMembers(facts.api, schema).filter(
+  const create = things.operation('create');
+  const filledIn = create === undefined ? [] : defaultsOf(facts.api, create, {}).map(([name]) => name);
+  const emptiable = new Set([...optionalMembers(facts.api, schema), ...nullableMembers(facts.api, schema)]);
+  const able = [...emptiable].filter(
     (name) =>
+      !filledIn.includes(name) &&
       (Object.hasOwn(patch, name) || member(thing.sent, name) !== undefined) &&
       things.bodies.takes('patch', { [name]: null }) &&
       member(things.shownIn(before), name) !== undefined,

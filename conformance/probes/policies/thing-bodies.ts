@@ -6,6 +6,7 @@ import { bodyFor, isValid } from '../document/values.ts';
 import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
+import { withoutDefaults } from './declared-defaults.ts';
 import type { MakeOptions, Role, Roles } from './thing.ts';
 
 type Operations = Readonly<Partial<Record<Role, Operation>>>;
@@ -26,7 +27,7 @@ export class ThingBodies {
   creations(
     session: Session,
     create: Operation,
-    { isVaried = false, isSmall = false }: MakeOptions,
+    { isVaried = false, isSmall = false, lacksDefaults = false }: MakeOptions,
   ): readonly (Json | undefined)[] {
     const small = bodyFor(this.#api, create, session.fixtures)?.value;
     if (isSmall) return [this.small('create', small) ?? small];
@@ -34,6 +35,7 @@ export class ThingBodies {
     const [full, plain] = [true, false].map((hasLists) =>
       small === undefined || isGiven ? small : fullerBody(this.#api, create, small, { hasLists }),
     );
+    if (lacksDefaults) return [withoutDefaults(this.#api, create, full), small];
     const varied =
       isVaried && !isGiven && full !== undefined
         ? [true, false].map((isLong) => variedBody(this.#api, create, full, { takes: this.#mayVary, isLong }))

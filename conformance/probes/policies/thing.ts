@@ -39,6 +39,8 @@ export interface MakeOptions {
   readonly isVaried?: boolean;
   /** Whether all optional members are left out. */
   readonly isSmall?: boolean;
+  /** Whether only the members with a default are left out. */
+  readonly lacksDefaults?: boolean;
 }
 
 export interface ListOptions {

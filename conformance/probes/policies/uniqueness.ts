@@ -24,12 +24,15 @@ type Unique = OperationFacts<PolicyOf<'uniqueness'>>;
 
 /** A unique value: in created resources, and in replacements and changes. */
 export function uniquenessProbes(facts: Unique): Probes {
-  return { scenarios: changeOfOther(facts) ?? [...sameTwice(facts), ...afterRefusal(facts)] };
+  return {
+    scenarios: changeOfOther(facts) ?? [...sameTwice(facts), ...afterRefusal(facts), ...atOnce(facts)],
+  };
 }
 
 // --- internal ---
 
 const MOST_WRONG = 2;
+const RACES = 2;
 
 /** Two things with the same value, created by two calls with separate keys. */
 function sameTwice(facts: Unique): readonly Scenario[] {
@@ -119,6 +122,44 @@ function afterRefusal(facts: Unique): readonly Scenario[] {
         seen.status !== (policy.refusal?.status ?? 409),
         `no refusal of the ${policy.member} that only refused calls have had`,
       );
+    },
+  });
+}
+
+/** Two calls with the same value at the same time: a server that looks first and stores later makes both. */
+function atOnce(facts: Unique): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const made = new MadeResources(api, operation);
+  return facts.scenario(['taken'], {
+    id: `uniqueness.${operation.id}.race`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice at once`,
+    permissions: ['writes'],
+    severalCases: facts.ids('taken'),
+    requests: { ...made.requests(), call: api.plan(operation, { times: 2 * RACES }) },
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const body = bodyFor(api, operation, session.fixtures);
+      if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
+      let isTried = false;
+      for (let time = 0; time < RACES; time += 1) {
+        const text = written(freshAt(api, operation, body.value, policy.member, session.freshKey), body);
+        const options = { values: known, text, mediaType: body.mediaType };
+        const seen = await session.race('call', [
+          keyedCall(facts, session, options),
+          keyedCall(facts, session, options),
+        ]);
+        const done = seen.filter(isSuccess);
+        if (done.length === 0 || done.some(({ status }) => status === 202)) continue;
+        isTried = true;
+        yield* facts.judge(
+          'taken',
+          seen,
+          done.length === 1,
+          `a refusal of one of two calls with the same ${policy.member}`,
+          'both succeeded',
+        );
+      }
+      if (!isTried) throw new NotExercised(`bodies.${operation.id}`, 'no call of a pair succeeded');
     },
   });
 }

@@ -8,6 +8,7 @@ import { isSuccess } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
 import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
 import { altered, laterThan, merged, ownerless, withMembers } from './changed-rows.ts';
+import { creationWays } from './creations.ts';
 import { filterWays } from './filters.ts';
 import { creationTimes, defaultMembers, plainMembers } from './thing-members.ts';
 import { withPolicy } from './keys.ts';
@@ -171,6 +172,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       rows: (within) => things.rows(within).flatMap((row) => ownerless(row) ?? []),
     })),
     'taken~overwritten': at([create], () => ({ get: () => undefined })),
+    ...creationWays(contract, policy),
     'upsert~not-kept': at(policy.upsert === true ? [replace] : [], (things) => ({
       put: (row) => {
         if (things.get(row.within, row.id) !== undefined) things.put(row);

@@ -344,8 +344,8 @@ export const followingJobFaults: readonly Fault[] = [
     ],
     [
       'jobs.ts',
-      "import { jobView } from '../../fixtures/second-server/job-view.ts';",
-      "import { jobView, parts0 } from '../../fixtures/second-server/job-view.ts';",
+      "import { jobView } from './job-view.ts';",
+      "import { jobView, parts0 } from './job-view.ts';",
     ],
     [
       'jobs.ts',
