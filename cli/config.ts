@@ -117,7 +117,7 @@ export interface TargetConfig {
 /** Your own API. */
 export interface ApiConfig {
   readonly document: string;
-  /** Its behaviour sheet. */
+  /** Its behaviour sheet; default: the one beside it, such as `notes.behaviour.yaml`. */
   readonly sheet?: string;
   /** OpenAPI Overlays 1.0 that correct it, in this order. */
   readonly overlays?: readonly string[];

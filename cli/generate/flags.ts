@@ -13,7 +13,10 @@ export function addGenerateOptions(command: Command): Command {
     .option('--except <operations>', 'generate all operations but these, by id or tag', list)
     .option('--model <ids>', 'also type and check the input of these models', list)
     .option('--from <url>', 'fetch the schemas of models from this server; default: the ones fetched before')
-    .option('--sheet <file>', 'the behaviour sheet of your OpenAPI document')
+    .option(
+      '--sheet <file>',
+      'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml)',
+    )
     .option('--name <name>', 'the name of the API of your OpenAPI document (default: from its file name)')
     .option(
       '--overlay <file>',

@@ -4,6 +4,7 @@ import { findConfig } from '../config/config-file.ts';
 import type { Context } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
 import { carriedContracts } from '../contracts/own-contracts.ts';
+import { sheetBeside } from '../contracts/sheet-beside.ts';
 import { shellLine } from '../../contract/index.ts';
 
 /** The values from the command line. */
@@ -106,14 +107,21 @@ export async function settleOptions(
       throw new CommandFailure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
   }
   const asked = apis.map((document): ApiConfig =>
-    ours.includes(document) ? { document } : { document, ...definedOf({ sheet, name, overlays: overlay }) },
+    ours.includes(document)
+      ? { document }
+      : {
+          document,
+          ...definedOf({ sheet: sheet ?? sheetBeside(document, cwd), name, overlays: overlay }),
+        },
   );
   const configured = (config.apis ?? found?.config.contracts ?? []).map((api): ApiConfig => {
     const own = typeof api === 'string' ? { document: api } : api;
+    const document = isPath(own.document) ? here(own.document) : own.document;
+    const beside = ours.includes(document) ? undefined : sheetBeside(document, cwd);
     return {
       ...own,
-      document: isPath(own.document) ? here(own.document) : own.document,
-      ...definedOf({ sheet: path(undefined, own.sheet), overlays: own.overlays?.map(here) }),
+      document,
+      ...definedOf({ sheet: path(undefined, own.sheet) ?? beside, overlays: own.overlays?.map(here) }),
     };
   });
   return {

@@ -1,5 +1,5 @@
 import { responseOf } from '../sheet/declared-facts.ts';
-import { declaredErrorShape, errorBodiesOf } from '../schemas/error-shape.ts';
+import { declaredCodes, declaredErrorShape, errorBodiesOf } from '../schemas/error-shape.ts';
 import type { Contract, Operation, Parameter } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { operationName, type Proposal, type ProposalReason } from './proposal.ts';
@@ -18,7 +18,12 @@ export function* draftHeaders(contract: Contract): Generator<Proposal> {
 // --- internal ---
 
 function* errors(contract: Contract): Generator<Proposal> {
-  const policy = declaredErrorShape(contract);
+  const shape = declaredErrorShape(contract);
+  const listed = shape?.code === 'code' ? declaredCodes(contract) : undefined;
+  const policy =
+    shape === undefined || listed === undefined
+      ? shape
+      : { ...shape, code: listed.code, codes: listed.names.map((name) => ({ name })) };
   // Errors without a textual code need no policy: their statuses suffice.
   if (policy === undefined || errorBodiesOf(contract, policy)?.['*']?.codes?.length === 0) return;
   const example = contract.operations
@@ -28,7 +33,7 @@ function* errors(contract: Contract): Generator<Proposal> {
   yield {
     policy,
     reasons: [{ says: 'error answers have these members', pointer: example.pointer }],
-    ...(policy.code === 'code' && policy.status === undefined
+    ...(policy.code === 'code' && policy.status === undefined && listed === undefined
       ? { doubt: 'which member is the code, and which codes there are' }
       : {}),
   };
@@ -91,7 +96,7 @@ function* conditionalWrite(operation: Operation): Generator<Proposal> {
 }
 
 function* idempotency(operation: Operation): Generator<Proposal> {
-  const [header] = headersOf(operation, /^(?:x-)?idempotency-?key$/i);
+  const [header] = headersOf(operation, /^(?:x-)?(?:idempoten(?:cy|t)|request)-?key$/i);
   if (header === undefined) return;
   const policy: Policy = {
     kind: 'idempotency',

@@ -8,6 +8,7 @@ import { draftPages } from './pages.ts';
 import type { Proposal } from './proposal.ts';
 import { draftResources } from './resources.ts';
 import { draftStates } from './states.ts';
+import { draftUnique } from './unique.ts';
 
 export type { Proposal } from './proposal.ts';
 
@@ -16,7 +17,7 @@ export type { Proposal } from './proposal.ts';
  * merged.
  */
 export function proposalsOf(contract: Contract): readonly Proposal[] {
-  const all = [draftResources, draftPages, draftHeaders, draftStates].flatMap((draft) => [
+  const all = [draftResources, draftUnique, draftPages, draftHeaders, draftStates].flatMap((draft) => [
     ...draft(contract),
   ]);
   const merged = new Map<string, Proposal>();

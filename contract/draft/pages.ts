@@ -24,7 +24,7 @@ export function* draftPages(contract: Contract): Generator<Proposal> {
       defaultLimit: defaultLimit ?? Math.min(20, maximumLimit ?? 20),
       maximumLimit: maximumLimit ?? Math.max(100, defaultLimit ?? 100),
     };
-    const members = pageMembers(contract, operation);
+    const members = pageMembers(contract, operation, cursor?.name);
     const isLinked = operation.responses.some(
       ({ status, headers }) => isSuccess(status) && headers.some(({ name }) => name.toLowerCase() === 'link'),
     );
@@ -55,6 +55,7 @@ export function* draftPages(contract: Contract): Generator<Proposal> {
             ...firstPage(contract, page),
             ...sizes,
             ...link,
+            ...totalHeader(operation),
             page: { ...said, ...(total === undefined ? {} : { total }) },
           };
     yield {
@@ -87,6 +88,15 @@ function saysNumber({ document }: Contract, schema: Schema, keyword: string): nu
   );
 }
 
+/** A header with the number of all items. */
+function totalHeader({ responses }: Operation): { readonly totalHeader?: string } {
+  const found = responses
+    .filter(({ status }) => isSuccess(status))
+    .flatMap(({ headers }) => headers)
+    .find(({ name }) => /^(?:x-)?total(?:-?(?:count|items|results))?$/i.test(name));
+  return found === undefined ? {} : { totalHeader: found.name };
+}
+
 /** Page numbers that may start at 0. */
 function firstPage({ document }: Contract, page: Parameter | undefined): { readonly firstPage?: number } {
   if (page === undefined) return {};
@@ -97,7 +107,7 @@ function firstPage({ document }: Contract, page: Parameter | undefined): { reado
   return said.includes(0) ? { firstPage: 0 } : {};
 }
 
-function pageMembers(contract: Contract, operation: Operation) {
+function pageMembers(contract: Contract, operation: Operation, cursor: string | undefined) {
   const schema = bodyOf(operation, isSuccess);
   const isList = [...partsOf(schema, contract.document.root, 'any')].some(({ type }) => type === 'array');
   const members = [...membersOf(contract, schema)];
@@ -108,7 +118,9 @@ function pageMembers(contract: Contract, operation: Operation) {
     isUnknown: !isList && lists.length !== 1,
     items: isList || lists.length !== 1 ? undefined : lists[0],
     more: find(/^(?:has_?(?:more|next)(?:_?page)?|more)$/i, 'boolean'),
-    next: find(/^next(?:_?(?:cursor|page_?token|token|page))?$/i, 'string'),
+    next:
+      find(/^next(?:_?(?:cursor|page_?token|token|page))?$/i, 'string') ??
+      members.find(([name, { types }]) => name === cursor && types.includes('string'))?.[0],
     total: find(/^(?:total(?:_?(?:count|items|results))?|count)$/i, 'integer'),
     echo: find(LIMIT, 'integer'),
   };

@@ -11,7 +11,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
   for (const path of paths) {
     const [, parent = '', segment = '', parameter = ''] = /^(.*)\/([^/{}]+)\/\{([^/{}]+)\}$/.exec(path) ?? [];
     if (parameter === '') continue;
-    const found = operationsOf(contract, `${parent}/${segment}`, path);
+    const found = withParent(contract, segment, operationsOf(contract, `${parent}/${segment}`, path));
     const { read, list, create } = found;
     if (read === undefined || (list === undefined && create === undefined)) continue;
     const name = names.has(segment)
@@ -41,21 +41,34 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
           : list !== undefined && !listsById(contract, list, items?.member, member)
             ? `what ${operationName(list)} lists has no member ${member}`
             : undefined;
+    const makes = found.replace?.responses.find(({ status }) => status === '201');
+    const isChosen = create === undefined && makes !== undefined;
+    const filters = list === undefined ? {} : filtersOf(contract, list, thing);
     yield {
       policy: {
         kind: 'resource',
         collection: name.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'things',
-        id: { member: member ?? 'id', ...(member === parameter ? {} : { parameter }) },
+        id: {
+          member: member ?? 'id',
+          ...(member === parameter ? {} : { parameter }),
+          ...(isChosen ? { form: 'caller' } : {}),
+        },
         operations,
+        ...(isChosen ? { upsert: true } : {}),
+        ...(Object.keys(filters).length === 0 ? {} : { filters }),
         ...(wrapped === undefined ? {} : { item: wrapped.name }),
         ...(items === undefined || items === 'unknown' ? {} : { items: items.member }),
       },
-      reasons: (Object.entries(found) as [ResourceRole, Operation | undefined][]).flatMap(
-        ([role, operation]) =>
+      reasons: [
+        ...(Object.entries(found) as [ResourceRole, Operation | undefined][]).flatMap(([role, operation]) =>
           operation === undefined
             ? []
             : [{ says: `${operationName(operation)} can ${role}`, pointer: operation.pointer }],
-      ),
+        ),
+        ...(isChosen && found.replace !== undefined
+          ? [{ says: `${operationName(found.replace)} creates with 201`, pointer: makes.pointer }]
+          : []),
+      ],
       ...(doubt === undefined ? {} : { doubt }),
     };
   }
@@ -63,11 +76,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
 
 // --- internal ---
 
-function operationsOf(
-  { operations }: Contract,
-  collection: string,
-  item: string,
-): Record<ResourceRole, Operation | undefined> {
+function operationsOf({ operations }: Contract, collection: string, item: string): Found {
   const at = (path: string, method: string): Operation | undefined =>
     operations.find((operation) => operation.path === path && operation.method === method);
   const found = {
@@ -85,10 +94,45 @@ function operationsOf(
   return isMerge === true || found.patch === undefined ? found : { ...found, patch: undefined };
 }
 
+type Found = Record<ResourceRole, Operation | undefined>;
+
+/** Things with a path of their own can be created and listed below another one, such as /customers/{id}/invoices. */
+function withParent({ operations }: Contract, segment: string, found: Found): Found {
+  if (found.create !== undefined || found.list !== undefined || found.read === undefined) return found;
+  const isBelow = (path: string): boolean => path.endsWith(`}/${segment}`);
+  const paths = new Set(operations.flatMap(({ path }) => (isBelow(path) ? [path] : [])));
+  const [only = ''] = paths;
+  const hasItems = operations.some(({ path }) => path.startsWith(`${only}/{`));
+  if (paths.size !== 1 || hasItems) return found;
+  const at = (method: string): Operation | undefined =>
+    operations.find((operation) => operation.path === only && operation.method === method);
+  return { ...found, create: at('post'), list: at('get') };
+}
+
+/** Query parameters with the name of a member that has few values: they select things by it. */
+function filtersOf(
+  { document }: Contract,
+  { parameters }: Operation,
+  members: ReturnType<typeof membersOf>,
+): Readonly<Record<string, string>> {
+  const isListed = (schema: Schema | undefined): boolean =>
+    [...partsOf(schema, document.root, 'all')].some(
+      ({ enum: values, type }) => Array.isArray(values) || type === 'boolean',
+    );
+  const names = parameters.flatMap(({ in: place, name, schema }) =>
+    place === 'query' && isListed(schema) && isListed(members.get(name)?.schema) ? [name] : [],
+  );
+  return Object.fromEntries(names.map((name) => [name, name]));
+}
+
 function idIn(members: ReturnType<typeof membersOf>, parameter: string, segment: string): string | undefined {
   const singular = segment.replace(/ies$/, 'y').replace(/s$/, '');
   const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
-  const wanted = [parameter, 'id', `${singular}id`, 'uuid', `${singular}uuid`].map(plain);
+  // The `code` of /plans/{planCode}.
+  const rest = plain(parameter).startsWith(plain(singular))
+    ? plain(parameter).slice(plain(singular).length)
+    : '';
+  const wanted = [parameter, 'id', `${singular}id`, 'uuid', `${singular}uuid`, rest].map(plain);
   const scalar = [...members].filter(
     ([, { types }]) => !types.includes('object') && !types.includes('array'),
   );

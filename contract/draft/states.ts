@@ -1,7 +1,8 @@
 import type { Contract, Json, Operation } from '../model.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { membersOf, operationName, type Proposal } from './proposal.ts';
+import { isSuccess } from '../sheet/declared-facts.ts';
+import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
 /**
  * Proposes state machines of resources and event streams. A document names the states, but not the
@@ -32,6 +33,10 @@ export function* draftStates(contract: Contract): Generator<Proposal> {
             says: `${name}.${property} has ${String(states.length)} values`,
             pointer: joinPointer(pointer, 'properties', property),
           },
+          ...callsOn(contract, name).map((operation) => ({
+            says: `${operationName(operation)} may lead to another`,
+            pointer: operation.pointer,
+          })),
         ],
         doubt: 'which state is the first, which are the last, and what leads from one to another',
       };
@@ -56,6 +61,15 @@ export function* draftStates(contract: Contract): Generator<Proposal> {
 }
 
 // --- internal ---
+
+/** Calls below a thing that answer with it, such as POST /invoices/{id}/send. */
+function callsOn({ operations }: Contract, name: string): readonly Operation[] {
+  return operations.filter((operation) => {
+    const { $ref: shown } = (bodyOf(operation, isSuccess) ?? {}) as { readonly $ref?: unknown };
+    const isCall = operation.method === 'post' && /\}[/:][^/:{}]+$/.test(operation.path);
+    return isCall && shown === `#/components/schemas/${name}` && operation.requestBody === undefined;
+  });
+}
 
 /** The read of the resource whose events an operation sends, such as GET /jobs/{id} for GET /jobs/{id}/events. */
 function readAbove({ operations }: Contract, { path }: Operation): Operation | undefined {

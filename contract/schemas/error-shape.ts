@@ -52,6 +52,24 @@ export function errorBodiesOf(
   return Object.values(all).every((body) => Object.keys(body).length === 0) ? undefined : all;
 }
 
+/** The place of the code in declared errors that list all codes; `undefined` if none does. */
+export function declaredCodes({
+  operations,
+  document: { root },
+}: Contract): { readonly code: string; readonly names: readonly string[] } | undefined {
+  const schemas = operations
+    .flatMap(declaredErrors)
+    .flatMap(({ content }) =>
+      content.flatMap(({ mediaType, schema }) => (isJson(mediaType) ? [schema] : [])),
+    );
+  for (const schema of schemas)
+    for (const code of schema === undefined ? [] : CODES) {
+      const names = propertyAt(schema, code, root).length === 0 ? [] : codesAt(schema as Schema, code, root);
+      if (names !== undefined && names.length > 0) return { code, names };
+    }
+  return undefined;
+}
+
 // --- internal ---
 
 function declaredErrors(operation: Operation): Operation['responses'] {

@@ -107,3 +107,36 @@ test('a user’s document is named after its file, or as requested', async () =>
   await generate(document, '--out', 'api', '--name', 'catalogue');
   expect(await readdir(join(folder, 'api'))).toContain('catalogue');
 });
+
+test('a sheet beside a document is used without being named, as the mock and the suite use it', async () => {
+  const document = ["openapi: 3.1.0\ninfo: { title: Notes, version: '1' }\npaths:", NOTES].join('\n');
+  await writeFile(join(folder, 'notes.openapi.yaml'), document);
+  const without = await generate('notes.openapi.yaml', '--out', 'api');
+  expect(without.stdout).toContain('no behaviour sheet');
+  await writeFile(join(folder, 'notes.behaviour.yaml'), SHEET);
+  const beside = await generate('notes.openapi.yaml', '--out', 'api');
+  expect(beside.stdout).toContain('1 policies');
+  expect(await readFile(join(folder, 'api/notes/api.md'), 'utf8')).toContain('listNotes.pages');
+});
+
+const NOTES = `
+  /notes:
+    get:
+      operationId: listNotes
+      parameters:
+        - { name: cursor, in: query, schema: { type: string } }
+        - { name: limit, in: query, schema: { type: integer } }
+      responses:
+        '200':
+          description: Notes.
+          content: { application/json: { schema: { type: object, properties: { data: { type: array, items: {} }, next: { type: string } } } } }
+`;
+const SHEET = `
+api: notes
+contract: '1'
+document: 1
+policies:
+  - { kind: pagination, operations: [listNotes], cursorParameter: cursor, limitParameter: limit, defaultLimit: 5, maximumLimit: 9, page: { items: data, next: next } }
+rules: []
+unspecified: []
+`;

@@ -240,3 +240,76 @@ components:
     expect(await check(textOf(contract))).toMatchObject({ ok: true });
   });
 });
+
+const BELOW = `
+openapi: 3.1.0
+info: { title: Bills, version: '1' }
+paths:
+  /clients/{clientId}/bills:
+    parameters: [{ name: clientId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: listBills
+      parameters:
+        - { name: cursor, in: query, schema: { type: string } }
+        - { name: limit, in: query, schema: { type: integer, default: 5, maximum: 10 } }
+        - { name: state, in: query, schema: { $ref: '#/components/schemas/State' } }
+        - { name: text, in: query, schema: { type: string } }
+      responses:
+        '200':
+          description: ok
+          content: { application/json: { schema: { type: object, properties: { data: { type: array, items: { $ref: '#/components/schemas/Bill' } }, cursor: { type: [string, 'null'] } } } } }
+        '400': { $ref: '#/components/responses/Error' }
+    post: { operationId: addBill, responses: { '201': &bill { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Bill' } } } } } }
+  /bills/{billId}:
+    parameters: &id [{ name: billId, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getBill, responses: { '200': *bill } }
+  /bills/{billId}/send:
+    parameters: *id
+    post: { operationId: sendBill, responses: { '200': *bill } }
+  /plans/{planCode}:
+    parameters: [{ name: planCode, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getPlan, responses: { '200': &plan { description: ok, content: { application/json: { schema: { type: object, properties: { code: { type: string } } } } } } } }
+    put: { operationId: putPlan, responses: { '200': *plan, '201': *plan } }
+  /plans:
+    get:
+      operationId: listPlans
+      parameters:
+        - { name: page, in: query, schema: { type: integer } }
+        - { name: per_page, in: query, schema: { type: integer, default: 5, maximum: 10 } }
+      responses:
+        '200':
+          description: ok
+          headers: { X-Total-Count: { schema: { type: integer } } }
+          content: { application/json: { schema: { type: array, items: { type: object, properties: { code: { type: string } } } } } }
+components:
+  responses:
+    Error:
+      description: no
+      content: { application/json: { schema: { type: object, properties: { error: { type: object, properties: { code: { enum: [bad, gone] }, message: { type: string } } } } } } }
+  schemas:
+    State: { type: string, enum: [draft, sent] }
+    Bill: { type: object, properties: { id: { type: string }, state: { $ref: '#/components/schemas/State' }, text: { type: string } } }
+`;
+
+test('things that are made below another path, ids by another name, and what lists and errors say of themselves', async () => {
+  await withDocument(BELOW, (contract) => {
+    const proposals = proposalsOf(contract);
+    const sure = proposals.filter(({ doubt }) => doubt === undefined).map(({ policy }) => policy);
+    expect(sure).toMatchObject([
+      {
+        collection: 'bills',
+        operations: { create: 'addBill', list: 'listBills', read: 'getBill' },
+        filters: { state: 'state' },
+      },
+      { collection: 'plans', id: { member: 'code', parameter: 'planCode', form: 'caller' }, upsert: true },
+      { kind: 'pagination', page: { items: 'data', next: 'cursor' } },
+      { kind: 'numbered-pages', totalHeader: 'X-Total-Count' },
+      { kind: 'error-codes', code: 'error.code', codes: [{ name: 'bad' }, { name: 'gone' }] },
+    ]);
+    const states = proposals.find(({ policy }) => policy.kind === 'lifecycle');
+    expect(states?.reasons.map(({ says }) => says)).toContain(
+      'POST /bills/{billId}/send may lead to another',
+    );
+    return Promise.resolve();
+  });
+});

@@ -1,6 +1,6 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import { partsOf, propertiesOf } from '../../../contract/schemas/schema-parts.ts';
-import { isObject } from '../../exchange.ts';
+import { isObject } from '../../exchanges/exchange.ts';
 import { sentContent } from '../own-api.ts';
 import type { OwnApi } from '../own-api.ts';
 
