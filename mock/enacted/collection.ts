@@ -10,6 +10,7 @@ import { flattened } from '../samples/flat-schema.ts';
 import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { hexOf } from './hash.ts';
+import { sendable } from './sendable.ts';
 import type { Row, TableView } from './tables.ts';
 
 /** A collection as the document declares it: its operations, and the schemas of its things. */
@@ -20,6 +21,8 @@ export class Collection {
   readonly parents: readonly string[];
   /** The schema of a thing, combined from all answers. */
   readonly schema: Schema | undefined;
+  /** The same, with what requests may contain: then a client can send a generated thing back. */
+  readonly #sendable: Schema | undefined;
   readonly #root: JsonObject;
   readonly #bodies: Bodies;
   readonly #seed: string;
@@ -45,6 +48,7 @@ export class Collection {
     this.schema =
       single.map((operation) => this.#thingIn(operation)).find((schema) => schema !== undefined) ??
       (list === undefined ? undefined : this.#itemIn(list));
+    this.#sendable = sendable(this.schema, create ?? replace, this.#root);
   }
 
   /**
@@ -60,9 +64,9 @@ export class Collection {
   find(table: Pick<TableView, 'get' | 'rows'>, input: Readonly<Record<string, unknown>>): Row | undefined {
     const id = String(input[idParameter(this.policy)]);
     const within = this.within(input);
-    return Object.keys(within).length === this.parents.length
-      ? table.get(within, id)
-      : table.rows(within).find((row) => row.id === id);
+    if (Object.keys(within).length === this.parents.length) return table.get(within, id);
+    const place = table.rows(within).find((row) => row.id === id)?.within;
+    return table.get(place ?? within, id);
   }
 
   /**
@@ -70,7 +74,7 @@ export class Collection {
    * collection.
    */
   completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
-    const made = this.#made(this.schema, given, `${String(n)}`, sparse);
+    const made = this.#made(sparse ? this.schema : this.#sendable, given, `${String(n)}`, sparse);
     if (!isRecord(made)) return given;
     // Some schemas cannot be filled member by member, such as a choice with conditions: optional members can
     // be left out then.

@@ -1,9 +1,10 @@
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
+import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import { mayLack, propertyAt } from '../../contract/schemas/schema-parts.ts';
 import { Refused } from '../../engine/decision.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
-import { inputStatus, Refusal } from '../../engine/refusal.ts';
+import { inputStatus, Refusal, statedRefusal } from '../../engine/refusal.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { Call } from '../call/call.ts';
 import { readAnswerChoice } from '../samples/answer-choice.ts';
@@ -60,6 +61,7 @@ export function handlerOf(
       askedOf(parts, input as Readonly<Record<string, unknown>>, served);
     const target = call.request.path + call.request.search;
     try {
+      if (!asksForExample(call)) requireFree(api, operation, parts, asked());
       const made = asksForExample(call)
         ? undefined
         : resources.answer(operation.id, tables, {
@@ -99,6 +101,26 @@ export function handlerOf(
 }
 
 // --- internal ---
+
+/**
+ * The engine has checked unique values before, but another call may have taken one since: from here on, nothing is waited
+ * for until the thing is stored.
+ *
+ * @throws {Refusal} as the sheet states
+ */
+function requireFree(
+  api: ServedApi,
+  { id, unique = [] }: ServedOperation,
+  { resources, tables }: Pick<AnswerParts, 'resources' | 'tables'>,
+  asked: Omit<ResourceCall, 'note'>,
+): void {
+  if (!resources.isAmong(id)) return;
+  for (const { member, refusal } of unique) {
+    const { everywhere } = uniquenessClaim({ member, within: [] }, asked.input['body'], () => '');
+    if (everywhere !== '' && resources.isTaken(id, member, tables, asked))
+      throw statedRefusal(api, refusal, `${member} is given already.`);
+  }
+}
 
 function jsonSchemaOf({ responses }: Operation, status: number): Schema | undefined {
   const declared = responses.find((response) => response.status === String(status));

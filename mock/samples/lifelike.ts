@@ -97,7 +97,9 @@ export function lifelike(
     const firsts = schemasOf(flat['prefixItems']);
     const needed = flat['contains'] === undefined ? 0 : (numberAt(flat, 'minContains') ?? 1);
     const isShort = depth >= DEEPEST || (needed > 0 && numberAt(flat, 'maxContains') !== undefined);
-    const usual = isShort ? Math.max(least, needed) : Math.max(least, firsts.length, needed, 2);
+    // Nobody has put anything into a list that was left out.
+    const some = options.sparse === true ? 0 : 2;
+    const usual = isShort ? Math.max(least, needed) : Math.max(least, firsts.length, needed, some);
     const most = flat['items'] === false || flat['unevaluatedItems'] === false ? firsts.length : Infinity;
     const count = Math.min(usual, numberAt(flat, 'maxItems') ?? usual, most, MOST_ITEMS);
     const place = { name: name.replace(/s$/, ''), owner, depth: depth + 1 };

@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runConformance } from '../../conformance/index.ts';
 import type { WireRequest } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { inProcess } from '../kill-matrix/in-process.ts';
 import { own } from '../mock/own-document.ts';
 import { headerIn, scripted, type Scripted } from './servers.ts';
 
@@ -244,4 +246,46 @@ test.each(FAULTS)('what a server does wrong beside valid values: %s', async (fau
   const ids = wrong.map(({ id }) => id);
   expect(broken.filter((id) => !ids.includes(id))).toEqual([]);
   if (broken.length === 0) expect(wrong.map(({ id, observed }) => [id, observed])).toEqual([]);
+});
+
+test('the mock of such a contract keeps every rule, also for two calls at once', async () => {
+  const mock = createMock({ contracts: [contract] });
+  onTestFinished(() => {
+    mock.close();
+  });
+  await mock.ready();
+  const report = await runConformance({
+    contracts: [contract],
+    baseUrl: 'http://localhost',
+    allow: ['negatives', 'writes'],
+    credential: { header: 'Authorization', value: 'Bearer good' },
+    transport: inProcess(mock.handle),
+  });
+  const wrong = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  expect(wrong.map(({ id, observed }) => [id, observed])).toEqual([]);
+});
+
+test('a sheet that does not say what is unique, and what keys are for, is no reason for an alarm', async () => {
+  const said = SHEET.replace(/ {2}- \{ kind: uniqueness.*\n/, '').replace(
+    / {2}- kind: idempotency\n(?: {4}.*\n)+/,
+    '',
+  );
+  const document = DOCUMENT.replace(
+    'name: Request-Key, in: header,',
+    'name: Request-Key, in: header, required: true,',
+  );
+  const { transport } = scripted(marks('none'));
+  const report = await runConformance({
+    contracts: [await own('marks', document, said)],
+    baseUrl: 'http://marks.localhost',
+    allow: ['negatives', 'writes'],
+    credential: { header: 'Authorization', value: 'Bearer good' },
+    transport,
+  });
+  const judged = report.rules.filter(
+    ({ id }) => id.startsWith('resource.marks.') || id.startsWith('document.addMark'),
+  );
+  expect(said).not.toMatch(/uniqueness|idempotency/);
+  expect(report.findings).toEqual([]);
+  expect(judged.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
 });

@@ -170,3 +170,14 @@ test('as stated, a value has the examples of its schema', () => {
   expect(lifelike(schema, root, { seed: '1', asStated: true })).toStrictEqual({ id: 5, name: 'oak' });
   expect(lifelike(schema, root, { seed: '1' })).not.toMatchObject({ id: 5 });
 });
+
+test('a new thing has nothing in the lists that its request leaves out', () => {
+  const list = { type: 'array', items: { type: 'string' } };
+  const schema = {
+    type: 'object',
+    required: ['tags', 'names'],
+    properties: { tags: list, names: { ...list, minItems: 1 } },
+  };
+  const thing = lifelike(schema, root, { seed: '1', sparse: true }) as { tags: unknown[]; names: unknown[] };
+  expect([thing.tags.length, thing.names.length]).toEqual([0, 1]);
+});

@@ -1,8 +1,10 @@
-import { policyFor } from '../../../contract/index.ts';
+import { isRecord, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { SendOptions, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
@@ -28,7 +30,9 @@ export function requiredValues(
     if (!required) return [];
     if (place === 'header' && name.toLowerCase() === key) return [[at, session.freshKey()]];
     const value =
-      fixedValue(session.fixtures, operation, parameter) ?? documentedValues(api, parameter)[0]?.value;
+      fixedValue(session.fixtures, operation, parameter) ??
+      freshHeader(api, parameter, session.freshKey) ??
+      documentedValues(api, parameter)[0]?.value;
     if (value === undefined)
       throw new NotExercised(`parameters.${name}`, `needs a value for the parameter ${name}`);
     return [[at, value]];
@@ -39,6 +43,7 @@ export function requiredValues(
 /**
  * A valid request for an operation.
  *
+ * @param isTaken whether a request with the usual values was refused, because they exist already
  * @throws {NotExercised} if no valid body or no value of a parameter is known
  */
 export function inputFor(
@@ -46,6 +51,7 @@ export function inputFor(
   operation: Operation,
   session: Pick<Session, 'fixtures' | 'freshKey'>,
   known: Values = {},
+  isTaken = false,
 ): SendOptions & { readonly body?: string } {
   const sent = serialisedParameters(operation, requiredValues(api, operation, session, known));
   const { requestBody } = operation;
@@ -58,7 +64,8 @@ export function inputFor(
     );
   if (body === undefined) return sent;
   const value = freshBody(api, operation, body.value, session.freshKey);
-  return withBody(sent, written(value, body), body.mediaType);
+  const own = isTaken ? (otherTexts(api, operation, value, session.freshKey) ?? value) : value;
+  return withBody(sent, written(own, body), body.mediaType);
 }
 
 /** The same body, with unique values for members that must be unique, including the id. */
@@ -74,6 +81,24 @@ export function freshBody(api: OwnApi, operation: Operation, value: Json, freshK
   }, value);
 }
 
+/** The body with another value of each of its texts, for a server that says that something exists already. */
+export function otherTexts(
+  api: OwnApi,
+  operation: Operation,
+  value: Json | undefined,
+  freshKey: () => string,
+): Json | undefined {
+  if (!isRecord(value)) return value;
+  const texts = Object.entries(value).filter(([, text]) => typeof text === 'string' && text !== '');
+  return texts.reduce<Json>((body, [name]) => freshAt(api, operation, body, name, freshKey), value as Json);
+}
+
+/** An answer without success, and what may help. */
+export function refusalOf(seen: Exchange): string {
+  const help = '; if a member has to be unique, say so in the sheet with kind: uniqueness';
+  return `${sketchAnswer(seen)}${seen.status === 409 && (seen.request.body?.length ?? 0) > 0 ? help : ''}`;
+}
+
 export function withBody(
   { headers = [], ...sent }: SendOptions,
   body: string,
@@ -83,6 +108,22 @@ export function withBody(
 }
 
 // --- internal ---
+
+/** A header that names one call has another value in each, also if the sheet has no policy for it. */
+function freshHeader(
+  api: OwnApi,
+  parameter: Operation['parameters'][number],
+  freshKey: () => string,
+): string | undefined {
+  const { in: place, name } = parameter;
+  if (
+    place !== 'header' ||
+    !/^(?:x-)?(?:idempoten(?:cy|t)|request|correlation)-?(?:key|id|token)$/i.test(name)
+  )
+    return undefined;
+  const key = freshKey();
+  return api.misfits(parameter, key).length === 0 ? key : undefined;
+}
 
 /** The member of a request with the id of the resource that it creates. */
 function chosenId(

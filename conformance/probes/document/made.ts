@@ -3,11 +3,10 @@ import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlan, Session } from '../../scenarios/scenario.ts';
-import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { chosenId, creatorOf, idForPath } from './ids.ts';
-import { inputFor } from './input.ts';
+import { inputFor, refusalOf } from './input.ts';
 import { fixedValue } from './values.ts';
 
 /**
@@ -46,7 +45,7 @@ export class MadeResources {
               ...Object.entries(parents?.requests(times) ?? {}).map(
                 ([name, plan]) => [nameFor(parameter, name), plan] as const,
               ),
-              [`make ${parameter}`, this.#api.plan(creator, { times })] as const,
+              [`make ${parameter}`, this.#api.plan(creator, { times: 2 * times })] as const,
             ],
       ),
     );
@@ -75,10 +74,10 @@ export class MadeResources {
       const own = chosenId(this.#api, creator, parameter, session.freshKey);
       const around = await parents?.values(session, (name) => named(nameFor(parameter, name)));
       const known = around ?? (own === undefined ? values : { ...values, [parameter]: own });
-      const seen = await session.send(
-        named(`make ${parameter}`),
-        inputFor(this.#api, creator, session, known),
-      );
+      const make = (isTaken: boolean): Promise<Exchange> =>
+        session.send(named(`make ${parameter}`), inputFor(this.#api, creator, session, known, isTaken));
+      const first = await make(false);
+      const seen = first.status === 409 && own === undefined ? await make(true) : first;
       const id = isSuccess(seen)
         ? (own ?? idForPath(this.#api, this.#operation, parameter, seen))
         : undefined;
@@ -107,8 +106,5 @@ function notMade(seen: Exchange, parameter: string): never {
       `parameters.${parameter}`,
       `the answer to ${seen.request.method} ${seen.request.target} has no value for ${parameter}`,
     );
-  throw new NotExercised(
-    `parameters.${parameter}`,
-    `nothing was made for ${parameter}: ${sketchAnswer(seen)}`,
-  );
+  throw new NotExercised(`parameters.${parameter}`, `nothing was made for ${parameter}: ${refusalOf(seen)}`);
 }

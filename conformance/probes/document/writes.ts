@@ -1,11 +1,11 @@
 import type { Operation } from '../../../contract/model.ts';
+import type { Exchange } from '../../exchange.ts';
 import { NotExercised, scenario } from '../../scenarios/scenario.ts';
 import type { RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts';
-import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, wasAccepted } from '../own-api.ts';
 import { collectionOf, idForPath } from './ids.ts';
-import { inputFor } from './input.ts';
+import { inputFor, refusalOf } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import { documentRule } from './rules.ts';
@@ -25,7 +25,10 @@ export function writeScenarios(api: OwnApi): readonly Scenario[] {
 function writeScenario(api: OwnApi, operation: Operation): Scenario {
   const made = new MadeResources(api, operation);
   const after = operation.method === 'post' ? followUps(api, operation) : [];
-  const requests: Record<string, RequestPlan> = { ...made.requests(), call: api.plan(operation) };
+  const requests: Record<string, RequestPlan> = {
+    ...made.requests(),
+    call: api.plan(operation, { times: 2 }),
+  };
   for (const { operation: next } of after) requests[next.method] = api.plan(next);
   return scenario({
     id: `document.${operation.id}`,
@@ -37,11 +40,14 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
     // The oracle of the document judges the answers.
     async *run(session: Session) {
       const known = await made.values(session);
-      const seen = await call(session, 'call', operation, inputFor(api, operation, session, known));
+      const send = (isTaken: boolean): Promise<Exchange> =>
+        call(session, 'call', operation, inputFor(api, operation, session, known, isTaken));
+      const first = await send(false);
+      const seen = first.status === 409 && operation.requestBody !== undefined ? await send(true) : first;
       if (!wasAccepted(operation, seen))
         throw new NotExercised(
           operation.requestBody === undefined ? '' : `bodies.${operation.id}`,
-          `no request was answered with success; the last one got ${sketchAnswer(seen)}`,
+          `no request was answered with success; the last one got ${refusalOf(seen)}`,
         );
       for (const { operation: next, parameter } of after) {
         const id = idForPath(api, next, parameter, seen);

@@ -65,6 +65,8 @@ function idOfNothing(
             kept,
           ),
           textOfSameForm(text, session.freshKey, kept),
+          // The name of the kind of thing, such as the `cus_` of an id.
+          textOfSameForm(text, session.freshKey, /^[a-z]{1,8}[_-]/i.exec(text)?.[0].length ?? kept),
         ];
   const found = others.find(
     (other) => other !== id && (declared === undefined || api.misfits(declared, other).length === 0),

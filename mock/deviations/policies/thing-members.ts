@@ -10,7 +10,7 @@ export function plainMembers(
 ): readonly string[] {
   return shownMembers(contract, operations).flatMap(
     ([name, { type, format, enum: values, pattern, const: only, readOnly }]) => {
-      const isPlain = type === 'string' && readOnly !== true && name !== id.member;
+      const isPlain = [type].flat().includes('string') && readOnly !== true && name !== id.member;
       return isPlain && [format, values, pattern, only].every((one) => one === undefined) ? [name] : [];
     },
   );

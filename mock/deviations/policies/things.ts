@@ -37,7 +37,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       alongPolicy('event-stream', 'what is not there has no events', 'first', 'frames', 'states', 'end'),
     ],
     'created~another-value': [
-      at([create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
+      at(plain.length === 0 ? [] : [create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
       alongCases(
         'a thing is not as it was sent from the beginning',
         ...['listed', 'filtered', 'missing', 'patched', 'apart', 'replaced', 'owned'],
@@ -70,7 +70,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
     })),
-    'listed~another-value': at([list], (things) => ({
+    'listed~another-value': at(plain.length === 0 ? [] : [list], (things) => ({
       rows: (within) => things.rows(within).map((row) => altered(row, plain)),
     })),
     'listed~of-all-parents': [
