@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/model.ts';
-import type { Exchange } from '../../exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised, scenario } from '../../scenarios/scenario.ts';
 import type { RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
