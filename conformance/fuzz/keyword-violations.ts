@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { smallestValue } from '../schemas/smallest-value.ts';
 
 /** Values that violate one keyword at one place of a value. */
-export interface Violation {
+export interface KeywordViolation {
   readonly path: readonly string[];
   readonly keyword: string;
   readonly values: fc.Arbitrary<unknown>;
@@ -18,8 +18,12 @@ export function* keywordViolations(
   document: unknown,
   schema: Readonly<Record<string, unknown>>,
   path: readonly string[],
-): Generator<Violation> {
-  const broken = (keyword: string, values: fc.Arbitrary<unknown>): Violation => ({ path, keyword, values });
+): Generator<KeywordViolation> {
+  const broken = (keyword: string, values: fc.Arbitrary<unknown>): KeywordViolation => ({
+    path,
+    keyword,
+    values,
+  });
   const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
   if (types.length > 0) {
     const allowed = types.includes('number') ? [...types, 'integer'] : types;

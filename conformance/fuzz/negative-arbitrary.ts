@@ -3,7 +3,7 @@ import { isObject, member } from '../exchanges/exchange.ts';
 import { resolve } from '../schemas/schema-document.ts';
 import { validatorOf } from '../schemas/schema-validator.ts';
 import { anyValue, keywordViolations } from './keyword-violations.ts';
-import type { Violation } from './keyword-violations.ts';
+import type { KeywordViolation } from './keyword-violations.ts';
 
 /** A body that violates one keyword of a schema at one place. */
 export interface FuzzedBody {
@@ -74,7 +74,7 @@ function* walk(
   schema: unknown,
   value: unknown,
   path: readonly string[],
-): Generator<Violation> {
+): Generator<KeywordViolation> {
   const target = resolve(document, schema);
   if (target === false && path.length > 0) yield { path, keyword: 'false', values: anyValue() };
   if (!isObject(target) || path.length > DEEPEST) return;

@@ -97,7 +97,7 @@ export function lifelike(
     const firsts = schemasOf(flat['prefixItems']);
     const needed = flat['contains'] === undefined ? 0 : (numberAt(flat, 'minContains') ?? 1);
     const isShort = depth >= DEEPEST || (needed > 0 && numberAt(flat, 'maxContains') !== undefined);
-    // Nobody has put anything into a list that was left out.
+    // A list that a request leaves out is empty.
     const some = options.sparse === true ? 0 : 2;
     const usual = isShort ? Math.max(least, needed) : Math.max(least, firsts.length, needed, some);
     const most = flat['items'] === false || flat['unevaluatedItems'] === false ? firsts.length : Infinity;

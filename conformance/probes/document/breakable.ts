@@ -5,16 +5,7 @@ import { wireType } from '../../../contract/schemas/wire-type.ts';
 import { isOfTransport } from '../../../contract/served/transport-headers.ts';
 import type { OwnApi } from '../own-api.ts';
 import { documentedValues } from './values.ts';
-import { WRONG } from './wrong-ids.ts';
-
-/** A parameter for which an invalid or a missing value can be sent. */
-export interface WrongParameter {
-  readonly parameter: Parameter;
-  /** `undefined` to leave it out. */
-  readonly value: string | undefined;
-  /** Whether the value is added to a valid one. */
-  readonly isAdded?: true;
-}
+import { WRONG, type WrongParameter } from './wrong-ids.ts';
 
 /** Calls that violate the document by one parameter. The size of a page is left to its policy. */
 export function wrongParameters(api: OwnApi, declared: Operation): readonly WrongParameter[] {

@@ -8,7 +8,6 @@ import type { Check, Permission, RequestPlan, Scenario, Session } from '../../sc
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
-import type { WrongParameter } from './breakable.ts';
 import { inputFor, requiredValues, withBody } from './input.ts';
 import { MadeResources } from './made.ts';
 import { MOST_MISFITS, misfitsOf } from './misfits.ts';
@@ -19,7 +18,7 @@ import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
 import { bodyFor } from './values.ts';
 import { written } from './wire-body.ts';
-import { wrongIds } from './wrong-ids.ts';
+import { wrongIds, type WrongParameter } from './wrong-ids.ts';
 
 /** Requests that the document does not allow. */
 export function refusalScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {

@@ -1,11 +1,19 @@
 import { isRecord } from '../../../contract/index.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Operation, Parameter } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
-import type { WrongParameter } from './breakable.ts';
 import { chosenId } from './ids.ts';
 import { inOtherCase } from './near-texts.ts';
+
+/** A parameter for which an invalid or a missing value can be sent. */
+export interface WrongParameter {
+  readonly parameter: Parameter;
+  /** `undefined` to leave it out. */
+  readonly value: string | undefined;
+  /** Whether the value is added to a valid one. */
+  readonly isAdded?: true;
+}
 
 /** A text that is invalid by every schema with a type other than text, or with a set of values. */
 export const WRONG = 'tallystick-no-such-value';
