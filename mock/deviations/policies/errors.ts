@@ -33,7 +33,10 @@ export function callerWays(contract: Contract): Ways {
       alongCases('every refusal of a caller has the status', 'refused'),
       anotherStatus,
     ],
-    'refused~let-in': { operations, onReply: firstAgain([status(401), shows]) },
+    'refused~let-in': [
+      { operations, onReply: firstAgain([status(401), shows]) },
+      documented('a credential of another scheme is let in as well', 'security'),
+    ],
   };
 }
 
