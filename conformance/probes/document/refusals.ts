@@ -78,7 +78,7 @@ function withWrong(
       async *run(session: Session) {
         const known = await (found === undefined ? made.values(session) : foundValues(session, found));
         const input = inputFor(api, operation, session, known);
-for (const { parameter, value: stated, isAdded } of wrong) {
+        for (const { parameter, value: stated, isAdded } of wrong) {
           const { name, in: place } = parameter;
           const key = valueKey(operation, parameter);
           const { [key]: own, ...others } = requiredValues(api, operation, session, known);
