@@ -224,8 +224,10 @@ function serversOf(servers: unknown): ServerObject[] {
   const isSocket = (server: unknown): boolean => /^wss?:/i.test(text(record(server)['url']) ?? '');
   const all = list(servers);
   return [...all.filter((server) => !isSocket(server)), ...all.filter(isSocket)].flatMap((server) => {
-    // A server URL without a scheme inherits that of the document, whose own URL is rarely known.
-    const url = text(record(server)['url'])?.replace(/^\/\/(?=[^/])/, 'https://');
+    // A server URL is relative to that of the document, which is rarely known: it has https and is at the root.
+    const url = text(record(server)['url'])
+      ?.replace(/^\/\/(?=[^/])/, 'https://')
+      .replace(/^(?![a-z][a-z\d+.-]*:|[/{])(?:\.{1,2}(?:\/|$))*/i, '/');
     if (url === undefined) return [];
     const variables = entries(record(server)['variables']).map(([name, raw]) => {
       const variable = record(raw);

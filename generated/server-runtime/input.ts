@@ -86,9 +86,11 @@ export async function readInput(
     for (const error of judged.errors)
       misfits.push({ ...error, in: place, pointer: `/${name}${error.pointer}` });
   }
-  const misplaced = misfits.find((misfit) => misfit.in === 'path');
-  if (misplaced !== undefined)
-    return { ok: false, cause: 'notFound', message: 'Nothing is served at this path.', misfits };
+  const misplaced = misfits.filter((misfit) => misfit.in === 'path');
+  if (misplaced.length > 0) {
+    const message = `Nothing is served at this path: ${describeMisfits(misplaced)}`;
+    return { ok: false, cause: 'notFound', message, misfits };
+  }
   if (misfits.length > 0)
     return { ok: false, cause: 'badInput', message: describeMisfits(misfits, more), misfits };
 

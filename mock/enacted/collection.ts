@@ -10,6 +10,7 @@ import { flattened } from '../samples/flat-schema.ts';
 import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { hexOf } from './hash.ts';
+import { Parents } from './parents.ts';
 import { sendable } from './sendable.ts';
 import type { Row, TableView } from './tables.ts';
 
@@ -17,8 +18,8 @@ import type { Row, TableView } from './tables.ts';
 export class Collection {
   readonly policy: ResourcePolicy;
   readonly operations: Readonly<Partial<Record<ResourceRole, Operation>>>;
-  /** Path parameters other than the id. */
-  readonly parents: readonly string[];
+  /** The things above the collection. */
+  readonly parents: Parents;
   /** The schema of a thing, combined from all answers. */
   readonly schema: Schema | undefined;
   /** The same, with what requests may contain: then a client can send a generated thing back. */
@@ -39,32 +40,19 @@ export class Collection {
       }),
     );
     const { read, create, replace, patch, list } = this.operations;
-    const parameter = idParameter(policy);
-    const shown = [create, list].find((each) => each !== undefined) ?? read;
-    this.parents = (shown?.parameters ?? [])
-      .filter(({ in: place, name }) => place === 'path' && name !== parameter)
-      .map(({ name }) => name);
     const single = [read, create, replace, patch].flatMap((each) => (each === undefined ? [] : [each]));
     this.schema =
       single.map((operation) => this.#thingIn(operation)).find((schema) => schema !== undefined) ??
       (list === undefined ? undefined : this.#itemIn(list));
     this.#sendable = sendable(this.schema, create ?? replace, this.#root);
-  }
-
-  /**
-   * The values of the path parameters above a collection, from the input of a call. The path of a thing may have none
-   * of them, as `/invoices/{id}` where customers create invoices.
-   */
-  within(input: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-    const given = this.parents.filter((name) => input[name] !== undefined);
-    return Object.fromEntries(given.map((name) => [name, String(input[name])]));
+    this.parents = new Parents(policy, this.operations, this.members);
   }
 
   /** The thing that the path of a call names. */
   find(table: Pick<TableView, 'get' | 'rows'>, input: Readonly<Record<string, unknown>>): Row | undefined {
     const id = String(input[idParameter(this.policy)]);
-    const within = this.within(input);
-    if (Object.keys(within).length === this.parents.length) return table.get(within, id);
+    const within = this.parents.within(input);
+    if (this.parents.areAllIn(within)) return table.get(within, id);
     const place = table.rows(within).find((row) => row.id === id)?.within;
     return table.get(place ?? within, id);
   }

@@ -10,7 +10,7 @@ export function newId({ collection, operation, table, call }: At, body: JsonObje
   if (fromPath !== undefined && operation.path.includes(`{${idParameter(collection.policy)}}`))
     return String(fromPath);
   if (id.form === 'caller' && body[id.member] !== undefined) return String(body[id.member]);
-  const within = collection.within(call.input);
+  const within = collection.parents.within(call.input);
   let made = madeId(collection, table.made + 1);
   for (let n = 2; n < MOST_TRIES && table.get(within, made) !== undefined; n += 1)
     made = madeId(collection, table.made + n);

@@ -111,18 +111,27 @@ export class ResourceAccess {
     tables: Tables,
     call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
   ): void {
-    for (const name of collection.parents) {
-      const parent = this.#collections.find(
-        (other) => other !== collection && idParameter(other.policy) === name,
-      );
+    for (const name of collection.parents.names) {
+      const parent = this.#parentOf(collection, name);
       if (parent === undefined || call.input[name] === undefined) continue;
       const id = String(call.input[name]);
-      const rows = tables.table(parent.policy.collection).rows(parent.within(call.input));
+      const rows = tables.table(parent.policy.collection).rows(parent.parents.within(call.input));
       const row = rows.find((each) => each.id === id);
       if (row === undefined)
         throw this.refusal(parent.policy.missing, 404, `There is no resource with the id ${id}.`);
       this.requireOwner(parent, row, call);
     }
+  }
+
+  /** The collection above another one: that of the things at the path so far, else one with the name of the parameter. */
+  #parentOf(collection: Collection, name: string): Collection | undefined {
+    const path = collection.parents.pathOf(name);
+    const others = this.#collections.filter((other) => other !== collection);
+    return (
+      others.find(({ operations: { read, replace, patch, delete: remove } }) =>
+        [read, replace, patch, remove].some((each) => each !== undefined && each.path === path),
+      ) ?? others.find((other) => idParameter(other.policy) === name)
+    );
   }
 
   /** The refusal that the sheet states, or the usual one. */

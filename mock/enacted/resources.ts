@@ -54,10 +54,11 @@ export class Resources {
 
   /** The path parameters of an existing thing, for an operation of its collection. */
   pathOfSome(operationId: string, tables: Tables): Readonly<Record<string, string>> {
-    const role = (policy: Collection['policy']): string | undefined => roleOf(policy, operationId);
-    const policy = this.#collections.map((each) => each.policy).find((each) => role(each) !== undefined);
-    const row = policy === undefined ? undefined : tables.table(policy.collection).rows()[0];
-    return policy === undefined || row === undefined ? {} : { ...row.within, [idParameter(policy)]: row.id };
+    const collection = this.#collections.find(({ policy }) => roleOf(policy, operationId) !== undefined);
+    const row = collection && tables.table(collection.policy.collection).rows()[0];
+    return collection === undefined || row === undefined
+      ? {}
+      : collection.parents.pathValues(operationId, row);
   }
 
   /** Puts the initial things into empty tables. */
@@ -81,12 +82,13 @@ export class Resources {
       const role = roleOf(collection.policy, operationId);
       const operation = role === undefined ? undefined : collection.operations[role];
       if (role === undefined || operation === undefined) continue;
-      this.#access.requireParents(collection, tables, call);
+      const own = { ...call, input: collection.parents.inputOf(operation, call.input) };
+      this.#access.requireParents(collection, tables, own);
       return this.#act(role, {
         collection,
         operation,
         table: this.#table(collection, operation, tables),
-        call,
+        call: own,
       });
     }
     this.#access.requireThing(operationId, tables, call);
@@ -136,8 +138,9 @@ export class Resources {
   /** Whether another thing has the value of a request. */
   isTaken(operationId: string, member: string, tables: Tables, call: Omit<ResourceCall, 'note'>): boolean {
     const { collection, operation } = this.#placeOf(operationId);
-    const within = collection.within(call.input);
-    const own = call.input[idParameter(collection.policy)];
+    const input = collection.parents.inputOf(operation, call.input);
+    const within = collection.parents.within(input);
+    const own = input[idParameter(collection.policy)];
     const claimOf = (body: unknown): string => uniquenessClaim({ member, within: [] }, body, () => '').within;
     const wanted = claimOf(call.input['body']);
     return this.#table(collection, operation, tables)
@@ -191,7 +194,7 @@ export class Resources {
       return isFilter ? [{ member, wanted: input[name] }] : [];
     });
     const items = table
-      .rows(collection.within(input))
+      .rows(collection.parents.within(input))
       .filter((row) => isVisible(collection, row, call))
       .map((row) => this.#lifecycles.settled(collection, table, row, call.now).item)
       .filter((item) => filters.every(({ member, wanted }) => isAmong(item[member], wanted)));
@@ -211,7 +214,7 @@ export class Resources {
     if (body !== undefined && !isRecord(body)) return undefined;
     const whole = { ...collection.defaults(operation), ...(body as JsonObject | undefined) };
     const given = writable(collection, whole);
-    const within = collection.within(call.input);
+    const within = collection.parents.within(call.input);
     const id = newId(at, (body ?? {}) as JsonObject);
     if (table.get(within, id) !== undefined)
       throw this.#access.refusal(
@@ -235,7 +238,7 @@ export class Resources {
     if (!isRecord(body)) return undefined;
     const defaults = role === 'replace' ? collection.defaults(operation) : {};
     const id = String(call.input[idParameter(policy)]);
-    const within = collection.within(call.input);
+    const within = collection.parents.within(call.input);
     const found = collection.find(table, call.input);
     if (found !== undefined) this.#access.requireOwner(collection, found, call);
     const before = found && this.#lifecycles.settled(collection, table, found, call.now);

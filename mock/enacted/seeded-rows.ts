@@ -10,7 +10,7 @@ import { idOf, madeId } from './thing.ts';
  * A nested collection begins empty.
  */
 export function seededRows(collection: Collection): readonly Row[] {
-  if (collection.parents.length > 0) return [];
+  if (collection.parents.names.length > 0) return [];
   const { member } = collection.policy.id;
   const examples = exampleThings(collection);
   if (examples.length > 0)

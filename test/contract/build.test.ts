@@ -146,3 +146,24 @@ test('schemas of a 3.0 document are given in JSON Schema 2020-12; the document s
   expect(document.dialect).toBe('3.0');
   expect(JSON.stringify(document.root)).toContain('"nullable":true');
 });
+
+test.each([
+  ['./v9', '/v9'],
+  ['v9/', '/v9/'],
+  ['../api', '/api'],
+  ['.', '/'],
+  ['/api', '/api'],
+  ['//api.test/x', 'https://api.test/x'],
+  ['http://api.test', 'http://api.test'],
+  ['{base}/v1', '{base}/v1'],
+])('the server %s is %s', async (url, want) => {
+  const responses = { 204: { description: 'Done.' } };
+  const { servers, operations } = await contractOf({
+    ...documentOf(
+      {},
+      { '/a': { get: { responses, servers: [{ url, variables: { base: { default: 'x' } } }] } } },
+    ),
+    servers: [{ url, variables: { base: { default: 'x' } } }],
+  });
+  expect([servers[0]?.url, operations[0]?.servers[0]?.url]).toStrictEqual([want, want]);
+});

@@ -78,9 +78,9 @@ test('parameters are read by their style and as their type', async () => {
 
 test.each([
   ['a query that is not in the list', '/pets/7?tag=c', 400, 'tag/0'],
-  ['a number that is none', '/pets/7?sizes=1|x', 400, 'sizes'],
-  ['a parameter that stands twice', '/pets/7?sizes=1&sizes=2', 400, 'is sent 2 times'],
-  ['a path that names nothing', '/pets/0', 404, ''],
+  ['a text that is not a number', '/pets/7?sizes=1|x', 400, 'sizes'],
+  ['a parameter that is sent twice', '/pets/7?sizes=1&sizes=2', 400, 'is sent 2 times'],
+  ['a path that names nothing', '/pets/0', 404, 'Nothing is served at this path: path /id '],
 ] as const)('%s is refused before the handler', async (_name, url, status, says) => {
   const serve = pets.createServer(
     {

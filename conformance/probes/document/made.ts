@@ -71,7 +71,10 @@ export class MadeResources {
           `parameters.${this.#operation.id}.${parameter}`,
           `no operation of the document creates a value for ${parameter}, and the suite changes only what is named`,
         );
-      const own = chosenId(this.#api, creator, parameter, session.freshKey);
+      // A creation whose path ends otherwise can have a parent of the same name, as in `/teams/{id}/members`.
+      const own = creator.path.endsWith(`{${parameter}}`)
+        ? chosenId(this.#api, creator, parameter, session.freshKey)
+        : undefined;
       const around = await parents?.values(session, (name) => named(nameFor(parameter, name)));
       const known = around ?? (own === undefined ? values : { ...values, [parameter]: own });
       const make = (isTaken: boolean): Promise<Exchange> =>

@@ -169,8 +169,10 @@ export class Things {
 
   #made(made: Exchange, values: Values, sent: Json | undefined, isLater: boolean): Thing {
     const { parameter } = this.roles;
+    const create = this.operation('create');
+    const chosen = create !== undefined && hasOwnId(create, this.roles) ? values[parameter] : undefined;
     const own = this.idIn(this.shownIn(made));
-    const id = values[parameter] ?? (own as Json | undefined) ?? idOfCreated(this.api, made, parameter);
+    const id = chosen ?? (own as Json | undefined) ?? idOfCreated(this.api, made, parameter);
     if (made.status === 202 && !isLater)
       throw new NotExercised('an opportunity', 'resources are created later: the answer is 202');
     if (id === undefined || id === null)

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract, Json, JsonObject } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
+import { mayLack, propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 
 /** Members of things that can have any text. */
 export function plainMembers(
@@ -48,6 +48,30 @@ export function defaultMembers(
       const other = typeof value === 'boolean' ? !value : listed.find((one) => one !== value && one !== null);
       return other === undefined ? [] : [{ name, value, other }];
     });
+}
+
+/** Whether a replacement can leave out a member: an open body can, and one with an optional member. */
+export function maySkip(contract: Contract, { operations }: PolicyOf<'resource'>): boolean {
+  const { root } = contract.document;
+  const content = contract.operations.find(({ id }) => id === operations.replace)?.requestBody?.content ?? [];
+  return content.some(({ schema }) => {
+    const members = propertiesOf(schema, root);
+    return members.length === 0 || members.some(([name]) => mayLack(schema, name, root));
+  });
+}
+
+/** Whether a patch can set a member to null: an open body can, and one with a member that may be null. */
+export function takesNull(contract: Contract, { operations }: PolicyOf<'resource'>): boolean {
+  const { root } = contract.document;
+  const content = contract.operations.find(({ id }) => id === operations.patch)?.requestBody?.content ?? [];
+  const members = content.flatMap(({ schema }) => propertiesOf(schema, root));
+  return (
+    members.length === 0 ||
+    members.some(([, schema]) => {
+      const { type, nullable } = followed(root, schema) as Partial<JsonObject>;
+      return type === undefined || nullable === true || [type].flat().includes('null');
+    })
+  );
 }
 
 // --- internal ---

@@ -10,7 +10,7 @@ import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } fr
 import { altered, laterThan, merged, ownerless, withMembers } from './changed-rows.ts';
 import { creationWays } from './creations.ts';
 import { filterWays } from './filters.ts';
-import { creationTimes, defaultMembers, plainMembers } from './thing-members.ts';
+import { creationTimes, defaultMembers, maySkip, plainMembers, takesNull } from './thing-members.ts';
 import { withPolicy } from './keys.ts';
 
 /**
@@ -19,7 +19,7 @@ import { withPolicy } from './keys.ts';
 export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Ways {
   const { create, list, read, replace, patch, delete: remove } = policy.operations;
   const plain = plainMembers(contract, policy);
-  const isNested = hasMadeParent(contract, policy);
+  const isNested = (operation: string | undefined): boolean => hasMadeParent(contract, policy, operation);
   const isOwned = policy.otherCaller !== undefined;
   const seen = new Map<string, readonly Row[]>();
   const gone: Row[] = [];
@@ -74,13 +74,13 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       rows: (within) => things.rows(within).map((row) => altered(row, plain)),
     })),
     'listed~of-all-parents': [
-      at(isNested ? [list] : [], (things) => ({ rows: () => things.rows() })),
+      at(isNested(list) ? [list] : [], (things) => ({ rows: () => things.rows() })),
       ...(['pagination', 'numbered-pages'] as const).map((pages) =>
         alongPolicy(pages, 'the list of another course changes', ...(knownCases[pages] ?? [])),
       ),
     ],
     'missing~through-another-parent': [
-      at(isNested ? [read] : [], (things) => ({
+      at(isNested(read) ? [read] : [], (things) => ({
         get: (within, id) => things.get(within, id) ?? things.rows().find((row) => row.id === id),
       })),
       alongPolicy('resource', 'what is below a deleted parent is found', 'deleted'),
@@ -115,9 +115,13 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       alongPolicy('conditional-write', 'the version of a missing thing is read', 'current'),
     ],
     'replaced~not-kept': [at([replace], () => ({ put: nothing })), unchanged],
-    'replaced~merged': at([replace], (things) => ({ put: (row) => things.put(merged(things, row)) })),
+    'replaced~merged': at(maySkip(contract, policy) ? [replace] : [], (things) => ({
+      put: (row) => things.put(merged(things, row)),
+    })),
     'patched~not-kept': [at([patch], () => ({ put: nothing })), unchanged],
-    'patched~null-ignored': at([patch], (things) => ({ put: (row) => things.put(merged(things, row)) })),
+    'patched~null-ignored': at(takesNull(contract, policy) ? [patch] : [], (things) => ({
+      put: (row) => things.put(merged(things, row)),
+    })),
     'deleted~kept': at([remove], () => ({ delete: nothing })),
     'deleted~not-again': {
       operations: policy.idempotentDelete === true && remove !== undefined ? [remove] : [],
@@ -286,14 +290,22 @@ function at(
   };
 }
 
-/** Whether the things are below things of another collection, which requests create. */
-function hasMadeParent({ operations, sheet }: Contract, policy: PolicyOf<'resource'>): boolean {
-  const path = operations.find(({ id }) => id === policy.operations.read)?.path ?? '';
-  return (sheet?.policies ?? []).some(
-    (other) =>
-      other.kind === 'resource' &&
-      other !== policy &&
-      (other.operations.create !== undefined || other.upsert === true) &&
-      path.includes(`{${idParameter(other)}}`),
-  );
+/** Whether the path of an operation is below things of another collection, which requests create. */
+function hasMadeParent(
+  { operations, sheet }: Contract,
+  policy: PolicyOf<'resource'>,
+  operation: string | undefined,
+): boolean {
+  const pathOf = (wanted: string | undefined): string | undefined =>
+    operations.find(({ id }) => id === wanted)?.path;
+  const path = pathOf(operation) ?? '';
+  return (sheet?.policies ?? []).some((other) => {
+    if (other.kind !== 'resource' || other === policy) return false;
+    const { create, read, replace, patch, delete: remove } = other.operations;
+    if (create === undefined && other.upsert !== true) return false;
+    const above = pathOf(read ?? replace ?? patch ?? remove);
+    const name = idParameter(other);
+    const isNamed = name !== idParameter(policy) && path.includes(`{${name}}`);
+    return isNamed || (above !== undefined && path.startsWith(`${above}/`));
+  });
 }
