@@ -15,7 +15,7 @@ export function addGenerateOptions(command: Command): Command {
     .option('--from <url>', 'fetch the schemas of models from this server; default: the ones fetched before')
     .option(
       '--sheet <file>',
-      'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml)',
+      'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml; none with --only or --except)',
     )
     .option('--name <name>', 'the name of the API of your OpenAPI document (default: from its file name)')
     .option(

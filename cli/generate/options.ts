@@ -106,29 +106,33 @@ export async function settleOptions(
     if (value !== undefined && documents.length !== 1)
       throw new CommandFailure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
   }
+  const [only, except] = [flags.only ?? config.only, flags.except ?? config.except];
+  // A sheet is about all operations: beside some of them, only a sheet that is named counts.
+  const beside = (document: string): string | undefined =>
+    only === undefined && except === undefined ? sheetBeside(document, cwd) : undefined;
   const asked = apis.map((document): ApiConfig =>
     ours.includes(document)
       ? { document }
       : {
           document,
-          ...definedOf({ sheet: sheet ?? sheetBeside(document, cwd), name, overlays: overlay }),
+          ...definedOf({ sheet: sheet ?? beside(document), name, overlays: overlay }),
         },
   );
   const configured = (config.apis ?? found?.config.contracts ?? []).map((api): ApiConfig => {
     const own = typeof api === 'string' ? { document: api } : api;
     const document = isPath(own.document) ? here(own.document) : own.document;
-    const beside = ours.includes(document) ? undefined : sheetBeside(document, cwd);
+    const unnamed = ours.includes(document) ? undefined : beside(document);
     return {
       ...own,
       document,
-      ...definedOf({ sheet: path(undefined, own.sheet) ?? beside, overlays: own.overlays?.map(here) }),
+      ...definedOf({ sheet: path(undefined, own.sheet) ?? unnamed, overlays: own.overlays?.map(here) }),
     };
   });
   return {
     ...others,
     ...definedOf({
-      only: flags.only ?? config.only,
-      except: flags.except ?? config.except,
+      only,
+      except,
       models: model ?? config.models,
       from: flags.from ?? config.from,
       allowRemote: flags.allowRemote ?? config.allowRemote,

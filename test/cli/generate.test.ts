@@ -119,6 +119,15 @@ test('a sheet beside a document is used without being named, as the mock and the
   expect(await readFile(join(folder, 'api/notes/api.md'), 'utf8')).toContain('listNotes.pages');
 });
 
+test('the sheet beside a document is left out for some of its operations, which it may not be about', async () => {
+  const other = "  /pins: { get: { operationId: listPins, responses: { '204': { description: None. } } } }";
+  const document = ["openapi: 3.1.0\ninfo: { title: Notes, version: '1' }\npaths:", NOTES, other].join('\n');
+  await writeFile(join(folder, 'notes.openapi.yaml'), document);
+  await writeFile(join(folder, 'notes.behaviour.yaml'), SHEET);
+  const some = await generate('notes.openapi.yaml', '--only', 'listPins', '--out', 'api');
+  expect([some.code, some.stderr]).toStrictEqual([0, expect.not.stringContaining('listNotes')]);
+});
+
 const NOTES = `
   /notes:
     get:
