@@ -1,6 +1,7 @@
 import { isRecord } from '../../../contract/index.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
+import { wireType } from '../../../contract/schemas/wire-type.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { chosenId } from './ids.ts';
@@ -26,8 +27,13 @@ export function wrongIds(api: OwnApi, operation: Operation): readonly WrongParam
   const parameter = pathParameters(operation).at(-1);
   if (parameter === undefined || parameter.mediaType !== undefined) return [];
   if (!operation.path.endsWith(`/{${parameter.name}}`)) return [];
+  // The meaning of a single text is unclear for a list or for members.
+  const { kinds } = wireType(parameter.schema, api.contract.document);
+  if (kinds.includes('array') || kinds.includes('object')) return [];
   const described = followed(api.root, parameter.schema);
-  const isWrong = (value: string): boolean => api.misfits(parameter, value).length > 0;
+  // A format alone need not be validated (JSON Schema 2020-12, "Format-Annotation").
+  const isWrong = (value: string): boolean =>
+    api.misfits(parameter, value).some(({ keyword }) => keyword !== 'format');
   const isNumber = isRecord(described) && [described['type']].flat().includes('integer');
   if (operation.method === 'get')
     return [
@@ -38,9 +44,7 @@ export function wrongIds(api: OwnApi, operation: Operation): readonly WrongParam
   const own = creates ? chosenId(api, operation, parameter.name, () => FRESH) : undefined;
   if (typeof own !== 'string') return [];
   const cased = inOtherCase(own);
-  // A format alone need not be validated (JSON Schema 2020-12, "Format-Annotation").
-  const isRefused = api.misfits(parameter, cased).some(({ keyword }) => keyword !== 'format');
-  return isRefused ? [{ parameter, value: cased }] : [];
+  return isWrong(cased) ? [{ parameter, value: cased }] : [];
 }
 
 // --- internal ---
