@@ -130,12 +130,12 @@ function unjudged(what: string): EngineFinding {
 
 const UNJUDGED_XML = unjudged('the body is XML, and');
 
-/** A text that stands for an object or a list in a language that is not read, such as YAML. */
+/** The value of a text that is an object or a list in a language that is not read, such as YAML. */
 const UNREAD = Symbol('unread');
 
 /**
- * The value that a text stands for if its schema describes no text, such as the number of `text/plain`; `undefined` if
- * the text itself is the value.
+ * The value of a text whose schema does not describe a text, such as a number as `text/plain`; `undefined` if the text
+ * itself is the value.
  */
 function unreadText(body: unknown, content: MediaType | undefined, { document }: Contract): unknown {
   if (typeof body !== 'string' || content?.schema === undefined) return undefined;

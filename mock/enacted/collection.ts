@@ -48,6 +48,12 @@ export class Collection {
     this.parents = new Parents(policy, this.operations, this.members);
   }
 
+  /** The path of a thing; `undefined` if no operation has one. */
+  get path(): string | undefined {
+    const { read, replace, patch, delete: remove } = this.operations;
+    return (read ?? replace ?? patch ?? remove)?.path;
+  }
+
   /** The thing that the path of a call names. */
   find(table: Pick<TableView, 'get' | 'rows'>, input: Readonly<Record<string, unknown>>): Row | undefined {
     const id = String(input[idParameter(this.policy)]);

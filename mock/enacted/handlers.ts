@@ -61,8 +61,9 @@ export function handlerOf(
       askedOf(parts, input as Readonly<Record<string, unknown>>, served);
     const target = call.request.path + call.request.search;
     try {
-      if (!asksForExample(call)) requireFree(api, operation, parts, asked());
-      const made = asksForExample(call)
+      const isExample = asksForExample(call);
+      if (!isExample) requireFree(api, operation, parts, asked());
+      const made = isExample
         ? undefined
         : resources.answer(operation.id, tables, {
             ...asked(),
@@ -71,7 +72,7 @@ export function handlerOf(
             },
           });
       if (made !== undefined) return completed(made, call, isOwn);
-      const events = asksForExample(call)
+      const events = isExample
         ? undefined
         : streams.reply(operation.id, {
             ...{ clock, signal },

@@ -73,11 +73,7 @@ export class ResourceAccess {
   }
 
   /** Whether the path of an operation continues that of a thing. */
-  isBelow(
-    operationId: string,
-    { operations: { read, replace, patch, delete: remove } }: Collection,
-  ): boolean {
-    const path = (read ?? replace ?? patch ?? remove)?.path;
+  isBelow(operationId: string, { path }: Collection): boolean {
     const called = this.#contract.operations.find(({ id }) => id === operationId)?.path;
     return path !== undefined && called?.startsWith(path) === true && /^[/:]/.test(called.slice(path.length));
   }
@@ -128,9 +124,8 @@ export class ResourceAccess {
     const path = collection.parents.pathOf(name);
     const others = this.#collections.filter((other) => other !== collection);
     return (
-      others.find(({ operations: { read, replace, patch, delete: remove } }) =>
-        [read, replace, patch, remove].some((each) => each !== undefined && each.path === path),
-      ) ?? others.find((other) => idParameter(other.policy) === name)
+      others.find((other) => path !== undefined && other.path === path) ??
+      others.find((other) => idParameter(other.policy) === name)
     );
   }
 

@@ -39,7 +39,18 @@ export function creatorOf(api: OwnApi, path: string, parameter: string): Operati
   return api.at('post', above) ?? upsertOf(api, own) ?? operationAround(api, own, 'create');
 }
 
-/** An id that the caller chooses, valid for the path parameter; `undefined` if no known form is valid. */
+/**
+ * Whether the path of an operation ends with a parameter. Elsewhere in the path, it is a parent, which can have the name
+ * of the thing's own id: `/teams/{id}/members`.
+ */
+export function endsWith({ path }: Pick<Operation, 'path'>, parameter: string): boolean {
+  return path.endsWith(`{${parameter}}`);
+}
+
+/**
+ * An id that the caller chooses, valid for the last path parameter; `undefined` if the path ends otherwise, or if no
+ * known form is valid.
+ */
 export function chosenId(
   api: OwnApi,
   operation: Operation,
@@ -47,7 +58,7 @@ export function chosenId(
   freshKey: () => string,
 ): Json | undefined {
   const declared = pathParameters(operation).find(({ name }) => name === parameter);
-  if (declared === undefined) return undefined;
+  if (declared === undefined || !endsWith(operation, parameter)) return undefined;
   const key = freshKey();
   const forms = [key, key.slice(0, 8), Number.parseInt(key.slice(0, 7), 16)];
   const fitting = (all: readonly Json[]): Json | undefined =>

@@ -93,6 +93,15 @@ export function otherTexts(
   return texts.reduce<Json>((body, [name]) => freshAt(api, operation, body, name, freshKey), value as Json);
 }
 
+/** Sends a request, and again with other values if the server says that something with the usual ones exists already. */
+export async function sendAsNew(
+  send: (isTaken: boolean) => Promise<Exchange>,
+  hasOthers: boolean,
+): Promise<Exchange> {
+  const first = await send(false);
+  return first.status === 409 && hasOthers ? send(true) : first;
+}
+
 /** An answer without success, and what may help. */
 export function refusalOf(seen: Exchange): string {
   const help = '; if a member has to be unique, say so in the sheet with kind: uniqueness';

@@ -6,7 +6,7 @@ import type { RequestPlan, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { chosenId, creatorOf, idForPath } from './ids.ts';
-import { inputFor, refusalOf } from './input.ts';
+import { inputFor, refusalOf, sendAsNew } from './input.ts';
 import { fixedValue } from './values.ts';
 
 /**
@@ -33,6 +33,11 @@ export class MadeResources {
       .sort(
         (a, b) => operation.path.indexOf(`{${a.parameter}}`) - operation.path.indexOf(`{${b.parameter}}`),
       );
+  }
+
+  /** Whether any value comes from a resource that is created. */
+  get hasCreators(): boolean {
+    return this.#creators.some(({ creator }) => creator !== undefined);
   }
 
   /** @param times how often values are requested at most */
@@ -71,16 +76,12 @@ export class MadeResources {
           `parameters.${this.#operation.id}.${parameter}`,
           `no operation of the document creates a value for ${parameter}, and the suite changes only what is named`,
         );
-      // A creation whose path ends otherwise can have a parent of the same name, as in `/teams/{id}/members`.
-      const own = creator.path.endsWith(`{${parameter}}`)
-        ? chosenId(this.#api, creator, parameter, session.freshKey)
-        : undefined;
+      const own = chosenId(this.#api, creator, parameter, session.freshKey);
       const around = await parents?.values(session, (name) => named(nameFor(parameter, name)));
       const known = around ?? (own === undefined ? values : { ...values, [parameter]: own });
       const make = (isTaken: boolean): Promise<Exchange> =>
         session.send(named(`make ${parameter}`), inputFor(this.#api, creator, session, known, isTaken));
-      const first = await make(false);
-      const seen = first.status === 409 && own === undefined ? await make(true) : first;
+      const seen = await sendAsNew(make, own === undefined);
       const id = isSuccess(seen)
         ? (own ?? idForPath(this.#api, this.#operation, parameter, seen))
         : undefined;

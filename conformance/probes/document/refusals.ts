@@ -36,12 +36,14 @@ function permissionsFor(operation: Operation): readonly Permission[] {
 
 function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly Scenario[] {
   const found = isRead(operation) ? reads.of(operation) : undefined;
-  const ids = wrongIds(api, operation);
-  const hasCreator = Object.keys(new MadeResources(api, operation).requests()).length > 0;
+  const made = new MadeResources(api, operation);
   return [
-    ...withWrong(api, operation, { wrong: wrongParameters(api, operation), found, suffix: '' }),
+    ...withWrong(api, operation, { wrong: wrongParameters(api, operation), found, made, suffix: '' }),
     // Only an id that exists shows whether a server reads no more than its beginning.
-    ...withWrong(api, operation, { wrong: ids, found: hasCreator ? undefined : found, suffix: '.id' }),
+    ...withWrong(api, operation, {
+      ...{ wrong: wrongIds(api, operation), found: made.hasCreators ? undefined : found },
+      ...{ made, suffix: '.id' },
+    }),
   ];
 }
 
@@ -51,17 +53,18 @@ function withWrong(
   {
     wrong,
     found,
+    made,
     suffix,
   }: {
     readonly wrong: readonly WrongParameter[];
     readonly found: ReturnType<Reads['of']> | undefined;
+    readonly made: MadeResources;
     readonly suffix: '' | '.id';
   },
 ): readonly Scenario[] {
   if (wrong.length === 0) return [];
   const rule = documentRule(operation, 'bad-parameter');
-  const made = new MadeResources(api, operation);
-  const isWriting = found === undefined && Object.keys(made.requests()).length > 0;
+  const isWriting = found === undefined && made.hasCreators;
   return [
     scenario({
       id: `${rule}${suffix}`,

@@ -5,7 +5,7 @@ import type { RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, wasAccepted } from '../own-api.ts';
 import { collectionOf, idForPath } from './ids.ts';
-import { inputFor, refusalOf } from './input.ts';
+import { inputFor, refusalOf, sendAsNew } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import { documentRule } from './rules.ts';
@@ -42,8 +42,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
       const known = await made.values(session);
       const send = (isTaken: boolean): Promise<Exchange> =>
         call(session, 'call', operation, inputFor(api, operation, session, known, isTaken));
-      const first = await send(false);
-      const seen = first.status === 409 && operation.requestBody !== undefined ? await send(true) : first;
+      const seen = await sendAsNew(send, operation.requestBody !== undefined);
       if (!wasAccepted(operation, seen))
         throw new NotExercised(
           operation.requestBody === undefined ? '' : `bodies.${operation.id}`,

@@ -6,7 +6,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
-import { chosenId, idOf, idOfCreated } from '../document/ids.ts';
+import { chosenId, endsWith, idOf, idOfCreated } from '../document/ids.ts';
 import { freshBody, otherTexts, refusalOf, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
@@ -39,7 +39,7 @@ export class Things {
     this.bodies = new ThingBodies(api, roles, this.#operations);
     const { create } = this.#operations;
     this.#parents =
-      create && new MadeResources(api, create, hasOwnId(create, roles) ? [roles.parameter] : []);
+      create && new MadeResources(api, create, endsWith(create, roles.parameter) ? [roles.parameter] : []);
   }
 
   operation(role: Role): Operation | undefined {
@@ -70,7 +70,7 @@ export class Things {
 
   /** Whether the resources are below others, which the suite can create. */
   get hasParents(): boolean {
-    return Object.keys(this.#parents?.requests() ?? {}).length > 0;
+    return this.#parents?.hasCreators === true;
   }
 
   /** A second parent; `undefined` if the suite does not create parents, so that there is only one. */
@@ -120,7 +120,7 @@ export class Things {
     const create = this.operation('create') as Operation;
     const header = policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
     const key = made.request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
-    const own = hasOwnId(create, this.roles) ? values : within;
+    const own = endsWith(create, this.roles.parameter) ? values : within;
     return this.send(session, as, create, own, {
       body: sent,
       ...(isSameKey && key !== undefined ? { key } : {}),
@@ -170,7 +170,8 @@ export class Things {
   #made(made: Exchange, values: Values, sent: Json | undefined, isLater: boolean): Thing {
     const { parameter } = this.roles;
     const create = this.operation('create');
-    const chosen = create !== undefined && hasOwnId(create, this.roles) ? values[parameter] : undefined;
+    const chosen =
+      create !== undefined && endsWith(create, this.roles.parameter) ? values[parameter] : undefined;
     const own = this.idIn(this.shownIn(made));
     const id = chosen ?? (own as Json | undefined) ?? idOfCreated(this.api, made, parameter);
     if (made.status === 202 && !isLater)
@@ -218,7 +219,7 @@ export class Things {
   /** A new id for a path that has one. */
   #ownId(session: Session, create: Operation): Values {
     const { parameter } = this.roles;
-    if (!hasOwnId(create, this.roles)) return {};
+    if (!endsWith(create, this.roles.parameter)) return {};
     const id = chosenId(this.api, create, parameter, session.freshKey);
     if (id === undefined) throw new NotExercised(`parameters.${parameter}`, `needs a value for ${parameter}`);
     return { [parameter]: id };
@@ -237,11 +238,4 @@ export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
     item,
     items: items ?? (list && pagesPolicyOf(list)?.page?.items),
   });
-}
-
-// --- internal ---
-
-/** Whether the path of a creation ends with the id of the thing, and not with that of a parent of the same name. */
-function hasOwnId({ path }: Operation, { parameter }: Roles): boolean {
-  return path.endsWith(`{${parameter}}`);
 }

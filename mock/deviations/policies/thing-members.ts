@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Contract, Json, JsonObject } from '../../../contract/model.ts';
+import type { Contract, Json, JsonObject, MediaType } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { mayLack, propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 
@@ -38,7 +38,7 @@ export function defaultMembers(
 ): readonly DefaultMember[] {
   const { root } = contract.document;
   const shown = shownMembers(contract, operations).map(([name]) => name);
-  const content = contract.operations.find(({ id }) => id === operations.create)?.requestBody?.content ?? [];
+  const content = sentBy(contract, operations.create);
   return content
     .flatMap(({ schema }) => propertiesOf(schema, root))
     .flatMap(([name, schema]): readonly DefaultMember[] => {
@@ -53,7 +53,7 @@ export function defaultMembers(
 /** Whether a replacement can leave out a member: an open body can, and one with an optional member. */
 export function maySkip(contract: Contract, { operations }: PolicyOf<'resource'>): boolean {
   const { root } = contract.document;
-  const content = contract.operations.find(({ id }) => id === operations.replace)?.requestBody?.content ?? [];
+  const content = sentBy(contract, operations.replace);
   return content.some(({ schema }) => {
     const members = propertiesOf(schema, root);
     return members.length === 0 || members.some(([name]) => mayLack(schema, name, root));
@@ -63,7 +63,7 @@ export function maySkip(contract: Contract, { operations }: PolicyOf<'resource'>
 /** Whether a patch can set a member to null: an open body can, and one with a member that may be null. */
 export function takesNull(contract: Contract, { operations }: PolicyOf<'resource'>): boolean {
   const { root } = contract.document;
-  const content = contract.operations.find(({ id }) => id === operations.patch)?.requestBody?.content ?? [];
+  const content = sentBy(contract, operations.patch);
   const members = content.flatMap(({ schema }) => propertiesOf(schema, root));
   return (
     members.length === 0 ||
@@ -75,6 +75,11 @@ export function takesNull(contract: Contract, { operations }: PolicyOf<'resource
 }
 
 // --- internal ---
+
+/** The media types of the body of an operation. */
+function sentBy(contract: Contract, operation: string | undefined): readonly MediaType[] {
+  return contract.operations.find(({ id }) => id === operation)?.requestBody?.content ?? [];
+}
 
 function shownMembers(
   { operations, document: { root } }: Contract,

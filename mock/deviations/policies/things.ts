@@ -247,11 +247,18 @@ function nothing(): void {
   // The requested change is not made.
 }
 
+/** The path of a thing; `undefined` if no operation has one. */
+function thingPath(
+  { operations }: Contract,
+  { operations: { read, replace, patch, delete: remove } }: PolicyOf<'resource'>,
+): string | undefined {
+  return operations.find(({ id }) => id === (read ?? replace ?? patch ?? remove))?.path;
+}
+
 /** The operations that need a thing of a collection: those of the thing itself, and those below it. */
-function belowThings({ operations }: Contract, { operations: own }: PolicyOf<'resource'>): readonly string[] {
-  const { read, replace, patch, delete: remove } = own;
-  const path = operations.find(({ id }) => id === (read ?? replace ?? patch ?? remove))?.path;
-  return operations
+function belowThings(contract: Contract, policy: PolicyOf<'resource'>): readonly string[] {
+  const path = thingPath(contract, policy);
+  return contract.operations
     .filter((one) => path !== undefined && (one.path === path || /^[/:]/.test(restOf(one.path, path))))
     .map(({ id }) => id);
 }
@@ -292,18 +299,15 @@ function at(
 
 /** Whether the path of an operation is below things of another collection, which requests create. */
 function hasMadeParent(
-  { operations, sheet }: Contract,
+  contract: Contract,
   policy: PolicyOf<'resource'>,
   operation: string | undefined,
 ): boolean {
-  const pathOf = (wanted: string | undefined): string | undefined =>
-    operations.find(({ id }) => id === wanted)?.path;
-  const path = pathOf(operation) ?? '';
-  return (sheet?.policies ?? []).some((other) => {
+  const path = contract.operations.find(({ id }) => id === operation)?.path ?? '';
+  return (contract.sheet?.policies ?? []).some((other) => {
     if (other.kind !== 'resource' || other === policy) return false;
-    const { create, read, replace, patch, delete: remove } = other.operations;
-    if (create === undefined && other.upsert !== true) return false;
-    const above = pathOf(read ?? replace ?? patch ?? remove);
+    if (other.operations.create === undefined && other.upsert !== true) return false;
+    const above = thingPath(contract, other);
     const name = idParameter(other);
     const isNamed = name !== idParameter(policy) && path.includes(`{${name}}`);
     return isNamed || (above !== undefined && path.startsWith(`${above}/`));

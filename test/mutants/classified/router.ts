@@ -40,12 +40,12 @@ export const routerReasons: readonly Classified[] = [
   {
     mutation: 'keys.ts: answer.generation !== undefined',
     is: 'equal',
-    because: 'the model whose work goes on is not among the fixtures of this run',
+    because: 'the model whose work continues is not among the fixtures of this run',
   },
   {
     mutation: "keys.ts: verdict: 'run'",
     is: 'equal',
-    because: 'whoever is not answered runs',
+    because: 'a call without a recorded answer runs',
   },
   {
     mutation: 'keys.ts: !isKept &&',

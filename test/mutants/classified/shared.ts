@@ -28,7 +28,7 @@ export const sharedReasons: readonly Classified[] = [
     mutation: 'server.ts: collects = false',
     is: 'open',
     because:
-      'document 1, POST /v1/models/{provider}/{model}, row 504: whether a run goes on behind it is the choice of a server',
+      'document 1, POST /v1/models/{provider}/{model}, row 504: whether a run continues behind it is the choice of a server',
   },
   { mutation: 'server.ts: mark < 0', is: 'equal', because: 'what is asked for begins with a slash' },
   { mutation: 'server.ts: jitterMs > 0', is: 'equal', because: 'to wait for no time is not to wait' },

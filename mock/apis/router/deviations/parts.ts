@@ -86,7 +86,7 @@ export const unreleasedSuggested: Replace = ({ suggestable }) => ({
   suggestable: (router, call) => ({ ...suggestable(router, call), models: router.state.catalogue.all() }),
 });
 
-/** Suggests names that no model has any more. */
+/** Suggests models that do not exist. */
 export const goneSuggested: Replace = ({ suggestable }) => ({
   suggestable: (router, call) => {
     const { models, atMost } = suggestable(router, call);
