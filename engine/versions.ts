@@ -1,3 +1,4 @@
+import { isConditional } from '../contract/policies/conditional-write.ts';
 import { tag } from './conditional.ts';
 import type { ServerCourse } from './course.ts';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.ts';
@@ -15,8 +16,8 @@ export interface ReadyCall<Caller extends ServerCaller> {
 }
 
 /**
- * Makes a change if it names the current version, or if no version is required (`If-Match`, RFC 9110, section
- * 13.1.1). Changes of one path that name a version run one after the other, so that only one change to the
+ * Makes a change if its conditions are met, or if it needs none (`If-Match` and `If-None-Match`, RFC 9110, section
+ * 13.1). Changes of one path that name a version run one after the other, so that only one change to the
  * same version is made. The handler has to detect conflicts with changes in other processes.
  *
  * @throws {Refusal} as the sheet states, and if the resource does not exist
@@ -28,13 +29,16 @@ export async function unlessChanged<Caller extends ServerCaller>(
 ): Promise<LooseReply> {
   const { operation, request, note } = ready.course;
   const { guard } = operation;
-  const header = request.headers.get('if-match') ?? undefined;
-  if (guard === undefined || (header === undefined && guard.required === undefined)) return change();
+  const asked = {
+    ifMatch: request.headers.get('if-match') ?? undefined,
+    ifNoneMatch: request.headers.get('if-none-match') ?? undefined,
+  };
+  if (guard === undefined || (guard.required === undefined && !isConditional(guard, asked))) return change();
   return inTurn(ports.changes, request.target.split('?', 1)[0] ?? '', async () => {
     if (ready.call.signal.aborted) throw new Error('the caller no longer waits for the change');
     const present = await presentOf(ports, guard, ready);
     if ('reply' in present) return present.reply;
-    const verdict = ports.precondition(operation)(guard, header, present.tag);
+    const verdict = ports.precondition(operation)(guard, asked, present.tag);
     if (verdict === 'met') return change();
     note({ policy: 'conditional-write', case: verdict });
     throw statedRefusal(ports.api, guard[verdict] ?? USUAL[verdict], SAID[verdict]);
@@ -57,11 +61,12 @@ export function requireVersions({ operations }: ServedApi, versions: object = {}
 
 // --- internal ---
 
-const USUAL = { mismatch: { status: 412 }, required: { status: 428 } } as const;
+const USUAL = { mismatch: { status: 412 }, required: { status: 428 }, exists: { status: 412 } } as const;
 
 const SAID = {
   required: 'This request needs If-Match with the ETag of the version that it changes.',
   mismatch: 'The resource has changed since: it has another ETag.',
+  exists: 'The resource exists in a version that If-None-Match excludes.',
 } as const;
 
 /** The current version; or the answer of the read if that fails. */

@@ -39,8 +39,8 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     added: callers,
     removed: servers,
     facts: {
-      ...{ 'mismatch.status': agreed, 'required.status': agreed },
-      ...{ 'mismatch.bucket': agreed, 'required.bucket': agreed },
+      ...{ 'mismatch.status': agreed, 'required.status': agreed, 'exists.status': agreed },
+      ...{ 'mismatch.bucket': agreed, 'required.bucket': agreed, 'exists.bucket': agreed },
     },
   },
   credentials: { added: unknown, removed: unknown, facts: { keyHeader: agreed, keyPrefix: agreed } },

@@ -78,20 +78,27 @@ function* conditionalWrite(operation: Operation): Generator<Proposal> {
   const answer = operation.responses.find(({ status }) => status === '412');
   if (header === undefined && answer === undefined) return;
   const isRequired = responseOf(operation, 428)?.status === '428';
+  const [excluding] = headersOf(operation, /^if-none-match$/i);
   yield {
     policy: {
       kind: 'conditional-write',
       operations: [operation.id],
       mismatch: { status: 412 },
       ...(isRequired ? { required: { status: 428 } } : {}),
+      ...(excluding === undefined ? {} : { exists: { status: 412 } }),
     },
     reasons: [
       ...reasonOf(operation, header),
+      ...reasonOf(operation, excluding),
       ...(answer === undefined
         ? []
         : [{ says: `${operationName(operation)} answers 412`, pointer: answer.pointer }]),
     ],
-    ...(answer === undefined ? { doubt: `${operationName(operation)} declares no 412` } : {}),
+    ...(answer === undefined
+      ? { doubt: `${operationName(operation)} declares no 412` }
+      : header === undefined && excluding !== undefined
+        ? { doubt: `${operationName(operation)} declares no header If-Match` }
+        : {}),
   };
 }
 

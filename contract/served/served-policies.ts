@@ -46,6 +46,7 @@ export function servedGuard(contract: Contract, operation: Operation): ServedGua
   return withoutGaps<ServedGuard>({
     mismatch: policy.mismatch,
     required: policy.required,
+    exists: policy.exists,
     read: readOf(contract, operation)?.id,
     mayCreate: mayCreate ? true : undefined,
   });

@@ -69,7 +69,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   pagination: ['limit-default', 'limit', 'limit-clamped', 'more', 'walk', 'no-such-page'],
   'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'walk', 'no-such-page'],
   'conditional-get': ['current', 'weak', 'list', 'any', 'changed', 'kept-headers'],
-  'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'changed'],
+  'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'exists', 'changed'],
   resource: [
     ...[
       'created',

@@ -84,6 +84,7 @@ function compare(policy: Policy, reader: DeclaredFacts): Iterable<Contradiction>
       return [
         ...undeclaredStatus(policy, ['mismatch', 'status'], policy.mismatch.status, reader),
         ...undeclaredStatus(policy, ['required', 'status'], policy.required?.status, reader),
+        ...undeclaredStatus(policy, ['exists', 'status'], policy.exists?.status, reader),
       ];
     case 'diagnostics':
       return findings(policy, reader);

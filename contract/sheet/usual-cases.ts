@@ -40,7 +40,7 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
         .map((operation) => ({
           about: operation.id,
           operation,
-          cases: guardedCases(policy.required !== undefined, operation.method !== 'delete'),
+          cases: guardedCases(policy, operation.method !== 'delete'),
         }));
     case 'resource':
       return resourceCases(policy, operations);
@@ -167,16 +167,27 @@ const CONDITIONAL: readonly UsualCase[] = [
   { name: 'kept-headers', says: 'The answer without a body keeps the stated headers.' },
 ];
 /** The rules for changes that name the version that they change. */
-function guardedCases(isRequired: boolean, isThereAfterwards: boolean): readonly UsualCase[] {
+function guardedCases(
+  { required, exists }: Extract<Policy, { kind: 'conditional-write' }>,
+  isThereAfterwards: boolean,
+): readonly UsualCase[] {
   return [
     { name: 'current', says: 'A change that names the current version is made.' },
     { name: 'mismatch', says: 'A change that names another version is refused, and nothing is changed.' },
     { name: 'weak', says: 'A weak tag matches no version.' },
     { name: 'list', says: 'The current version is recognised in a list of tags.' },
     { name: 'any', says: 'A star matches any version.' },
-    ...(isRequired
-      ? [{ name: 'required', says: 'A change that names no version is refused, and nothing is changed.' }]
-      : []),
+    ...(required === undefined
+      ? []
+      : [{ name: 'required', says: 'A change that names no version is refused, and nothing is changed.' }]),
+    ...(exists === undefined
+      ? []
+      : [
+          {
+            name: 'exists',
+            says: 'A change that excludes the current version is refused, and nothing is changed.',
+          },
+        ]),
     ...(isThereAfterwards
       ? [
           {

@@ -11,7 +11,7 @@ export type CourseDecision = Readonly<
   | { policy: 'capacity'; case: 'calls' | 'spend' }
   | { policy: 'deadline'; case: 'expired' }
   | { policy: 'conditional-get'; case: 'current' }
-  | { policy: 'conditional-write'; case: 'mismatch' | 'required' }
+  | { policy: 'conditional-write'; case: 'mismatch' | 'required' | 'exists' }
   | { policy: 'refused-format'; case: 'refused' }
   | { policy: 'reserved-fields'; case: 'refused' }
   | { policy: 'uniqueness'; case: 'taken' }

@@ -83,7 +83,7 @@ export interface ServedOperation {
 }
 
 /** A change that applies only to the version that the caller has seen. */
-export interface ServedGuard extends Pick<ConditionalWritePolicy, 'mismatch' | 'required'> {
+export interface ServedGuard extends Pick<ConditionalWritePolicy, 'mismatch' | 'required' | 'exists'> {
   /** The operation that reads the resource and its version; `undefined` if the document has none. */
   readonly read?: string;
   /** Whether the change may create the resource. */

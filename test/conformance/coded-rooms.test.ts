@@ -46,6 +46,8 @@ interface Ways {
   readonly countsAll?: boolean;
   /** Whether If-Match is ignored for a room that does not exist. */
   readonly isCareless?: boolean;
+  /** How If-None-Match is read. */
+  readonly excludes?: 'as stated' | 'never' | 'always' | 'only the star' | 'not the second time';
 }
 
 /** A server of another hand; faulty in the ways given. */
@@ -60,10 +62,20 @@ function rooms({
   nothing = 1,
   countsAll = false,
   isCareless = false,
+  excludes = 'as stated',
 }: Ways): Transport {
   const stored = new Map(
     Array.from({ length: 12 }, (_, n) => [`AA${String(10 + n)}`, { name: 'x', seats: 2 }]),
   );
+  let excluded = 0;
+  const isExcluded = (header: string | undefined, found: unknown): boolean => {
+    if (header === undefined || excludes === 'never') return false;
+    if (excludes === 'always') return true;
+    if (found === undefined || (header !== '*' && (excludes === 'only the star' || header !== tagOf(found))))
+      return false;
+    excluded += 1;
+    return excludes !== 'not the second time' || excluded % 2 === 1;
+  };
   const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Scripted => ({
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -96,6 +108,7 @@ function rooms({
       const isMatch =
         found !== undefined && tags?.some((tag) => tag === '*' || tag === tagOf(found)) === true;
       if (tags !== undefined && !isMatch && !(isCareless && found === undefined)) return { status: 412 };
+      if (isExcluded(headerIn(request, 'if-none-match'), found)) return { status: 412 };
       stored.set(code, room as { name: string; seats: number });
       return found === undefined
         ? json(made, { code, ...room }, { Location: address(code) })
@@ -128,6 +141,10 @@ test.each<[string, Ways, readonly string[]]>([
   ['has pages of no item', { nothing: 0 }, ['numbered-pages.listRooms.limit']],
   ['counts what a filter leaves out', { countsAll: true }, ['resource.rooms.filtered']],
   ['creates a room in spite of If-Match', { isCareless: true }, ['conditional-write.putRoom.mismatch']],
+  ['ignores If-None-Match', { excludes: 'never' }, ['conditional-write.putRoom.exists']],
+  ['creates nothing with If-None-Match', { excludes: 'always' }, ['conditional-write.putRoom.exists']],
+  ['excludes no tag but the star', { excludes: 'only the star' }, ['conditional-write.putRoom.exists']],
+  ['excludes a version once', { excludes: 'not the second time' }, ['conditional-write.putRoom.exists']],
   ['keeps what is deleted', { keeps: true }, ['resource.rooms.deleted']],
 ])('a server that %s', async (_, ways, rules) => {
   expect(broken(await judge(rooms(ways)))).toEqual(rules);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { draftText, proposalsOf } from '../../contract/draft/index.ts';
 import { type Contract, type LoadResult, loadContract, loadOwnContract } from '../../contract/index.ts';
 import { DOCUMENT } from '../mock/bookings.ts';
+import { codedRooms } from '../mock/coded-rooms.ts';
 
 /** Sheets that are proposed from a document. */
 async function withDocument<Result>(
@@ -70,6 +71,16 @@ test('what the document does not say is a comment, and says what is missing', as
     );
     expect(text).toMatch(/# To say: which state is the first.*\n {2}# - kind: lifecycle/);
     return Promise.resolve();
+  });
+});
+
+test('a change whose parameters name If-None-Match evaluates it', async () => {
+  const proposals = proposalsOf(await codedRooms());
+  expect(proposals.map(({ policy }) => policy)).toContainEqual({
+    kind: 'conditional-write',
+    operations: ['putRoom'],
+    mismatch: { status: 412 },
+    exists: { status: 412 },
   });
 });
 

@@ -107,6 +107,7 @@ policies:
     operations: [replaceCard, deleteCard]
     mismatch: { status: 412, bucket: stale }
     required: { status: 428, bucket: version_needed }
+    exists: { status: 412, bucket: stale }
   - kind: conditional-get
     operations: [readCard]
     status: 304
@@ -259,9 +260,16 @@ const courses: readonly [name: string, statuses: readonly number[], calls: reado
     ],
   ],
   [
-    'a change with If-None-Match is made',
-    [200, 200],
-    [read(), { ...replace('a', '*'), headers: { 'If-Match': '*', 'If-None-Match': '*' } }],
+    'a change that excludes versions',
+    [200, 412, 412, 412, 200, 404],
+    [
+      read(),
+      { ...replace('a'), headers: { 'If-Match': '*', 'If-None-Match': '*' } },
+      { ...replace('a'), headers: { 'If-None-Match': 'W/<0>' } },
+      { ...remove(), headers: { 'If-None-Match': '*' } },
+      { ...replace('a'), headers: { 'If-None-Match': '"x"' } },
+      { ...replace('a', undefined, 'c9'), headers: { 'If-None-Match': '*' } },
+    ],
   ],
   ['a new thing, with the tag that a read shows', [201, 200], [add({ text: 'four' }), read(undefined, 'c4')]],
   [

@@ -39,7 +39,9 @@ paths:
         '404': { description: None. }
     put:
       operationId: putRoom
-      parameters: [{ name: If-Match, in: header, schema: { type: string } }]
+      parameters:
+        - { name: If-Match, in: header, schema: { type: string } }
+        - { name: If-None-Match, in: header, schema: { type: string } }
       requestBody:
         required: true
         content: { application/json: { schema: { $ref: '#/components/schemas/NewRoom' } } }
@@ -69,7 +71,7 @@ policies:
     filters: { name: name }
     upsert: true
     idempotentDelete: true
-  - { kind: conditional-write, operations: [putRoom], mismatch: { status: 412 } }
+  - { kind: conditional-write, operations: [putRoom], mismatch: { status: 412 }, exists: { status: 412 } }
   - kind: numbered-pages
     operations: [listRooms]
     offsetParameter: offset

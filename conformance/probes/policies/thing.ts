@@ -57,6 +57,8 @@ export interface SentThing {
   readonly body?: Json | undefined;
   /** `null` for a request without the header; default: the current tag of the thing. */
   readonly ifMatch?: string | null;
+  /** Default: a request without the header. */
+  readonly ifNoneMatch?: string;
   /** The name of the planned request, if it is not the role. */
   readonly as?: string;
 }

@@ -100,7 +100,7 @@ export class Things {
         if (isOther && last?.status !== 409) break;
         const own = isOther ? otherTexts(this.api, create, sent, session.freshKey) : sent;
         const values = { ...within, ...this.#ownId(session, create) };
-        last = await this.send(session, 'create', create, values, { body: own });
+        last = await this.send(session, 'create', create, values, { body: own, ...creationOf(create) });
         if (isSuccess(last)) return this.#made(last, values, own, options.isLater === true);
       }
       if (last?.status === 409) break;
@@ -135,12 +135,13 @@ export class Things {
     session: Session,
     role: Role,
     values: Values,
-    { body, ifMatch, as }: SentThing = {},
+    { body, ifMatch, ifNoneMatch, as }: SentThing = {},
   ): Promise<Exchange> {
     const operation = this.operation(role) as Operation;
     const isGuarded = ifMatch === undefined && policyFor(operation, 'conditional-write') !== undefined;
     const tag = isGuarded && role !== 'read' ? await this.tag(session, values) : ifMatch;
-    return this.send(session, as ?? role, operation, values, { body, ifMatch: tag ?? null });
+    const conditions = { ifMatch: tag ?? null, ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
+    return this.send(session, as ?? role, operation, values, { body, ...conditions });
   }
 
   /** The current entity tag of a resource; `undefined` for none. */
@@ -190,16 +191,17 @@ export class Things {
     name: string,
     operation: Operation,
     values: Values,
-    { body, ifMatch = null, key: own }: Omit<SentThing, 'as'> & { readonly key?: string },
+    { body, ifMatch = null, ifNoneMatch, key: own }: Omit<SentThing, 'as'> & { readonly key?: string },
   ): Promise<Exchange> {
     const known = requiredValues(this.api, operation, session, values);
     const sent = serialisedParameters(operation, known);
     const key = policyFor(operation, 'idempotency')?.requestHeader;
-    const given = ['if-match', ...(own === undefined ? [] : [key?.toLowerCase()])];
+    const given = ['if-match', 'if-none-match', ...(own === undefined ? [] : [key?.toLowerCase()])];
     const headers: (readonly [string, string])[] = sent.headers.filter(
       ([header]) => !given.includes(header.toLowerCase()),
     );
     if (ifMatch !== null) headers.push(['If-Match', ifMatch]);
+    if (ifNoneMatch !== undefined) headers.push(['If-None-Match', ifNoneMatch]);
     if (own !== undefined && key !== undefined) headers.push([key, own]);
     const isKeyed = headers.some(([header]) => header.toLowerCase() === key?.toLowerCase());
     if (key !== undefined && !isKeyed) headers.push([key, session.freshKey()]);
@@ -224,6 +226,12 @@ export class Things {
     if (id === undefined) throw new NotExercised(`parameters.${parameter}`, `needs a value for ${parameter}`);
     return { [parameter]: id };
   }
+}
+
+/** The condition of a creation, where the sheet requires one of all changes by the operation. */
+function creationOf(create: Operation): Pick<SentThing, 'ifNoneMatch'> {
+  const guard = policyFor(create, 'conditional-write');
+  return guard?.required !== undefined && guard.exists !== undefined ? { ifNoneMatch: '*' } : {};
 }
 
 /** The resources of a policy. */

@@ -143,7 +143,7 @@ function isMessageOptional(
 const knownByCode = (
   [
     ['resource', 'missing', 'deleted', 'taken', 'owned'],
-    ['conditional-write', 'mismatch', 'weak', 'required'],
+    ['conditional-write', 'mismatch', 'weak', 'required', 'exists'],
     ['idempotency', 'used', 'mismatch', 'in-flight'],
     ['uniqueness', 'taken'],
     ['lifecycle', 'refused'],

@@ -222,7 +222,7 @@ const alongVersions = [
   alongPolicy(
     'conditional-write',
     'the version changes as well',
-    ...['current', 'list', 'changed', 'mismatch', 'weak', 'required'],
+    ...['current', 'list', 'changed', 'mismatch', 'weak', 'required', 'exists'],
   ),
 ] as const;
 
@@ -236,7 +236,7 @@ const neighbours = [
   alongPolicy(
     'conditional-write',
     courses,
-    ...['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required'],
+    ...['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required', 'exists'],
   ),
   alongPolicy('conditional-get', 'a tag changes by another call', 'current', 'weak', 'list', 'kept-headers'),
   alongPolicy('lifecycle', courses, 'transitions', 'refused'),

@@ -1,0 +1,167 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/model.ts';
+import { isObject, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { pathParameters, type Values } from '../own-api.ts';
+import { chosenId, collectionOf } from '../document/ids.ts';
+import type { OperationFacts } from './facts.ts';
+import type { SentThing, Thing } from './thing.ts';
+import { Things, thingsOf } from './things.ts';
+
+export type Guarded = PolicyOf<'conditional-write'>;
+
+type ChangeRole = 'replace' | 'patch' | 'delete';
+
+/** The conditions of a change; `null` for a request without `If-Match`. */
+type Conditions = Pick<SentThing, 'ifMatch' | 'ifNoneMatch'>;
+
+/**
+ * The things that an operation changes: those of the sheet's resource policy, else of the surrounding paths.
+ */
+export function thingsAround({ api, operation }: OperationFacts<Guarded>): Things | undefined {
+  const policies = api.contract.sheet?.policies ?? [];
+  const policy = policies
+    .filter((one) => one.kind === 'resource')
+    .find((one) => Object.values(one.operations).includes(operation.id));
+  if (policy !== undefined) return thingsOf(api, policy);
+  const parameter = pathParameters(operation).at(-1)?.name;
+  const read = api.at('get', operation.path);
+  const create =
+    parameter === undefined ? undefined : api.at('post', collectionOf(operation.path, parameter));
+  if (parameter === undefined || read === undefined || create === undefined) return undefined;
+  const ways = (['put', 'patch', 'delete'] as const).map((method) => api.at(method, operation.path)?.id);
+  const [replace, patch, remove] = ways;
+  return new Things(api, {
+    operations: {
+      ...{ create: create.id, read: read.id },
+      ...(replace === undefined ? {} : { replace }),
+      ...(patch === undefined ? {} : { patch }),
+      ...(remove === undefined ? {} : { delete: remove }),
+    },
+    parameter,
+  });
+}
+
+/** The role in which an operation changes things. */
+export function roleIn(things: Things, id: string): ChangeRole | undefined {
+  return (['replace', 'patch', 'delete'] as const).find((role) => things.operation(role)?.id === id);
+}
+
+/** Changes of one thing by one operation, each with another body than the previous one. */
+export class GuardedChanges {
+  readonly #facts: OperationFacts<Guarded>;
+  readonly #things: Things;
+  readonly #role: ChangeRole;
+  readonly #session: Session;
+  /** Which of two bodies the thing has: the original, or the changed one. */
+  #isChanged = false;
+
+  constructor(facts: OperationFacts<Guarded>, things: Things, role: ChangeRole, session: Session) {
+    this.#facts = facts;
+    this.#things = things;
+    this.#role = role;
+    this.#session = session;
+  }
+
+  /** @throws {NotExercised} if a read returns no tag */
+  async version({ values }: Thing): Promise<{ readonly seen: Exchange; readonly tag: string }> {
+    const seen = await this.#things.call(this.#session, 'read', values);
+    const tag = seen.header('etag');
+    if (tag === undefined || !/^"[^"]*"$/.test(tag))
+      throw new NotExercised(
+        'an opportunity',
+        `a read has no strong ETag to change by: ${tag ?? sketchAnswer(seen)}`,
+      );
+    return { seen, tag };
+  }
+
+  change(thing: Thing, conditions: Conditions): Promise<Exchange> {
+    return this.#change(this.#role, thing, conditions);
+  }
+
+  /** Whether the operation creates things, too, at a place that the caller chooses. */
+  get createsToo(): boolean {
+    return this.#role === 'replace' && this.#things.roles.operations.create === this.#facts.operation.id;
+  }
+
+  /** The place of a thing that does not exist; `undefined` if no id can be chosen. */
+  freshPlace({ values }: Pick<Thing, 'values'>): Values | undefined {
+    const { api, operation } = this.#facts;
+    const { parameter } = this.#things.roles;
+    const id = chosenId(api, operation, parameter, this.#session.freshKey);
+    return id === undefined ? undefined : { ...values, [parameter]: id };
+  }
+
+  /** Changes the thing without deleting it, so that an older tag is known. */
+  async otherChange(thing: Thing): Promise<boolean> {
+    const roles = [this.#role, 'replace', 'patch'] as const;
+    const role = roles.find((one) => one !== 'delete' && this.#things.operation(one) !== undefined);
+    return role !== undefined && isSuccess(await this.#change(role, thing, {}));
+  }
+
+  /** A changed thing has another tag, and repeated reads return the same tag. */
+  async *judgeTags(thing: Thing, before: string, change: Exchange): AsyncGenerator<Check> {
+    const [first, second] = [await this.version(thing), await this.version(thing)];
+    yield* this.#facts.judge(
+      'changed',
+      [first.seen],
+      first.tag !== before,
+      'another ETag than before the change',
+      first.tag,
+    );
+    // The next change uses the tag of the answer.
+    yield* this.#facts.judge(
+      'changed',
+      [change, first.seen],
+      change.header('etag') !== before || first.tag === before,
+      `${first.tag} with the answer to the change, or no ETag`,
+      before,
+    );
+    yield* this.#facts.judge(
+      'changed',
+      [first.seen, second.seen],
+      first.tag === second.tag,
+      `still ${first.tag}`,
+      second.tag,
+    );
+  }
+
+  /** A change with If-Match creates nothing, because no version exists that it could name (RFC 9110, section 13.1.1). */
+  async *judgeNew(thing: Thing): AsyncGenerator<Check> {
+    if (!this.createsToo) return;
+    for (const tags of ['"tallystick-other"', '*']) {
+      const values = this.freshPlace(thing);
+      if (values === undefined) return;
+      const seen = await this.#things.call(this.#session, 'replace', values, {
+        body: thing.sent,
+        ifMatch: tags,
+      });
+      yield* this.#facts.judge(
+        'mismatch',
+        seen,
+        !isSuccess(seen),
+        `a refusal with If-Match: ${tags}, of a resource that does not exist`,
+        sketchAnswer(seen),
+      );
+    }
+  }
+
+  async #change(role: ChangeRole, { values, sent }: Thing, conditions: Conditions): Promise<Exchange> {
+    const other = this.#things.bodies.change(this.#session, role, sent);
+    const body = this.#isChanged ? back(role, sent, other) : other;
+    const seen = await this.#things.call(this.#session, role, values, { body, ...conditions });
+    if (isSuccess(seen)) this.#isChanged = !this.#isChanged;
+    return seen;
+  }
+}
+
+// --- internal ---
+
+/** The body that restores a thing. */
+function back(role: ChangeRole, sent: Json | undefined, other: Json | undefined): Json | undefined {
+  if (role !== 'patch' || !isObject(sent) || !isObject(other)) return other === undefined ? undefined : sent;
+  return Object.fromEntries(Object.keys(other).map((name) => [name, sent[name] as Json]));
+}
