@@ -14,13 +14,18 @@ export function withoutAddresses<Value>(value: Value): Value {
     return read.every((item, index) => item === items[index]) ? value : (read as Value);
   }
   if (!isRecord(value)) return value;
-  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    name,
-    JUDGED.has(name) ? member : withoutAddresses(member),
-  ]);
-  const kept = members.filter(([name, member]) => !ADDRESSES.has(name) || typeof member !== 'string');
-  const isSame = kept.length === members.length && kept.every(([name, member]) => member === value[name]);
-  return isSame ? value : (Object.fromEntries(kept) as Value);
+  // Most objects have no address: one is copied only when a member is left out or changed.
+  let copy: Record<string, unknown> | undefined;
+  for (const name in value) {
+    const member = value[name];
+    const isAddress = ADDRESSES.has(name) && typeof member === 'string';
+    const read = JUDGED.has(name) ? member : withoutAddresses(member);
+    if (!isAddress && read === member) continue;
+    copy ??= { ...value };
+    if (isAddress) Reflect.deleteProperty(copy, name);
+    else copy[name] = read;
+  }
+  return (copy ?? value) as Value;
 }
 
 // --- internal ---
