@@ -7,8 +7,8 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { commandLine, mistaken } from '../command-line.ts';
 import { fetchedGenerators, generationTime } from './generators.ts';
 import { bestOf, cpuPerRequest, runProgram, startServer } from './measure.ts';
 import type { Load, Server } from './measure.ts';
@@ -74,19 +74,16 @@ function readArguments(): {
   readonly write: boolean;
   readonly wanted: readonly string[];
 } {
-  const { values, positionals } = parseArgs({
-    options: { json: { type: 'string' }, write: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  const unknown = positionals.find((name) => !(name in parts));
-  if (unknown !== undefined) {
-    console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(', ')}.`);
-    process.exit(2);
-  }
-  if (values.write && positionals.length > 0) {
-    console.error('--write replaces the whole table: leave out the names of parts.');
-    process.exit(2);
-  }
+  const { values, positionals } = commandLine(
+    import.meta.url,
+    {
+      options: { json: { type: 'string' }, write: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    },
+    Object.keys(parts),
+  );
+  if (values.write && positionals.length > 0)
+    mistaken(import.meta.url, '--write replaces the whole table: leave out the names of parts');
   return { ...values, json: values.json, wanted: positionals };
 }
 

@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { commandLine } from '../command-line.ts';
 import type { Measured } from './hostile/run-one.ts';
 import { subjects } from './hostile/subjects.ts';
 
@@ -50,12 +51,11 @@ function growth(measured: readonly Measured[]): string {
     .join(', ');
 }
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !subjects.some((subject) => subject.name === name));
-if (unknown.length > 0) {
-  console.error(`unknown: ${unknown.join(', ')}; known: ${subjects.map(({ name }) => name).join(', ')}`);
-  process.exit(2);
-}
+const { positionals: wanted } = commandLine(
+  import.meta.url,
+  { allowPositionals: true },
+  subjects.map(({ name }) => name),
+);
 
 const columns = [18, 22, 26, 16, 10];
 const line = (cells: readonly string[]): string =>

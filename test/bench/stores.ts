@@ -8,10 +8,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { commandLine, mistaken } from '../command-line.ts';
 import { load, type Loaded } from './store-load.ts';
 import { inMemory, onPostgres, onValkey } from './store-subjects.ts';
 
-const given = process.argv.slice(2);
+const stores = ['memory', 'valkey', 'postgres'];
+const { values, positionals: given } = commandLine(import.meta.url, {
+  options: { write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = given.find((word) => !/^\d+$/.test(word) && !stores.includes(word));
+if (unknown !== undefined)
+  mistaken(import.meta.url, `There is no '${unknown}': expected a number, ${stores.join(', ')}`);
 const most = Number(given.find((each) => /^\d+$/.test(each)) ?? 1_000_000);
 const sizes = [10_000, 100_000, 1_000_000].filter((size) => size <= most);
 /** How long each load lasts at most, and how many calls it makes. */
@@ -111,7 +119,7 @@ say(
   '',
   ...asides,
 );
-if (given.includes('--write')) {
+if (values.write) {
   const page = fileURLToPath(new URL('../../docs/stores.md', import.meta.url));
   const [head = '', tail] = readFileSync(page, 'utf8').split(
     /(?<=<!-- measured -->)[^]*?(?=<!-- \/measured -->)/,

@@ -1,24 +1,33 @@
+/**
+ * `npm run corpus` fetches what it reads, tries every document and writes docs/corpus.md. With words behind it, such as
+ * `npm run corpus -- figma hostile` or `npm run corpus -- ghec.json`, it tries only the documents whose package or path
+ * contains one of them. A document that fails is a row of the table and does not end the run; each step of each document has
+ * a time limit. CORPUS_SHOW=1 prints what compilers say.
+ *
+ * A run takes hours on a busy machine. Results are kept for the built code that they were found with, so that a run
+ * that was interrupted continues with the remaining documents, and a run in parts writes the table with its last part.
+ * `--again` forgets the results.
+ */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine, mistaken } from '../command-line.ts';
 import { compilerOf, documentsAt, keptRows, unpacked } from './cache.ts';
 import { compilers, corpusPackages } from './documents.ts';
 import { noOutcome, type Outcome, runDocument, versionOf } from './run.ts';
 
-// `npm run corpus` fetches what it reads, tries every document and writes docs/corpus.md. With words behind it, such as
-// `npm run corpus -- figma hostile` or `npm run corpus -- ghec.json`, it tries the documents alone whose package or path
-// holds one of them. What goes wrong with one document is a row and no end; each step of
-// each document has a limit of time. CORPUS_SHOW=1 prints what compilers say.
-//
-// A run takes hours on a busy machine. What is found is kept for the built code that it was found with, so that a run
-// that was cut off continues with the documents that are left, and a run in parts writes the table with its last part.
-// `--again` forgets what was found.
-const words = process.argv.slice(2).filter((word) => word !== '--again');
+const {
+  values: { again },
+  positionals: words,
+} = commandLine(import.meta.url, {
+  options: { again: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const own = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 if (!existsSync(`${root}/dist/cli/main.js`))
-  throw new Error('run `npm run build` first: the corpus runs what ships');
+  mistaken(import.meta.url, 'Run `npm run build` first: the corpus runs what ships');
 
 interface Row {
   readonly document: string;
@@ -40,8 +49,9 @@ const scripts = compilers.map(({ name, package: specifier }) => ({
 const started = performance.now();
 const every = allDocuments();
 const chosen = every.filter(({ document }) => isWanted(document));
-if (chosen.length === 0) throw new Error(`no document is called ${words.join(' or ')}`);
-const kept = keptRows<Row>(`${root}/dist`, process.argv.includes('--again'));
+if (chosen.length === 0)
+  mistaken(import.meta.url, `No package or path of a document contains ${words.join(' or ')}`);
+const kept = keptRows<Row>(`${root}/dist`, again);
 const rows: Row[] = [];
 for (const each of chosen) {
   const known = kept.rows.find(({ document }) => document === each.document);

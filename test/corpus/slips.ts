@@ -1,3 +1,7 @@
+/**
+ * `npm run slips` generates code for documents with slips, beside openapi-typescript and hey-api, and writes docs/slips.md. With
+ * words behind it, it tries only the documents whose name contains one of them, and prints what the compiler says.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,14 +10,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { loadContract } from '../../contract/index.ts';
 import { generate } from '../../generator/index.ts';
+import { commandLine, mistaken } from '../command-line.ts';
 import { moduleOf } from './cache.ts';
 import { strictest } from './run.ts';
 import { slipDocuments } from './slip-documents.ts';
 
-// `npm run slips` generates code for documents with slips, beside openapi-typescript and hey-api, and writes docs/slips.md. With
-// words behind it, it tries the documents alone whose name holds one of them and prints what the compiler says.
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const words = process.argv.slice(2);
+const { positionals: words } = commandLine(import.meta.url, { allowPositionals: true });
 
 const HEY_API = '@hey-api/openapi-ts@0.99.0';
 
@@ -36,6 +39,7 @@ const documents = slipDocuments().filter(({ name }) => !name.includes('/') || /\
 const chosen = documents.filter(
   ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
 );
+if (chosen.length === 0) mistaken(import.meta.url, `No name of a document contains ${words.join(' or ')}`);
 const rows = new Map<string, Outcome[]>(chosen.map(({ name }) => [name, []]));
 try {
   for (const { name, text } of slipDocuments()) write(join(folder, 'documents', name), text);

@@ -6,7 +6,7 @@
  * `--every N` tries each Nth deviation only (default 1), `--write` writes docs/explored.md.
  */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../command-line.ts';
 import { deviationsOf } from '../kill-matrix/matrix.ts';
 import { settingFor } from '../kill-matrix/settings.ts';
 import { areas, settingsOf } from '../mutants/areas.ts';
@@ -18,7 +18,7 @@ import { exploredDocument, exploredFile } from './document.ts';
 import type { DeviationFate, MutantFate } from './document.ts';
 import { exploreMock } from './explored.ts';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     requests: { type: 'string', default: '200' },
     mutants: { type: 'string', default: '20' },

@@ -5,17 +5,25 @@
  * all of them against the whole suite, looks for judgements that none of them made fail, and writes docs/kill-matrix.md.
  */
 import { writeFileSync } from 'node:fs';
+import { commandLine, mistaken } from '../command-line.ts';
 import { deviationsOf, isSound, killAll, observedAlarms, unproven } from './matrix.ts';
 import type { Kill } from './matrix.ts';
 import { matrixDocument, matrixFile } from './matrix-document.ts';
 import { jobsOn, surfaces, type Setting } from './settings.ts';
 import { renderKills } from './table.ts';
 
-const full = process.argv.includes('--full');
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const {
+  values: { full },
+  positionals: wanted,
+} = commandLine(import.meta.url, {
+  options: { full: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const deviations = ['router', 'registry', 'jobs']
   .flatMap((api) => deviationsOf(api))
   .filter(({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)));
+if (deviations.length === 0)
+  mistaken(import.meta.url, `No id of a deviation contains ${wanted.join(' or ')}`);
 const kills: Kill[] = [];
 const startedAt = performance.now();
 for await (const kill of killAll(deviations, full ? 'full' : 'quick', full)) {

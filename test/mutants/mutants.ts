@@ -8,7 +8,7 @@
  * several runs. `--lanes N` (default 2): servers that are tried at the same time.
  */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../command-line.ts';
 import { areas, settingsOf } from './areas.ts';
 import type { Area } from './areas.ts';
 import { whyNotCounted } from './classified/index.ts';
@@ -21,7 +21,7 @@ import { sample } from './sample.ts';
 import { keptFates } from './state.ts';
 import { Trials, inLanes } from './trials.ts';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },

@@ -4,14 +4,14 @@
  * replicas may finish what they serve before they end, and nothing may be left open.
  */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../command-line.ts';
 import { startCluster, type Cluster } from '../../examples/reference-server/cluster.ts';
 import { startPostgres, startValkey } from './engines.ts';
 import { hammer } from './hammer.ts';
 import { replicaProgram } from './replica-program.ts';
 import { judgeUnderKills, whileReplacing } from './under-kills.ts';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine(import.meta.url, {
   allowPositionals: true,
   options: {
     suite: { type: 'boolean' },

@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { commandLine, mistaken } from '../command-line.ts';
 
 const all = [
   'kill-nine',
@@ -22,7 +23,12 @@ const all = [
   'proxied',
   'explore',
 ];
-const wanted = process.argv.slice(2).filter((argument) => all.includes(argument));
+// Other words and options are for the runs that are named.
+const { positionals } = commandLine(import.meta.url, { strict: false, allowPositionals: true });
+const wanted = positionals.filter((word) => all.includes(word));
+const unknown = positionals.find((word) => !/^\d+$/.test(word));
+if (wanted.length === 0 && unknown !== undefined)
+  mistaken(import.meta.url, `There is no '${unknown}': expected ${all.join(', ')}`);
 const options = process.argv.slice(2).filter((argument) => !all.includes(argument));
 const failed = (wanted.length === 0 ? all : wanted).filter((name) => {
   process.stdout.write(`\n${name}\n`);

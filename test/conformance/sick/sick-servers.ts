@@ -1,22 +1,29 @@
 /**
  * `npm run sick-servers`: judges every sick server of the table, each in a process of its own, and writes
- * docs/sick-servers.md. It fails where a server does not get the exit code of its table.
+ * docs/sick-servers.md. It fails where a server does not get the exit code of its table. With a name, it judges that server alone.
  */
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { commandLine } from '../../command-line.ts';
 import { illnesses } from './illnesses.ts';
 import { judgeIllness } from './outcome.ts';
 import { pageFile, renderPage, rowOf } from './page.ts';
 import type { Row } from './page.ts';
 
-const [wanted] = process.argv.slice(2);
+const { positionals } = commandLine(
+  import.meta.url,
+  { allowPositionals: true },
+  illnesses.map(({ name }) => name),
+);
+const [wanted] = positionals;
 const chosen = illnesses.find(({ name }) => name === wanted);
 
 if (chosen === undefined) await judgeAll();
 else {
   const row = rowOf(chosen, await judgeIllness(chosen));
-  process.send?.(row);
+  if (process.send === undefined) process.stdout.write(`${JSON.stringify(row)}\n`);
+  else process.send(row);
 }
 
 async function judgeAll(): Promise<void> {

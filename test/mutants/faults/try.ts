@@ -4,14 +4,14 @@
  * `--list blind` (default all), `--api router,jobs`, `--only 'TEXT|TEXT'` (what the fault says), `--rules 'router.idem.*'`
  * (default all), `--lanes N` (default 2). A fault that nothing shows is exit 1, unless its entry says why.
  */
-import { parseArgs } from 'node:util';
+import { commandLine } from '../../command-line.ts';
 import { Trials, inLanes } from '../trials.ts';
 import type { Setting } from '../judged.ts';
 import { changedBy, settingsFor } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { lists } from './index.ts';
 
-const { values } = parseArgs({
+const { values } = commandLine(import.meta.url, {
   options: {
     api: { type: 'string', default: 'router,registry,jobs' },
     list: { type: 'string', default: Object.keys(lists).join(',') },
