@@ -1,10 +1,10 @@
 import type { JsonObject } from '../model.ts';
 import { isRecord } from '../record.ts';
 import { orNull } from '../schemas/dialect.ts';
-import { type SchemaObject, type Tell } from './schema-slip.ts';
+import { type RepairedSchema, type TellSlip } from './schema-slip.ts';
 
 /** Keywords of earlier drafts that have another name in JSON Schema 2020-12. */
-export function repairOldKeywords(value: SchemaObject, tell: Tell): void {
+export function repairOldKeywords(value: RepairedSchema, tell: TellSlip): void {
   const { items, dependencies } = value;
   const isTuple = Array.isArray(items) && (items.length > 1 || value['additionalItems'] !== undefined);
   if (isTuple && value['prefixItems'] === undefined) {
@@ -15,7 +15,7 @@ export function repairOldKeywords(value: SchemaObject, tell: Tell): void {
     tell('items as a list', 'items', 'items is a list', 'prefixItems, a schema for each position');
   }
   if (isRecord(dependencies)) {
-    const [names, schemas]: [SchemaObject, SchemaObject] = [{}, {}];
+    const [names, schemas]: [RepairedSchema, RepairedSchema] = [{}, {}];
     for (const [name, needed] of Object.entries(dependencies))
       (Array.isArray(needed) ? names : schemas)[name] = needed;
     delete value['dependencies'];
@@ -57,7 +57,7 @@ export function repairOldKeywords(value: SchemaObject, tell: Tell): void {
 }
 
 /** In 3.1: `type: [string, 'null']`. */
-export function repairNullable(value: SchemaObject, tell: Tell): void {
+export function repairNullable(value: RepairedSchema, tell: TellSlip): void {
   const { nullable } = value;
   if (typeof nullable !== 'boolean') return;
   const { nullable: _gone, ...rest } = value;

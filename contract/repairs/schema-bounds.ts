@@ -1,8 +1,8 @@
 import { canonical } from '../canonical-json.ts';
-import { type SchemaObject, type Tell } from './schema-slip.ts';
+import { type RepairedSchema, type TellSlip } from './schema-slip.ts';
 
 /** Lists with a value twice, or without any. */
-export function repairLists(value: SchemaObject, tell: Tell): void {
+export function repairLists(value: RepairedSchema, tell: TellSlip): void {
   for (const name of ['required', 'enum']) {
     const list: unknown = value[name];
     if (!Array.isArray(list)) continue;
@@ -32,7 +32,7 @@ export function repairLists(value: SchemaObject, tell: Tell): void {
 }
 
 /** Exclusive bounds as in OpenAPI 3.0, and negative lengths. */
-export function repairBounds(value: SchemaObject, dialect: '3.0' | '3.1', tell: Tell): void {
+export function repairBounds(value: RepairedSchema, dialect: '3.0' | '3.1', tell: TellSlip): void {
   for (const [exclusive, inclusive] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
@@ -72,7 +72,7 @@ export function repairBounds(value: SchemaObject, dialect: '3.0' | '3.1', tell: 
 }
 
 /** Bounds that no value is compared with, and counts that are not whole. */
-export function repairNumbers(value: SchemaObject, tell: Tell): void {
+export function repairNumbers(value: RepairedSchema, tell: TellSlip): void {
   for (const name of NUMBERS) {
     const bound = value[name];
     const isNothing = typeof bound === 'string' || (name === 'multipleOf' && bound === 0);

@@ -1,9 +1,9 @@
 import { isRecord } from '../record.ts';
 import { compiles, fromForeignPattern } from './foreign-pattern.ts';
-import { type SchemaObject, type Tell } from './schema-slip.ts';
+import { type RepairedSchema, type TellSlip } from './schema-slip.ts';
 
 /** Patterns of another language than JavaScript. */
-export function repairPatterns(value: SchemaObject, tell: Tell): void {
+export function repairPatterns(value: RepairedSchema, tell: TellSlip): void {
   const { pattern, patternProperties } = value;
   const read = typeof pattern === 'string' ? fromForeignPattern(pattern) : undefined;
   if (read !== undefined) {
@@ -22,9 +22,9 @@ export function repairPatterns(value: SchemaObject, tell: Tell): void {
   }
   for (const [name, schema] of isRecord(patternProperties) ? Object.entries(patternProperties) : []) {
     const readName = fromForeignPattern(name);
-    if (readName === undefined || Object.hasOwn(patternProperties as SchemaObject, readName)) continue;
-    Reflect.deleteProperty(patternProperties as SchemaObject, name);
-    (patternProperties as SchemaObject)[readName] = schema;
+    if (readName === undefined || Object.hasOwn(patternProperties as RepairedSchema, readName)) continue;
+    Reflect.deleteProperty(patternProperties as RepairedSchema, name);
+    (patternProperties as RepairedSchema)[readName] = schema;
     tell(
       'a pattern of another language',
       'patternProperties',

@@ -1,9 +1,9 @@
 import { isRecord } from '../record.ts';
-import { type SchemaObject, type Tell } from './schema-slip.ts';
+import { type RepairedSchema, type TellSlip } from './schema-slip.ts';
 import { readType } from './type-names.ts';
 
 /** Schemas that are not objects: the name of a type, or null. */
-export function repairWords(value: SchemaObject, tell: Tell): void {
+export function repairWords(value: RepairedSchema, tell: TellSlip): void {
   const properties = isRecord(value['properties']) ? value['properties'] : {};
   for (const [name, schema] of Object.entries(properties)) {
     const isEmpty = schema === null || (Array.isArray(schema) && schema.length === 0);
@@ -48,7 +48,7 @@ export function repairWords(value: SchemaObject, tell: Tell): void {
 }
 
 /** `required: true` in a property means that the enclosing object requires it. */
-export function repairRequired(value: SchemaObject, tell: Tell): void {
+export function repairRequired(value: RepairedSchema, tell: TellSlip): void {
   if (typeof value['required'] === 'string') {
     const name = value['required'];
     if (name === 'true' || name === 'false') value['required'] = name === 'true';
@@ -95,7 +95,7 @@ export function repairRequired(value: SchemaObject, tell: Tell): void {
 }
 
 /** The names of types, in each form in which documents write them. */
-export function repairTypes(value: SchemaObject, tell: Tell): void {
+export function repairTypes(value: RepairedSchema, tell: TellSlip): void {
   const { type } = value;
   if (Array.isArray(type)) {
     const named = type.map((each: unknown) => (each === null ? 'null' : each));

@@ -1,8 +1,8 @@
 /** A schema that is repaired in place. */
-export type SchemaObject = Record<string, unknown>;
+export type RepairedSchema = Record<string, unknown>;
 
 /**
- * Tells of one repaired slip of a schema.
+ * Reports one repaired slip of a schema.
  *
  * @param kind what slips of this kind are called
  * @param member the member of the schema
@@ -10,4 +10,4 @@ export type SchemaObject = Record<string, unknown>;
  * @param read how it is read
  * @param part which part of the member is shown; default: its value
  */
-export type Tell = (kind: string, member: string, wrong: string, read: string, part?: 'name') => void;
+export type TellSlip = (kind: string, member: string, wrong: string, read: string, part?: 'name') => void;

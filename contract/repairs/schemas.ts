@@ -5,12 +5,12 @@ import type { Repaired } from './repair-list.ts';
 import { repairBounds, repairLists, repairNumbers } from './schema-bounds.ts';
 import { repairPatterns } from './schema-patterns.ts';
 import { repairRequired, repairTypes, repairWords } from './schema-shapes.ts';
-import type { Tell } from './schema-slip.ts';
+import type { TellSlip } from './schema-slip.ts';
 
 /** Repairs slips in one schema, without its subschemas. */
 export function repairSchema(object: PlacedObject, dialect: '3.0' | '3.1', repaired: Repaired): void {
   const { value, pointer } = object;
-  const tell: Tell = (kind, member, wrong, read, part) => {
+  const tell: TellSlip = (kind, member, wrong, read, part) => {
     repaired({
       kind,
       pointer: joinPointer(pointer, member),

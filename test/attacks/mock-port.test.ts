@@ -1,7 +1,7 @@
 // @module-tag attack
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
-import { serve } from '../../mock/server.ts';
+import { serve } from '../../mock/node-server.ts';
 import { requestBytes, Wire } from '../mock/wire.ts';
 import { heads, request, statuses, untilClosed } from './bytes.ts';
 

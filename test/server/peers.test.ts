@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createServer as createJobs } from '../../generated/jobs/server.ts';
 import { createServer, join } from '../../generated/router/server.ts';
 import { attach } from '../../generated/server-runtime/node.ts';
-import { serve } from '../../mock/server.ts';
+import { serve } from '../../mock/node-server.ts';
 import { adapters, during, listening } from './served-by.ts';
 
 // What real peers send that no fetch would: proxies, old programs, scanners of ports.
