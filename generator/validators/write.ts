@@ -2,10 +2,12 @@ import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { jsString } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName, type TableEntry } from '../schemas/table-entry.ts';
-import { alternativesLine, memberLines, schemasIn } from './members.ts';
+import { type FunctionBody, functionLines, VALIDATE, type WrittenFunction } from './function-text.ts';
+import { alternativesLine, memberLines } from './members.ts';
 import { Module } from './module.ts';
 import { normal, SchemaNumbers } from './normal.ts';
 import { recursiveFunctions } from './recursive.ts';
+import { tagsOf, withoutTag } from './tags.ts';
 import { noteLines, unevaluatedLines } from './unevaluated.ts';
 import { itemLines, OWN, TYPE_CHECKS, typesOf, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
 
@@ -42,31 +44,9 @@ export function writeGuards(
 
 // --- internal ---
 
-/**
- * The limit for statements in one function: a compiler analyses the control flow through them, and people
- * read no more.
- */
-const MOST_STATEMENTS = 100;
-
-const VALIDATE = 'validate';
-
 const PARAMETERS = "v: any, e: Failures, p = ''";
 
 const OWN_ARGUMENTS = ['v', 'e', 'p'];
-
-/** Statements of one function. */
-interface Body {
-  /** The checks of the value itself. */
-  readonly head: readonly string[];
-  /** The checks of its members, with pointers relative to the value, which is an object there. */
-  readonly members: readonly string[];
-}
-
-interface Written extends Body {
-  readonly name: string;
-  readonly parameters: string;
-  readonly calls: ReadonlySet<string>;
-}
 
 class Guards implements Writer {
   readonly module = new Module();
@@ -79,7 +59,7 @@ class Guards implements Writer {
   readonly #names = new Map<string, string>();
   /** Functions that are called but not written yet. */
   readonly #waiting: (() => void)[] = [];
-  readonly #written: Written[] = [];
+  readonly #written: WrittenFunction[] = [];
   #calls = new Set<string>();
 
   constructor(
@@ -109,7 +89,7 @@ class Guards implements Writer {
       validators,
       functions: [
         ...this.module.functions(),
-        ...this.#written.flatMap((each) => this.#text(each, recursive.has(each.name))),
+        ...this.#written.flatMap((each) => functionLines(each, recursive.has(each.name), this.module)),
       ],
       constants: this.module.lines(),
       used: this.module.used,
@@ -180,7 +160,7 @@ class Guards implements Writer {
   }
 
   /** The statements of a schema's function. */
-  #body(schema: JsonObject, words: readonly string[]): Body {
+  #body(schema: JsonObject, words: readonly string[]): FunctionBody {
     const place = { ...OWN, words };
     const whole = this.#wholeLines(schema, words);
     const items = [...itemLines(schema, place, this), ...unevaluatedLines(schema, 'Items', words, this)];
@@ -253,53 +233,13 @@ class Guards implements Writer {
     return this.module.call('tagged', 'v', 'e', 'p', jsString(property), this.module.tags(branches));
   }
 
-  #write(name: string, parameters: string, body: () => Body): void {
+  #write(name: string, parameters: string, body: () => FunctionBody): void {
     const outer = this.#calls;
     this.#calls = new Set();
     const { head, members } = body();
     this.#written.push({ name, parameters, head, members, calls: this.#calls });
     this.#calls = outer;
   }
-
-  /** A function as code; split into several if it has many statements. */
-  #text({ name, parameters, head, members }: Written, isRecursive: boolean): string[] {
-    const isWrapped = isRecursive && name.startsWith(VALIDATE);
-    const inner = isWrapped ? `inner${name.slice(VALIDATE.length)}` : name;
-    const [heads, others] = [
-      inPieces(`${inner}_own`, parameters, head),
-      inPieces(inner, parameters, members),
-    ];
-    const below =
-      members.length === 0
-        ? []
-        : ['const n = e.length;', ...others.calls, this.module.call('below', 'p', 'e', 'n')];
-    return [
-      ...(isWrapped
-        ? [functionText(name, parameters, [this.module.call('recurse', inner, 'v', 'e', 'p')])]
-        : []),
-      functionText(inner, parameters, [...heads.calls, ...below]),
-      ...heads.functions,
-      ...others.functions,
-    ];
-  }
-}
-
-/** Statements; if there are many, functions that contain them, and calls of these. */
-function inPieces(
-  name: string,
-  parameters: string,
-  lines: readonly string[],
-): { readonly calls: readonly string[]; readonly functions: readonly string[] } {
-  if (lines.length <= MOST_STATEMENTS) return { calls: lines, functions: [] };
-  const pieces = Array.from({ length: Math.ceil(lines.length / MOST_STATEMENTS) }, (_, index) => ({
-    name: `${name}_${index + 1}`,
-    lines: lines.slice(index * MOST_STATEMENTS, (index + 1) * MOST_STATEMENTS),
-  }));
-  const given = parameters.replace(/(?:: \w+| = '')/g, '');
-  return {
-    calls: pieces.map((piece) => `${piece.name}(${given});`),
-    functions: pieces.map((piece) => functionText(piece.name, parameters, piece.lines)),
-  };
 }
 
 /** The runtime's check for a schema that has only a type. */
@@ -310,35 +250,4 @@ function plainCheck(schema: JsonObject): string | undefined {
   return only === 'type' && others.length === 0 && types.length === 1
     ? TYPE_CHECKS.get(types[0] ?? '')
     : undefined;
-}
-
-function functionText(name: string, parameters: string, lines: readonly string[]): string {
-  const body = lines.map((line) => `  ${line}\n`).join('');
-  const signature = parameters.replace(/\b([vesp])(?=: | = )/g, (letter) =>
-    new RegExp(`\\b${letter}\\b`).test(body.replace(/'(?:[^'\\]|\\.)*'/g, '')) ? letter : `_${letter}`,
-  );
-  return `function ${name}(${signature}): void {\n${body}}`;
-}
-
-/** The values that a branch itself allows for a member. */
-function tagsOf(branch: Schema, property: string): readonly string[] {
-  const member = isObject(branch) ? schemasIn(branch['properties']).get(property) : undefined;
-  if (!isObject(member)) return [];
-  const values = Array.isArray(member['enum']) ? (member['enum'] as Json[]) : [member['const']];
-  return values.every((value) => typeof value === 'string') ? values : [];
-}
-
-/** A branch with only its tag and another schema is replaced by that schema if the tag is already known. */
-function withoutTag(branch: Schema, property: string): Schema {
-  if (!isObject(branch)) return branch;
-  const { type, required, properties, allOf, ...others } = branch;
-  const isWrapper =
-    type === 'object' &&
-    Array.isArray(required) &&
-    Array.isArray(allOf) &&
-    required.length === 1 &&
-    Object.keys(others).length === 0 &&
-    [...schemasIn(properties).keys()].join() === property;
-  if (!isWrapper) return branch;
-  return allOf.length === 1 ? (allOf[0] as Schema) : { allOf };
 }
