@@ -89,10 +89,12 @@ export function inputStatus(
   const code = statedCode(errors, cause);
   if (errors.kind === 'codes' && code === undefined) return undefined;
   const stated = codesOf(errors).find(({ name }) => name === code)?.status;
-  const declared = Object.keys(responses);
-  return [...(stated === undefined ? [] : [stated]), 400, 422].find((status) =>
-    declared.includes(String(status)),
-  );
+  const declared = Object.keys(responses).map((status) => status.toUpperCase());
+  const names = (status: number): boolean => declared.includes(String(status));
+  // A range or `default` declares what the sheet states, and nothing that it does not state.
+  if (stated !== undefined && (names(stated) || declared.includes('4XX') || declared.includes('DEFAULT')))
+    return stated;
+  return [400, 422].find(names);
 }
 
 /** The answer for a refusal, in the shape of the API's errors. */

@@ -42,6 +42,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
             ? `what ${operationName(list)} lists has no member ${member}`
             : undefined;
     const makes = found.replace?.responses.find(({ status }) => status === '201');
+    const gone = read.responses.find(({ status }) => status === '410');
     const isChosen = create === undefined && makes !== undefined;
     const filters = list === undefined ? {} : filtersOf(contract, list, thing);
     yield {
@@ -56,6 +57,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
         operations,
         ...(isChosen ? { upsert: true } : {}),
         ...(Object.keys(filters).length === 0 ? {} : { filters }),
+        ...(gone === undefined ? {} : { gone: { status: 410 } }),
         ...(wrapped === undefined ? {} : { item: wrapped.name }),
         ...(items === undefined || items === 'unknown' ? {} : { items: items.member }),
       },
@@ -68,6 +70,9 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
         ...(isChosen && found.replace !== undefined
           ? [{ says: `${operationName(found.replace)} creates with 201`, pointer: makes.pointer }]
           : []),
+        ...(gone === undefined
+          ? []
+          : [{ says: `${operationName(read)} answers 410`, pointer: gone.pointer }]),
       ],
       ...(doubt === undefined ? {} : { doubt }),
     };
@@ -76,7 +81,8 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
 
 // --- internal ---
 
-function operationsOf({ operations }: Contract, collection: string, item: string): Found {
+function operationsOf(contract: Contract, collection: string, item: string): Found {
+  const { operations } = contract;
   const at = (path: string, method: string): Operation | undefined =>
     operations.find((operation) => operation.path === path && operation.method === method);
   const found = {
@@ -86,12 +92,31 @@ function operationsOf({ operations }: Contract, collection: string, item: string
     replace: at(item, 'put'),
     patch: at(item, 'patch'),
     delete: at(item, 'delete'),
+    restore: operations.find(
+      ({ method, path }) =>
+        method === 'post' && path.startsWith(item) && RESTORES.test(path.slice(item.length)),
+    ),
   };
   // A PATCH of another kind, such as a list of operations (RFC 6902), is not a merge patch.
   const isMerge = found.patch?.requestBody?.content.some(({ mediaType }) =>
     /^application\/(?:merge-patch\+)?json\b/.test(mediaType),
   );
-  return isMerge === true || found.patch === undefined ? found : { ...found, patch: undefined };
+  const isOne = found.create !== undefined && !takesList(contract, found.create);
+  return {
+    ...found,
+    patch: isMerge === true ? found.patch : undefined,
+    // A call with a list of things creates several.
+    create: isOne ? found.create : undefined,
+  };
+}
+
+/** The end of the path of a call that takes back a deletion. */
+const RESTORES = /^[/:](?:restore|undelete|recover|untrash)$/;
+
+function takesList({ document }: Contract, { requestBody }: Operation): boolean {
+  return (requestBody?.content ?? []).some(({ schema }) =>
+    [...partsOf(schema, document.root, 'all')].some(({ type }) => type === 'array'),
+  );
 }
 
 type Found = Record<ResourceRole, Operation | undefined>;

@@ -32,6 +32,11 @@ export interface ResourcePolicy {
   readonly idempotentDelete?: boolean;
   /** The status for a resource that does not exist; default: 404. */
   readonly missing?: ResourceRefusal;
+  /**
+   * The refusal for a resource that was deleted, such as 410; if left out, it is refused like one that never
+   * existed.
+   */
+  readonly gone?: ResourceRefusal;
   /** The status for an id that already exists; default: 409. */
   readonly taken?: ResourceRefusal;
   /**
@@ -50,6 +55,8 @@ export interface ResourceOperations {
   /** A JSON Merge Patch (RFC 7396). */
   readonly patch?: string;
   readonly delete?: string;
+  /** Takes back a deletion. */
+  readonly restore?: string;
 }
 
 export interface ResourceRefusal {

@@ -51,6 +51,13 @@ export class DeclaredFacts {
     );
   }
 
+  /** Whether a schema allows null, in the words of OpenAPI 3.0 or 3.1. */
+  allowsNull(schema: Schema | undefined): boolean {
+    return [...partsOf(schema, this.#declared.document.root, 'any')].some(
+      ({ type, nullable }) => [type].flat().includes('null') || nullable === true,
+    );
+  }
+
   /** The closed set of values, if the schema has one. */
   values(schema: Schema | undefined): readonly unknown[] {
     return [...this.says(schema, 'enum').flat(), ...this.says(schema, 'const')];

@@ -79,6 +79,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
       'replaced',
       'patched',
       'deleted',
+      'restored',
       'apart',
       'owned',
       'taken',

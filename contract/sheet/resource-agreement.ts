@@ -22,6 +22,8 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
         !(role === 'delete' && policy.idempotentDelete === true);
       if (isNamed && isRefused)
         yield* undeclaredStatus({ operations: [id] }, ['missing'], policy.missing?.status, reader);
+      if (role === 'read')
+        yield* undeclaredStatus({ operations: [id] }, ['gone'], policy.gone?.status, reader);
       if (isNamed)
         yield* undeclaredStatus({ operations: [id] }, ['otherCaller'], policy.otherCaller?.status, reader);
       if (policy.otherCaller !== undefined && operation.security.length === 0)
@@ -45,6 +47,7 @@ const METHODS: Readonly<Record<ResourceRole, readonly string[]>> = {
   replace: ['put', 'post'],
   patch: ['patch', 'post', 'put'],
   delete: ['delete', 'post'],
+  restore: ['post', 'put', 'patch'],
 };
 
 /** Filters are query parameters of the list, and compare members of the things. */

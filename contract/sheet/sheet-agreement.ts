@@ -1,6 +1,6 @@
 import { type Declared, DeclaredFacts, isSuccess, responseOf } from './declared-facts.ts';
 import { known, undeclaredStatus, type Contradiction } from '../schemas/contradiction.ts';
-import type { Operation, Schema } from '../model.ts';
+import type { Operation } from '../model.ts';
 import { waysCausedBy } from '../policies/lifecycle.ts';
 import type { PagesPolicy, PaginationPolicy } from '../policies/pagination.ts';
 import type { Policy } from '../policies/policy.ts';
@@ -130,7 +130,11 @@ function* pagination(policy: PagesPolicy, reader: DeclaredFacts): Generator<Cont
     for (const body of reader.bodies(operation, isSuccess)) {
       for (const [role, name] of Object.entries(page))
         yield* known(['page', role], name, body, operation, reader);
-      if (next !== undefined && reader.requires(body, next) && !isNullable(reader, body, next))
+      if (
+        next !== undefined &&
+        reader.requires(body, next) &&
+        !reader.at(body, next).some((schema) => reader.allowsNull(schema))
+      )
         yield {
           at: ['page', 'next'],
           message: `${next} is left out of the last page, but the document requires it of ${operation.id}`,
@@ -141,11 +145,6 @@ function* pagination(policy: PagesPolicy, reader: DeclaredFacts): Generator<Cont
         });
     }
   }
-}
-
-/** Whether a cursor may be null. If so, it may also be present on the last page. */
-function isNullable(reader: DeclaredFacts, body: Schema, member: string): boolean {
-  return reader.at(body, member).some((schema) => reader.says(schema, 'type').flat().includes('null'));
 }
 
 function* conditionalGet(policy: Of<'conditional-get'>, reader: DeclaredFacts): Generator<Contradiction> {
@@ -252,7 +251,7 @@ function* presence(policy: Of<'presence'>, reader: DeclaredFacts): Generator<Con
       at: ['property'],
       message: `${property} may be left out, but the document requires it of ${name}`,
     };
-  if (reader.property(policy).some((schema) => reader.says(schema, 'type').flat().includes('null')))
+  if (reader.property(policy).some((schema) => reader.allowsNull(schema)))
     yield {
       at: ['property'],
       message: `${property} is left out and never null, but the document allows null`,

@@ -200,7 +200,7 @@ function guardedCases(
 }
 
 function resourceCases(policy: ResourcePolicy, operations: readonly Operation[]): readonly UsualCases[] {
-  const { create, list, read, replace, patch, delete: remove } = policy.operations;
+  const { create, list, read, replace, patch, delete: remove, restore } = policy.operations;
   const about = (
     id: string | undefined,
     needs: readonly (string | undefined)[],
@@ -219,7 +219,7 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
     }),
     ...about(list, [maker], {
       name: 'listed',
-      says: 'The list contains what was created, as it was sent, and nothing of another parent.',
+      says: 'The list contains what was created, as it was last sent, and nothing of another parent.',
     }),
     ...(policy.filters === undefined
       ? []
@@ -242,6 +242,10 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
     ...about(remove, [maker], {
       name: 'deleted',
       says: `After a deletion, no call finds the resource, and the list does not contain it${policy.idempotentDelete === true ? '; a second deletion succeeds' : ''}.`,
+    }),
+    ...about(restore, [maker, read, remove], {
+      name: 'restored',
+      says: 'After a deletion is taken back, a read returns the resource as it was, and the list contains it.',
     }),
     ...about(replace ?? patch ?? remove, [maker, read], {
       name: 'apart',

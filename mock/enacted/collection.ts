@@ -63,6 +63,17 @@ export class Collection {
     return table.get(place ?? within, id);
   }
 
+  /** The deleted thing that the path of a call names, where deleted things are kept. */
+  findGone(table: Pick<TableView, 'gone'>, input: Readonly<Record<string, unknown>>): Row | undefined {
+    return table.gone(this.parents.within(input), String(input[idParameter(this.policy)]));
+  }
+
+  /** Whether deleted things are kept: they come back, or are told from those that never existed. */
+  get keepsGone(): boolean {
+    const { gone, operations } = this.policy;
+    return gone !== undefined || operations.restore !== undefined;
+  }
+
   /**
    * A complete thing: the given members, and the others that its schema requires. The `n`th of its
    * collection.

@@ -36,15 +36,17 @@ export class Lifecycles {
 
   /**
    * The transition that a thing makes without a call: the first one from its state. `undefined` if a call can cause a
-   * transition from this state, or if callers write the state.
+   * transition from this state, or if callers write the state. What is created with 202 is not complete: the server goes
+   * on with it by itself, although a call such as a cancellation can end this.
    */
   ownWay(policy: LifecyclePolicy, state: unknown): Transition | undefined {
     const { operations } = this.#contract;
     const ways = policy.transitions.filter(({ from }) => from === state);
-    const isCaused = operations.some(
-      (call) => call.method !== 'get' && waysCausedBy(policy, call).some((way) => ways.includes(way)),
-    );
-    return isCaused || isWritten(this.#contract, policy) ? undefined : ways[0];
+    const caused = operations.flatMap((call) => (call.method === 'get' ? [] : waysCausedBy(policy, call)));
+    const isEnded = ways.some((way) => caused.includes(way)) && !isAccepted(this.#contract, policy);
+    return isEnded || isWritten(this.#contract, policy)
+      ? undefined
+      : ways.find((way) => !caused.includes(way));
   }
 
   /** Stores a thing that a call or its own way brought into its state. */
@@ -90,6 +92,18 @@ export class Lifecycles {
 
 /** The most transitions between two looks at a thing, for clocks that leap. */
 const MOST_MOVES = 100;
+
+/** Whether things are created with 202: the request is accepted, and its processing goes on (RFC 9110, section 15.3.3). */
+function isAccepted(contract: Contract, policy: LifecyclePolicy): boolean {
+  const creations = (contract.sheet?.policies ?? []).flatMap((one) =>
+    one.kind === 'resource' ? (one.operations.create ?? []) : [],
+  );
+  return contract.operations
+    .filter(({ id }) => creations.includes(id))
+    .flatMap(({ responses }) => responses.filter(({ status }) => status === '202'))
+    .flatMap(({ content }) => content)
+    .some(({ schema }) => lifecycleOf(contract, schema) === policy);
+}
 
 /** Whether callers write the state in the body of a change, so that it never changes by itself. */
 function isWritten(contract: Contract, policy: LifecyclePolicy): boolean {

@@ -54,10 +54,25 @@ export class ResourceAccess {
     const { collection, table, call } = at;
     const id = String(call.input[idParameter(collection.policy)]);
     const row = collection.find(table, call.input);
-    if (row === undefined)
+    if (row === undefined) {
+      this.requireNotGone(at);
       throw this.refusal(collection.policy.missing, 404, `There is no resource with the id ${id}.`);
+    }
     this.requireOwner(collection, row, call);
     return this.#lifecycles.settled(collection, table, row, call.now);
+  }
+
+  /** @throws {Refusal} if the thing was deleted, and the sheet states how it is refused then */
+  requireNotGone({
+    collection,
+    table,
+    call,
+  }: Pick<At, 'collection' | 'table'> & { readonly call: Pick<ResourceCall, 'input' | 'caller'> }): void {
+    const { gone } = collection.policy;
+    const row = gone && collection.findGone(table, call.input);
+    if (row === undefined) return;
+    this.requireOwner(collection, row, call);
+    throw this.refusal(gone, 410, `The resource with the id ${row.id} was deleted.`);
   }
 
   /** @throws {Refusal} if a caller may not see the thing */
@@ -90,7 +105,9 @@ export class ResourceAccess {
       const declares = (status: number | undefined): boolean =>
         called?.responses.some((response) => response.status === String(status)) === true;
       const isBelow = this.isBelow(operationId, collection);
+      const { gone } = collection.policy;
       const table = tables.table(collection.policy.collection);
+      if (isBelow && declares(gone?.status)) this.requireNotGone({ collection, table, call });
       if (isBelow && declares(missing.status)) {
         this.requireParents(collection, tables, call);
         this.row({ collection, table, call });
@@ -111,10 +128,12 @@ export class ResourceAccess {
       const parent = this.#parentOf(collection, name);
       if (parent === undefined || call.input[name] === undefined) continue;
       const id = String(call.input[name]);
-      const rows = tables.table(parent.policy.collection).rows(parent.parents.within(call.input));
-      const row = rows.find((each) => each.id === id);
-      if (row === undefined)
+      const table = tables.table(parent.policy.collection);
+      const row = table.rows(parent.parents.within(call.input)).find((each) => each.id === id);
+      if (row === undefined) {
+        this.requireNotGone({ collection: parent, table, call });
         throw this.refusal(parent.policy.missing, 404, `There is no resource with the id ${id}.`);
+      }
       this.requireOwner(parent, row, call);
     }
   }

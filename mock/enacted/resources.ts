@@ -178,10 +178,12 @@ export class Resources {
         if (at.collection.policy.idempotentDelete === true && isGone)
           return { status: successOf(at.operation, [204, 200, 202]) ?? 204 };
         const row = this.#access.row(at);
-        at.table.delete(row);
+        at.table.delete(row, at.collection.keepsGone);
         at.call.note(`deleted ${row.id}`);
         return this.#shown(at, row, [204, 200, 202], { isGone: true });
       }
+      case 'restore':
+        return this.#restore(at);
     }
   }
 
@@ -245,6 +247,7 @@ export class Resources {
     if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#access.row(at);
     const given = writable(collection, { ...defaults, ...(body as JsonObject) });
     if (before === undefined) {
+      this.#access.requireNotGone(at);
       table.made += 1;
       const row = this.#stored(at, { within, id, given });
       table.put(row);
@@ -262,6 +265,24 @@ export class Resources {
     this.#lifecycles.put(table, row, call.now);
     call.note(`${role === 'patch' ? 'patched' : 'replaced'} ${id}`);
     return this.#shown(at, row, [200, 204, 201]);
+  }
+
+  /** A thing that is not deleted is refused if the document declares 409, else it is left as it is. */
+  #restore(at: At): LooseReply | undefined {
+    const { collection, operation, table, call } = at;
+    const gone = collection.findGone(table, call.input);
+    if (gone === undefined) {
+      const row = this.#access.row(at);
+      if (operation.responses.some(({ status }) => status === '409'))
+        throw this.#access.refusal(undefined, 409, `The resource with the id ${row.id} is not deleted.`);
+      return this.#shown(at, row, ACTION_STATUSES);
+    }
+    this.#access.requireOwner(collection, gone, call);
+    const { isGone: _, ...row } = gone;
+    const back = { ...row, item: touched(collection, row.item, call.now, 'changed') };
+    this.#lifecycles.put(table, back, call.now);
+    call.note(`restored ${row.id}`);
+    return this.#shown(at, back, ACTION_STATUSES);
   }
 
   #stored({ collection, table, call }: At, row: Omit<Row, 'item'> & { readonly given: JsonObject }): Row {

@@ -10,6 +10,8 @@ export interface Row {
   readonly item: JsonObject;
   /** The caller to which it belongs, where things belong to callers. */
   readonly owner?: string;
+  /** Whether it is deleted, where deleted things are told from those that never existed. */
+  readonly isGone?: boolean;
 }
 
 /** The forms of the changes of a table, by part. */
@@ -24,7 +26,7 @@ export const tableChanges = {
       item: { nullOr: { mapOf: 'anything' } },
       made: 'number',
     },
-    { owner: 'string' },
+    { owner: 'string', isGone: 'boolean' },
   ),
 };
 
@@ -48,13 +50,25 @@ export class Table {
 
   rows(within: Row['within'] = {}): readonly Row[] {
     const wanted = Object.entries(within);
-    return [...this.#rows.values()].filter((row) =>
-      wanted.every(([name, value]) => row.within[name] === value),
+    return this.all().filter(
+      (row) => row.isGone !== true && wanted.every(([name, value]) => row.within[name] === value),
     );
   }
 
+  /** The things, with the deleted ones that are kept. */
+  all(): readonly Row[] {
+    return [...this.#rows.values()];
+  }
+
   get(within: Row['within'], id: string): Row | undefined {
-    return this.#rows.get(placeOf(within, id));
+    const row = this.#rows.get(placeOf(within, id));
+    return row?.isGone === true ? undefined : row;
+  }
+
+  /** A deleted thing that is kept. */
+  gone(within: Row['within'], id: string): Row | undefined {
+    const row = this.#rows.get(placeOf(within, id));
+    return row?.isGone === true ? row : undefined;
   }
 
   put(row: Row): void {
@@ -63,9 +77,16 @@ export class Table {
     this.#notify(row);
   }
 
-  delete({ within, id }: Omit<Row, 'item'>): void {
-    if (!this.#rows.delete(placeOf(within, id))) return;
-    this.#told({ within, id }, null);
+  /** @param isKept whether the thing can still be told from one that never existed */
+  delete({ within, id }: Omit<Row, 'item'>, isKept = false): void {
+    const place = placeOf(within, id);
+    const row = this.#rows.get(place);
+    if (row === undefined) return;
+    const gone = { ...row, isGone: true };
+    if (isKept) this.#rows.set(place, gone);
+    else this.#rows.delete(place);
+    if (isKept) this.#told(gone, gone.item);
+    else this.#told({ within, id }, null);
     this.#notify({ within, id });
   }
 
@@ -90,7 +111,7 @@ export class Table {
 }
 
 /** The things of a collection, as an operation on them sees them. */
-export type TableView = Pick<Table, 'size' | 'made' | 'rows' | 'get' | 'put' | 'delete'>;
+export type TableView = Pick<Table, 'size' | 'made' | 'rows' | 'get' | 'gone' | 'put' | 'delete'>;
 
 /** All tables of one API. */
 export class Tables {
@@ -122,7 +143,7 @@ export class Tables {
     for (const [collection, table] of this.#tables) {
       const { made } = table;
       yield { part: 'own.table', api, collection, made };
-      for (const row of table.rows()) yield { part: 'own.item', api, collection, ...row, made };
+      for (const row of table.all()) yield { part: 'own.item', api, collection, ...row, made };
     }
   }
 
@@ -136,12 +157,17 @@ export class Tables {
 
   /** Stores or deletes a thing, for a change; changes of other contracts are ignored. */
   change(change: Formed<(typeof tableChanges)['own.item']>): void {
-    const { api, collection, within, id, item, owner, made } = change;
+    const { api, collection, within, id, item, owner, isGone, made } = change;
     if (api !== this.#api) return;
     const table = this.table(collection);
     table.made = made;
     if (item === null) table.delete({ within, id });
-    else table.put({ within, id, item: item as JsonObject, ...(owner === undefined ? {} : { owner }) });
+    else
+      table.put({
+        ...{ within, id, item: item as JsonObject },
+        ...(owner === undefined ? {} : { owner }),
+        ...(isGone === true ? { isGone } : {}),
+      });
   }
 
   #add(collection: string): Table {

@@ -6,6 +6,7 @@ import { draftText, proposalsOf } from '../../contract/draft/index.ts';
 import { type Contract, type LoadResult, loadContract, loadOwnContract } from '../../contract/index.ts';
 import { DOCUMENT } from '../mock/bookings.ts';
 import { codedRooms } from '../mock/coded-rooms.ts';
+import { DOCUMENT as PAPERS } from '../mock/papers.ts';
 
 /** Sheets that are proposed from a document. */
 async function withDocument<Result>(
@@ -249,6 +250,55 @@ components:
       expect.objectContaining({ kind: 'event-stream', events: { status: 'status' }, authority: 'getTrip' }),
     );
     expect(await check(textOf(contract))).toMatchObject({ ok: true });
+  });
+});
+
+test('a deletion that can be taken back is proposed, and how a deleted thing is refused', async () => {
+  await withDocument(PAPERS, async (contract, check) => {
+    const papers = proposalsOf(contract).find(
+      ({ policy }) => policy.kind === 'resource' && policy.collection === 'papers',
+    );
+    expect(papers?.policy).toMatchObject({ operations: { restore: 'restorePaper' }, gone: { status: 410 } });
+    expect(papers?.reasons.map(({ says }) => says)).toContain('GET /papers/{name} answers 410');
+    expect(await check(textOf(contract))).toMatchObject({ ok: true, warnings: [] });
+  });
+});
+
+test('a call with a list of things creates no single one, and null is a cursor in the words of 3.0', async () => {
+  const document = `
+openapi: 3.0.3
+info: { title: Parts, version: '1' }
+paths:
+  /parts:
+    get:
+      operationId: listParts
+      parameters:
+        - { name: cursor, in: query, schema: { type: string } }
+        - { name: limit, in: query, schema: { type: integer, default: 5, maximum: 10 } }
+      responses:
+        '200': { description: Parts., content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/Page' }, { type: object, properties: { parts: { type: array, items: { $ref: '#/components/schemas/Part' } } } }] } } } }
+    post:
+      operationId: addParts
+      requestBody: { content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Part' } } } } }
+      responses: { '207': { description: Several results. } }
+  /parts/{id}:
+    get:
+      operationId: getPart
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: A part., content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } } }
+components:
+  schemas:
+    Page: { type: object, required: [next_cursor], properties: { next_cursor: { type: string, nullable: true } } }
+    Part: { type: object, properties: { id: { type: string } } }
+`;
+  await withDocument(document, async (contract, check) => {
+    const proposals = proposalsOf(contract);
+    expect(proposals.flatMap(({ doubt }) => doubt ?? [])).toEqual([]);
+    expect(proposals.map(({ policy }) => policy)).toEqual([
+      expect.objectContaining({ operations: { list: 'listParts', read: 'getPart' } }),
+      expect.objectContaining({ kind: 'pagination', page: { items: 'parts', next: 'next_cursor' } }),
+    ]);
+    expect(await check(textOf(contract))).toMatchObject({ ok: true, warnings: [] });
   });
 });
 

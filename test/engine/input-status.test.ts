@@ -3,7 +3,7 @@ import { servedApiOf } from '../../contract/served/served.ts';
 import { serverOf } from '../../engine/serve.ts';
 import { own } from '../mock/own-document.ts';
 
-const document = (statuses: readonly number[]): string => `
+const document = (statuses: readonly (number | string)[]): string => `
 openapi: 3.1.0
 info: { title: Notes, version: '1' }
 paths:
@@ -33,7 +33,7 @@ unspecified: []
 /** The status and the code of the refusal of a body. */
 async function refusalOf(
   body: string,
-  statuses: readonly number[],
+  statuses: readonly (number | string)[],
   roles: string,
 ): Promise<readonly [number, unknown]> {
   const api = servedApiOf(await own('notes', document(statuses), sheet(roles)), (_, { name }) => name);
@@ -95,6 +95,15 @@ test.each([
     400,
     'unreadable',
   ],
+  [
+    'a status that only `default` declares is that of the code',
+    '{',
+    [422, 'default'],
+    '{ badInput: invalid, malformed: unreadable }',
+    400,
+    'unreadable',
+  ],
+  ['so is one of a declared range', '{}', [400, '4XX'], '{ badInput: invalid }', 422, 'invalid'],
   ['a sheet without a code for it leaves the usual one', '{}', [422], '{}', 400, 'bad_request'],
 ])('%s', async (_what, body, statuses, roles, status, code) => {
   expect(await refusalOf(body, statuses, roles)).toEqual([status, code]);

@@ -180,13 +180,15 @@ function idsOfCreated(api: OwnApi, exchange: Exchange, parameter: string): reado
   return [...ids, segment === '' ? undefined : decoded(segment)].filter((id) => id !== undefined);
 }
 
-/** Ids in the objects that an answer contains, such as `{ agent: { id }, token }`. */
+/**
+ * Ids in the objects that an answer contains, such as `{ agent: { id }, token }`, or in the first result of several,
+ * such as `[{ status, agent: { id } }]`.
+ */
 function wrappedIds({ json }: Exchange, parameter: string): readonly Json[] {
-  return isObject(json)
-    ? Object.values(json)
-        .filter(isObject)
-        .flatMap((inner) => idOf(inner, parameter) ?? [])
-    : [];
+  const [first] = Array.isArray(json) ? (json as unknown[]) : [];
+  const results = isObject(first) ? [first, ...Object.values(first)] : [];
+  const inside = isObject(json) ? Object.values(json) : results;
+  return inside.filter(isObject).flatMap((inner) => idOf(inner, parameter) ?? []);
 }
 
 function decoded(segment: string | undefined): string | undefined {

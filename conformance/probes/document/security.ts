@@ -1,10 +1,17 @@
-import { placesTogether } from '../../../contract/index.ts';
+import { placesTogether, policyFor } from '../../../contract/index.ts';
 import { check, undecided } from '../../scenarios/check.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { NotExercised, scenario } from '../../scenarios/scenario.ts';
-import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
+import type {
+  Check,
+  RequestPlan,
+  RequestPlans,
+  Scenario,
+  SendOptions,
+  Session,
+} from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
@@ -65,7 +72,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
             ]),
         );
         const body = bodyFor(api, operation, session.fixtures);
-        const sent = serialisedParameters(operation, values);
+        const sent = named(operation, serialisedParameters(operation, values));
         const input = {
           ...sent,
           ...(body === undefined || operation.requestBody === undefined
@@ -96,6 +103,13 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
 
 // --- internal ---
 
+/** A guarded change names any version: else it is refused for that before its credential is checked. */
+function named<Input extends SendOptions>(operation: Operation, input: Input): Input {
+  if (policyFor(operation, 'conditional-write') === undefined) return input;
+  const others = (input.headers ?? []).filter(([name]) => name.toLowerCase() !== 'if-match');
+  return { ...input, headers: [...others, ['If-Match', '*'] as const] };
+}
+
 /** A user and a password, where only tokens are credentials. */
 const OTHER_SCHEME = ['Authorization', 'Basic dGFsbHlzdGljazp0YWxseXN0aWNr'] as const;
 
@@ -125,7 +139,7 @@ function ofMade(api: OwnApi, operation: Operation): readonly Scenario[] {
         ...(isByToken(operation) ? { empty: api.plan(operation, { as: 'unusable', isInvalid: true }) } : {}),
       },
       async *run(session: Session) {
-        const input = inputFor(api, operation, session, await made.values(session));
+        const input = named(operation, inputFor(api, operation, session, await made.values(session)));
         const seen = [await call(session, 'bare', operation, input)];
         if (isByToken(operation))
           seen.push(await session.send('empty', { ...input, credential: ['Authorization', 'Bearer'] }));

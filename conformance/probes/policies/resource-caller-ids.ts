@@ -24,7 +24,7 @@ export function taken(facts: OperationFacts<Resource>, things: Things): readonly
     title: `${operation.method.toUpperCase()} ${operation.path}: one id twice`,
     permissions: ['writes'],
     severalCases: facts.ids('taken'),
-    requests: things.requests({ create: 4 }),
+    requests: things.requests({ create: 4, read: 2 }),
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session));
       for (let time = 0; time < 2; time += 1)
@@ -49,7 +49,7 @@ export function upsert(facts: OperationFacts<Resource>, things: Things): readonl
     title: `${operation.method.toUpperCase()} ${operation.path}: creates a resource that does not exist`,
     permissions: ['writes'],
     severalCases: facts.ids('upsert'),
-    requests: { ...asCreator.requests({ create: 5, read: 2 }), ...addressOf(facts, asCreator) },
+    requests: { ...asCreator.requests({ create: 5, read: 3 }), ...addressOf(facts, asCreator) },
     async *run(session: Session) {
       const within = await asCreator.within(session);
       const thing = await asCreator.make(session, within);
@@ -99,7 +99,7 @@ export function revived(facts: OperationFacts<Resource>, given: Things): readonl
     title: `${create.method.toUpperCase()} ${create.path}: the id of a deleted resource`,
     permissions: ['writes'],
     severalCases: facts.ids('deleted'),
-    requests: things.requests({ create: 5, delete: 1, read: 3 }),
+    requests: things.requests({ create: 5, delete: 1, read: 4 }),
     async *run(session: Session) {
       const thing = await things.make(session, await things.within(session), { isVaried: true });
       const small = things.bodies.small('create', thing.sent);

@@ -1,14 +1,11 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { addressOf, judgeAddress } from './created-address.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { defaultsOf } from './declared-defaults.ts';
 import { judgeCreation, judgeDefaults } from './kept-members.ts';
-import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -21,12 +18,11 @@ export function created(facts: OperationFacts<Resource>, things: Things): readon
     title: `${facts.operation.method.toUpperCase()} ${facts.operation.path}: the created resource exists`,
     permissions: ['writes'],
     severalCases: facts.ids('created'),
-    requests: { ...things.requests({ create: 12, read: 6 + 2 * MOST_LOOKS }), ...addressOf(facts, things) },
+    requests: { ...things.requests({ create: 12, read: 6 }), ...addressOf(facts, things) },
     async *run(session: Session) {
       const within = await things.within(session);
-      const first = await things.make(session, within, { isLater: true });
-      const second = await things.make(session, within, { isLater: true, isVaried: true });
-      for (const thing of [first, second]) await isThere(session, things, thing);
+      const first = await things.make(session, within);
+      const second = await things.make(session, within, { isVaried: true });
       yield* facts.judge(
         'created',
         [first.made, second.made],
@@ -59,19 +55,4 @@ export function created(facts: OperationFacts<Resource>, things: Things): readon
       }
     },
   });
-}
-
-// --- internal ---
-
-const MOST_LOOKS = 8;
-const PAUSE_MS = 250;
-
-/** Waits until a thing exists that the server creates after its answer (202). */
-async function isThere(session: Session, things: Things, { made, values }: Thing): Promise<void> {
-  if (made.status !== 202) return;
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
-    if (isSuccess(await things.call(session, 'read', values))) return;
-    await session.clock.sleep(PAUSE_MS);
-  }
-  throw new NotExercised('an opportunity', 'the resource is created later than the suite waits: 202');
 }

@@ -2,32 +2,32 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import { responseFor } from '../own-api.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { isDeclared, isDoneAgain, isRefusedBefore } from './missing-thing.ts';
 import { refusal } from './refusal.ts';
 import { listThings } from './listed-things.ts';
+import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
 
 /** A deleted thing is gone for every operation, and the others are still there. */
 export function deleted(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
-  const {
-    missing: stated = { status: 404 },
-    collection,
-    upsert: makes,
-    idempotentDelete: isAgain,
-  } = facts.policy;
+  const { missing, gone, collection, upsert: makes, idempotentDelete: isAgain } = facts.policy;
+  const stated = gone ?? missing ?? { status: 404 };
   const { operation } = facts;
-  const below = callsBelow(facts.api, operation, stated.status);
+  const below = callsBelow(facts.api, operation, stated.status).filter(
+    ({ id }) => id !== facts.policy.operations.restore,
+  );
   return facts.scenario(['deleted'], {
     id: `resource.${collection}.deleted`,
     title: `${operation.method.toUpperCase()} ${operation.path}: the deleted resource is gone`,
     permissions: ['writes'],
     severalCases: facts.ids('deleted'),
     requests: {
-      ...things.requests({ create: 4, read: 8, list: 20, delete: 2, patch: 1, replace: 1 }),
+      ...things.requests({ create: 4, read: 8 + below.length, list: 20, delete: 2, patch: 1, replace: 1 }),
       ...requestsBelow(facts.api, below),
     },
     async *run(session: Session) {
@@ -47,6 +47,8 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
         if (own === undefined || (role === 'replace' && makes === true)) continue;
         const isJudged = role === 'read' || (role === 'delete' && isAgain === true);
         if (!isJudged && !isDeclared(facts, own, stated.status)) continue;
+        // The document has another refusal for this call.
+        if (!isJudged && gone !== undefined && responseFor(own, gone.status) === undefined) continue;
         const again = await things.call(session, role, thing.values, {
           body: things.bodies.change(session, role, thing.sent),
           ifMatch: null,
@@ -61,6 +63,7 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
       }
       for (const one of below) {
         const again = await callBelow(facts.api, session, one, thing.values);
+        if (isSuccess(again) && (await isBack(things, session, thing))) return;
         if (!isRefusedBefore(one, again))
           yield* refusal(facts, 'deleted', again, stated, `to ${one.id} of the deleted resource`);
       }
@@ -85,4 +88,11 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
       }
     },
   });
+}
+
+// --- internal ---
+
+/** Whether a call took back the deletion: the sheet may not say that it does. */
+async function isBack(things: Things, session: Session, { values }: Thing): Promise<boolean> {
+  return things.operation('read') !== undefined && isSuccess(await things.call(session, 'read', values));
 }

@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { pagesPolicyOf } from '../../../contract/index.ts';
+import { lifecyclesOf, pagesPolicyOf } from '../../../contract/index.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -34,7 +34,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
     requests: {
       ...things.requests({
         create: 14,
-        read: 4,
+        read: 4 + 3 * filters.length,
         list: (3 * (pages + 1) + MOST_OTHER_VALUES) * filters.length,
       }),
       ...(move === undefined ? {} : { move: facts.api.plan(move.action) }),
@@ -141,7 +141,9 @@ async function* judgeFilter(
   }
   yield* judgeTotal(facts, whole, said);
   yield* judgeLink(facts, { session, things, within, name, value, said }, small?.pages[0]);
-  if (whole.isAll)
+  // A state may have changed by itself in the meantime.
+  const isStill = !isState(facts, name) || at(await nowOf(session, things, thing), name) === value;
+  if (whole.isAll && isStill)
     yield* facts.judge(
       'filtered',
       [thing.made, ...whole.pages.slice(-1)],
@@ -151,6 +153,17 @@ async function* judgeFilter(
     );
 }
 
+/** Whether a member has the states of a lifecycle. */
+function isState({ api }: OperationFacts<Resource>, name: string): boolean {
+  return lifecyclesOf(api.contract).some(({ property }) => property === name);
+}
+
+async function nowOf(session: Session, things: Things, { values, made }: Thing): Promise<unknown> {
+  return things.operation('read') === undefined
+    ? things.shownIn(made)
+    : things.shownIn(await things.call(session, 'read', values));
+}
+
 /** The stated total counts what the filter selects. */
 function* judgeTotal(
   facts: OperationFacts<Resource>,
@@ -158,18 +171,25 @@ function* judgeTotal(
   said: string,
 ): Generator<Check> {
   const policy = pagesPolicyOf(facts.operation);
-  const name = policy?.kind === 'numbered-pages' ? policy.page?.total : undefined;
-  // Other callers may add or remove things while the suite reads several pages.
-  const totals = name === undefined ? [] : pages.map(({ json }) => at(json, name));
-  const [total] = totals;
-  if (!isAll || typeof total !== 'number' || totals.some((one) => one !== total)) return;
-  yield* facts.judge(
-    'filtered',
-    pages,
-    total === items.length,
-    `${name ?? ''} ${items.length}, as many as ${said} selects`,
-    String(total),
-  );
+  const { page, totalHeader }: Partial<PolicyOf<'numbered-pages'>> =
+    policy?.kind === 'numbered-pages' ? policy : {};
+  const places: readonly (readonly [string | undefined, (seen: Exchange) => unknown])[] = [
+    [page?.total, ({ json }) => at(json, page?.total ?? '')],
+    [totalHeader, (seen) => Number(seen.header(totalHeader ?? '') ?? Number.NaN)],
+  ];
+  for (const [name, totalOf] of places) {
+    // Other callers may add or remove things while the suite reads several pages.
+    const totals = name === undefined ? [] : pages.map(totalOf);
+    const [total] = totals;
+    if (!isAll || !Number.isInteger(total) || totals.some((one) => one !== total)) continue;
+    yield* facts.judge(
+      'filtered',
+      pages,
+      total === items.length,
+      `${name ?? ''} ${items.length}, as many as ${said} selects`,
+      String(total),
+    );
+  }
 }
 
 /** The page to which `Link` leads contains nothing else either: its address keeps the filter in some form. */

@@ -1,9 +1,9 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { isJson } from '../../../contract/judge/body-format.ts';
-import type { Operation, Schema } from '../../../contract/model.ts';
+import type { Json, Operation, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
-import { isObject } from '../../exchanges/exchange.ts';
+import { isObject, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -25,7 +25,7 @@ export function listed(facts: OperationFacts<Resource>, things: Things): readonl
     title: `GET ${facts.operation.path}: the list has what was created`,
     permissions: ['writes'],
     severalCases: facts.ids('listed'),
-    requests: things.requests({ create: 4, list: 60 }, {}, 2),
+    requests: things.requests({ create: 4, list: 80, read: 1, patch: 1, replace: 1 }, {}, 2),
     async *run(session: Session) {
       const within = await things.within(session);
       // Read the list before as well: this detects servers that answer the second read from a stale cache.
@@ -46,6 +46,7 @@ export function listed(facts: OperationFacts<Resource>, things: Things): readonl
         `${ids.size} things without ${lost.map(({ id }) => String(id)).join(' and ')}`,
       );
       for (const thing of made) yield* judgeItem(facts, things, thing, { items, pages });
+      for (const thing of made.slice(0, 1)) yield* judgeChanged(facts, things, session, { thing, within });
       const other = await things.elsewhere(session, within);
       if (other === undefined) return;
       const beside = await listThings(things, session, other);
@@ -78,6 +79,22 @@ export function itemSchema({ api, operation }: OperationFacts<Resource>, things:
 interface Listed {
   readonly items: readonly unknown[];
   readonly pages: readonly Exchange[];
+}
+
+/** A list shows a changed thing as it is now, although it has shown it before. */
+async function* judgeChanged(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  { thing, within }: { readonly thing: Thing; readonly within: Thing['within'] },
+): AsyncGenerator<Check> {
+  const role = (['patch', 'replace'] as const).find((one) => things.operation(one) !== undefined);
+  const body = role && things.bodies.change(session, role, thing.sent);
+  if (role === undefined || !isObject(body) || !isObject(thing.sent)) return;
+  const seen = await things.call(session, role, thing.values, { body: body as Json });
+  if (!isSuccess(seen) || seen.status === 202) return;
+  const sent = (role === 'patch' ? { ...thing.sent, ...body } : body) as Json;
+  yield* judgeItem(facts, things, { ...thing, sent }, await listThings(things, session, within));
 }
 
 /** The members that an item of a list shows have the values that were sent. */

@@ -9,6 +9,7 @@ import { filtered } from './resource-filters.ts';
 import { listed } from './resource-lists.ts';
 import { missing } from './resource-missing.ts';
 import { owned } from './resource-owners.ts';
+import { restored } from './resource-restored.ts';
 import { elsewhere } from './resource-parents.ts';
 import type { Role } from './thing.ts';
 import { type Things, thingsOf } from './things.ts';
@@ -34,6 +35,7 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
         on(role, (own) => [...missing(own, things, role), ...elsewhere(own, things), ...owned(own, things)]),
       ),
       ...on('delete', (own) => [...deleted(own, things), ...revived(own, things)]),
+      ...on('restore', (own) => restored(own, things)),
       ...on('create', (own) => taken(own, things)),
       ...on('replace', (own) => upsert(own, things)),
       ...changeScenarios(facts, things),

@@ -60,6 +60,12 @@ export class ThingBodies {
     return own === undefined ? undefined : (otherBody(this.#api, operation, own) ?? own);
   }
 
+  /** A valid body of an operation; `undefined` if it has none. */
+  valid(session: Session, role: Role): Json | undefined {
+    const operation = this.#operations[role];
+    return operation && bodyFor(this.#api, operation, session.fixtures)?.value;
+  }
+
   /** A body without its optional members; `undefined` if it has none. */
   small(role: Role, value: Json | undefined): Json | undefined {
     if (!isObject(value)) return undefined;

@@ -16,6 +16,11 @@ import { sentContent } from '../own-api.ts';
 import type { MakeOptions, Role, Roles, SentThing, Thing } from './thing.ts';
 import { ThingBodies } from './thing-bodies.ts';
 
+/** Waiting for a thing that is created after its answer. */
+const MOST_LOOKS = 8;
+const PAUSE_MS = 250;
+const LOOK = 'look';
+
 /** How many refused creations one scenario may have besides its own. */
 const MOST_REFUSED = 6;
 
@@ -60,7 +65,15 @@ export class Things {
       const times = role === 'create' ? most + MOST_REFUSED : most;
       return operation === undefined ? [] : [[role, this.api.plan(operation, { times, ...more })]];
     });
-    return { ...this.#parents?.requests(parents), ...(Object.fromEntries(plans) as RequestPlans) };
+    const { create, read } = { create: this.operation('create'), read: this.operation('read') };
+    const isLater = times.create !== undefined && create?.responses.some(({ status }) => status === '202');
+    return {
+      ...this.#parents?.requests(parents),
+      ...(Object.fromEntries(plans) as RequestPlans),
+      ...(isLater === true && read !== undefined
+        ? { [LOOK]: this.api.plan(read, { times: MOST_LOOKS * (times.create ?? 0) }) }
+        : {}),
+    };
   }
 
   /** The parent of the resources. */
@@ -101,7 +114,7 @@ export class Things {
         const own = isOther ? otherTexts(this.api, create, sent, session.freshKey) : sent;
         const values = { ...within, ...this.#ownId(session, create) };
         last = await this.send(session, 'create', create, values, { body: own, ...creationOf(create) });
-        if (isSuccess(last)) return this.#made(last, values, own, options.isLater === true);
+        if (isSuccess(last)) return this.#made(session, last, values, own, options.isLater === true);
       }
       if (last?.status === 409) break;
     }
@@ -121,8 +134,10 @@ export class Things {
     const header = policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
     const key = made.request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
     const own = endsWith(create, this.roles.parameter) ? values : within;
+    const isGuarded = policyFor(create, 'conditional-write') !== undefined;
     return this.send(session, as, create, own, {
       body: sent,
+      ifMatch: isGuarded ? ((await this.tag(session, values)) ?? null) : null,
       ...(isSameKey && key !== undefined ? { key } : {}),
     });
   }
@@ -168,21 +183,36 @@ export class Things {
     return new Things(this.api, { ...this.roles, operations: { ...operations, create: replace } });
   }
 
-  #made(made: Exchange, values: Values, sent: Json | undefined, isLater: boolean): Thing {
+  async #made(
+    session: Session,
+    made: Exchange,
+    values: Values,
+    sent: Json | undefined,
+    isLater: boolean,
+  ): Promise<Thing> {
     const { parameter } = this.roles;
     const create = this.operation('create');
     const chosen =
       create !== undefined && endsWith(create, this.roles.parameter) ? values[parameter] : undefined;
     const own = this.idIn(this.shownIn(made));
     const id = chosen ?? (own as Json | undefined) ?? idOfCreated(this.api, made, parameter);
-    if (made.status === 202 && !isLater)
-      throw new NotExercised('an opportunity', 'resources are created later: the answer is 202');
     if (id === undefined || id === null)
       throw new NotExercised(
         'an opportunity',
         `the answer has no id of the created resource: ${sketchAnswer(made)}`,
       );
-    return { values: { ...values, [parameter]: id }, within: values, id, sent, made };
+    const thing = { values: { ...values, [parameter]: id }, within: values, id, sent, made };
+    if (made.status === 202 && !isLater) await this.#isThere(session, thing);
+    return thing;
+  }
+
+  /** @throws {NotExercised} if a thing that is created after the answer (202) does not come to exist */
+  async #isThere(session: Session, { values }: Thing): Promise<void> {
+    for (let look = 0; look < MOST_LOOKS && this.operation('read') !== undefined; look += 1) {
+      if (isSuccess(await this.call(session, 'read', values, { as: LOOK }))) return;
+      await session.clock.sleep(PAUSE_MS);
+    }
+    throw new NotExercised('an opportunity', 'the resource is created later than the suite waits: 202');
   }
 
   /** Sends a request of an operation; a key that no call had before if the sheet requires one. */

@@ -55,6 +55,7 @@ export function pageWays(policy: Pages): Ways {
     'limit~overfull': [
       filled(isLess, (found) => [...found, ...found]),
       alongCases('a page repeats its items', 'walk'),
+      alongPolicy('resource', 'a page has more items than the total', 'filtered'),
     ],
     ...(more === undefined || next === undefined
       ? {}
@@ -120,8 +121,11 @@ function totalWays(policy: Pages): Ways {
   const { page: { total } = {}, totalHeader } = policy;
   if (totalHeader !== undefined)
     return {
-      'walk~another-total': (answer, seen) =>
-        withHeader(totalHeader, String(Number(headerOf(answer, totalHeader)) + 1))(answer, seen),
+      'walk~another-total': [
+        (answer, seen) =>
+          withHeader(totalHeader, String(Number(headerOf(answer, totalHeader)) + 1))(answer, seen),
+        alongPolicy('resource', 'the total of a selection is another as well', 'filtered'),
+      ],
     };
   if (total === undefined) return {};
   return {

@@ -8,9 +8,16 @@ export function plainMembers(
   contract: Contract,
   { id, operations }: PolicyOf<'resource'>,
 ): readonly string[] {
+  const { root } = contract.document;
+  const sent = sentBy(contract, operations.create ?? operations.replace).flatMap(({ schema }) =>
+    propertiesOf(schema, root).map(([name]) => name),
+  );
   return shownMembers(contract, operations).flatMap(
     ([name, { type, format, enum: values, pattern, const: only, readOnly }]) => {
-      const isPlain = [type].flat().includes('string') && readOnly !== true && name !== id.member;
+      // What no caller sends has no right value.
+      const isSent = sent.length === 0 || sent.includes(name);
+      const isText = [type].flat().includes('string');
+      const isPlain = isSent && isText && readOnly !== true && name !== id.member;
       return isPlain && [format, values, pattern, only].every((one) => one === undefined) ? [name] : [];
     },
   );

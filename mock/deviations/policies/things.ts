@@ -2,14 +2,13 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { knownCases } from '../../../contract/sheet/policy-rules.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { idParameter } from '../../../contract/policies/resource.ts';
-import type { Row, TableView } from '../../enacted/tables.ts';
-import type { AnswerChange } from '../changes.ts';
-import { isSuccess } from '../conditions.ts';
-import type { Replacements } from '../replacements.ts';
+import type { Row } from '../../enacted/tables.ts';
 import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
 import { altered, laterThan, merged, ownerless, withMembers } from './changed-rows.ts';
 import { creationWays } from './creations.ts';
+import { deletionWays } from './deletions.ts';
 import { filterWays } from './filters.ts';
+import { at, neighbours, nothing } from './on-things.ts';
 import { creationTimes, defaultMembers, maySkip, plainMembers, takesNull } from './thing-members.ts';
 import { withPolicy } from './keys.ts';
 
@@ -22,7 +21,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
   const isNested = (operation: string | undefined): boolean => hasMadeParent(contract, policy, operation);
   const isOwned = policy.otherCaller !== undefined;
   const seen = new Map<string, readonly Row[]>();
-  const gone: Row[] = [];
+  const firsts = new Map<string, Row['item']>();
   const times = creationTimes(contract, policy);
   const defaults = defaultMembers(contract, policy);
   let count = 0;
@@ -70,9 +69,24 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'listed~without-the-last': at([list], (things) => ({
       rows: (within) => things.rows(within).slice(0, -1),
     })),
-    'listed~another-value': at(plain.length === 0 ? [] : [list], (things) => ({
-      rows: (within) => things.rows(within).map((row) => altered(row, plain)),
-    })),
+    'listed~another-value': [
+      at(plain.length === 0 ? [] : [list], (things) => ({
+        rows: (within) => things.rows(within).map((row) => altered(row, plain)),
+      })),
+      alongCases('a filter is compared with what the list shows', 'filtered'),
+    ],
+    'listed~as-it-was-created': [
+      at(plain.length === 0 || (patch ?? replace) === undefined ? [] : [list], (things) => ({
+        rows: (within) =>
+          things.rows(within).map((row) => {
+            const place = JSON.stringify([row.within, row.id]);
+            const item = firsts.get(place) ?? row.item;
+            firsts.set(place, item);
+            return { ...row, item };
+          }),
+      })),
+      alongCases('the list is not looked at again', 'filtered'),
+    ],
     'listed~of-all-parents': [
       at(isNested(list) ? [list] : [], (things) => ({ rows: () => things.rows() })),
       ...(['pagination', 'numbered-pages'] as const).map((pages) =>
@@ -95,7 +109,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
           return first;
         },
       })),
-      alongCases('the list is not looked at again', 'deleted', 'filtered'),
+      alongCases('the list is not looked at again', 'deleted', 'filtered', 'restored'),
     ],
     'missing~another-status': [
       { operations: belowThings(contract, policy), onReply: withOtherStatus(policy.missing?.status ?? 404) },
@@ -114,36 +128,19 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       alongCases('a deleted thing is missing as well', 'deleted'),
       alongPolicy('conditional-write', 'the version of a missing thing is read', 'current'),
     ],
-    'replaced~not-kept': [at([replace], () => ({ put: nothing })), unchanged],
+    'replaced~not-kept': [
+      at([replace], () => ({ put: nothing })),
+      ...unchanged,
+      ...(policy.upsert === true ? notCreated : []),
+    ],
     'replaced~merged': at(maySkip(contract, policy) ? [replace] : [], (things) => ({
       put: (row) => things.put(merged(things, row)),
     })),
-    'patched~not-kept': [at([patch], () => ({ put: nothing })), unchanged],
+    'patched~not-kept': [at([patch], () => ({ put: nothing })), ...unchanged],
     'patched~null-ignored': at(takesNull(contract, policy) ? [patch] : [], (things) => ({
       put: (row) => things.put(merged(things, row)),
     })),
-    'deleted~kept': at([remove], () => ({ delete: nothing })),
-    'deleted~not-again': {
-      operations: policy.idempotentDelete === true && remove !== undefined ? [remove] : [],
-      onReply: secondRefused(),
-    },
-    'deleted~still-listed': at([list, remove], (things) => ({
-      delete: (row) => {
-        gone.push(...things.rows(row.within).filter(({ id }) => id === row.id));
-        things.delete(row);
-      },
-      rows: (within) => [...things.rows(within), ...gone],
-    })),
-    'deleted~the-next-one-too': [
-      at([remove], (things) => ({
-        delete: (row) => {
-          things.delete(row);
-          const last = things.rows(row.within).at(-1);
-          if (last !== undefined) things.delete(last);
-        },
-      })),
-      ...neighbours,
-    ],
+    ...deletionWays(policy, plain),
     'apart~the-next-one-too': [
       at([replace, patch], (things) => ({
         put: (row) => {
@@ -177,11 +174,14 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     })),
     'taken~overwritten': at([create], () => ({ get: () => undefined })),
     ...creationWays(contract, policy),
-    'upsert~not-kept': at(policy.upsert === true ? [replace] : [], (things) => ({
-      put: (row) => {
-        if (things.get(row.within, row.id) !== undefined) things.put(row);
-      },
-    })),
+    'upsert~not-kept': [
+      at(policy.upsert === true ? [replace] : [], (things) => ({
+        put: (row) => {
+          if (things.get(row.within, row.id) !== undefined) things.put(row);
+        },
+      })),
+      ...notCreated,
+    ],
   } satisfies Ways;
   return Object.fromEntries(
     Object.entries<Ways[keyof Ways]>(ways).filter(([, row]) => {
@@ -203,17 +203,6 @@ export function reservedWays(operation: string): Ways {
 
 // --- internal ---
 
-/** The second success for a path becomes 404. */
-function secondRefused(): AnswerChange {
-  const done = new Set<string>();
-  return (answer, { request: { path } }) => {
-    if (!isSuccess(answer)) return answer;
-    const isSecond = done.has(path);
-    done.add(path);
-    return isSecond ? { ...answer, status: 404 } : answer;
-  };
-}
-
 const HOUR_MS = 3_600_000;
 
 /** A version is made of all members of a thing. */
@@ -226,26 +215,35 @@ const alongVersions = [
   ),
 ] as const;
 
-const unchanged = alongPolicy('conditional-write', 'nothing changes', 'changed');
-
-const courses = 'another course changes the thing of this one';
-
-/** The next thing may belong to another course of requests. */
-const neighbours = [
-  alongCases(courses, 'created', 'listed', 'missing', 'replaced', 'patched', 'deleted', 'apart'),
-  alongPolicy(
-    'conditional-write',
-    courses,
-    ...['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required', 'exists'],
-  ),
-  alongPolicy('conditional-get', 'a tag changes by another call', 'current', 'weak', 'list', 'kept-headers'),
-  alongPolicy('lifecycle', courses, 'transitions', 'refused'),
-  alongPolicy('resource', courses, 'owned', 'filtered'),
+const unchanged = [
+  alongPolicy('conditional-write', 'nothing changes', 'changed'),
+  alongCases('the list shows nothing new', 'listed'),
 ] as const;
 
-function nothing(): void {
-  // The requested change is not made.
-}
+/** What a replacement does not create is nowhere. */
+const notCreated = [
+  alongCases(
+    'what is not there is not found',
+    ...[
+      'listed',
+      'filtered',
+      'missing',
+      'replaced',
+      'patched',
+      'deleted',
+      'restored',
+      'apart',
+      'owned',
+      'upsert',
+    ],
+  ),
+  alongPolicy('conditional-get', 'what is not there has no tag', 'current', 'weak', 'list', 'kept-headers'),
+  alongPolicy(
+    'conditional-write',
+    'what is not there has no version',
+    ...['current', 'list', 'any', 'changed', 'mismatch', 'weak', 'required', 'exists'],
+  ),
+] as const;
 
 /** The path of a thing; `undefined` if no operation has one. */
 function thingPath(
@@ -265,36 +263,6 @@ function belowThings(contract: Contract, policy: PolicyOf<'resource'>): readonly
 
 function restOf(path: string, above: string): string {
   return path.startsWith(above) ? path.slice(above.length) : '';
-}
-
-/** The same collection with some operations replaced, if they exist. */
-function at(
-  operations: readonly (string | undefined)[],
-  over: (things: TableView) => Partial<TableView>,
-): Pick<Replacements, 'things'> & { readonly operations: readonly string[] } {
-  return {
-    operations: operations.filter((id) => id !== undefined),
-    things: (things) => ({
-      get size() {
-        return things.size;
-      },
-      get made() {
-        return things.made;
-      },
-      set made(count) {
-        things.made = count;
-      },
-      rows: (within) => things.rows(within),
-      get: (within, id) => things.get(within, id),
-      put: (row) => {
-        things.put(row);
-      },
-      delete: (row) => {
-        things.delete(row);
-      },
-      ...over(things),
-    }),
-  };
 }
 
 /** Whether the path of an operation is below things of another collection, which requests create. */
