@@ -153,7 +153,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       ...{ item: agreed, items: agreed, 'id.member': agreed, 'id.parameter': agreed },
       ...{ 'missing.status': agreed, 'taken.status': agreed },
       ...{ 'gone.status': agreed, 'otherCaller.status': agreed },
-      idempotentDelete: agreed,
+      ...{ idempotentDelete: agreed, 'sort.parameter': agreed, 'sort.descending': agreed },
     },
   },
   'refused-format': {

@@ -1,6 +1,7 @@
 import { isSuccess } from '../sheet/declared-facts.ts';
 import type { Contract, Operation, Schema } from '../model.ts';
 import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
+import { sortKeyOf, type SortingFact } from '../policies/sorting.ts';
 import { partsOf } from '../schemas/schema-parts.ts';
 import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
@@ -45,6 +46,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
     const gone = read.responses.find(({ status }) => status === '410');
     const isChosen = create === undefined && makes !== undefined;
     const filters = list === undefined ? {} : filtersOf(contract, list, thing);
+    const sort = list === undefined ? undefined : sortOf(contract, list, thing);
     yield {
       policy: {
         kind: 'resource',
@@ -57,6 +59,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
         operations,
         ...(isChosen ? { upsert: true } : {}),
         ...(Object.keys(filters).length === 0 ? {} : { filters }),
+        ...(sort === undefined ? {} : { sort }),
         ...(gone === undefined ? {} : { gone: { status: 410 } }),
         ...(wrapped === undefined ? {} : { item: wrapped.name }),
         ...(items === undefined || items === 'unknown' ? {} : { items: items.member }),
@@ -149,6 +152,38 @@ function filtersOf(
   );
   return Object.fromEntries(names.map((name) => [name, name]));
 }
+
+/** A query parameter whose listed values are members, with or without a sign that reverses the order. */
+function sortOf(
+  { document }: Contract,
+  { parameters }: Operation,
+  members: ReturnType<typeof membersOf>,
+): SortingFact | undefined {
+  const names = [...members.keys()];
+  for (const { in: place, name, schema } of parameters) {
+    if (place !== 'query' || !SORTS.test(name)) continue;
+    const listed = [...partsOf(schema, document.root, 'all')].flatMap(({ enum: values }) => values ?? []);
+    const values = [listed].flat().map(String);
+    const [descending, ascending] = [DOWN, UP].map((marks) =>
+      marks.find((mark) =>
+        values.some((value) => sortKeyOf({ parameter: name, descending: mark }, value, names)?.isDescending),
+      ),
+    );
+    const fact = {
+      parameter: name,
+      ...(descending === undefined ? {} : { descending }),
+      ...(ascending === undefined ? {} : { ascending }),
+    };
+    if (values.length > 0 && values.every((value) => sortKeyOf(fact, value, names) !== undefined))
+      return fact;
+  }
+  return undefined;
+}
+
+const SORTS = /^(?:sort|order)(?:[-_]?by)?$/i;
+/** Signs of the two orders, the longer ones first. */
+const DOWN = [':desc', '_desc', '.desc', ' desc', '-desc', '-'];
+const UP = [':asc', '_asc', '.asc', ' asc', '-asc', '+'];
 
 function idIn(members: ReturnType<typeof membersOf>, parameter: string, segment: string): string | undefined {
   const singular = segment.replace(/ies$/, 'y').replace(/s$/, '');

@@ -1,3 +1,5 @@
+import type { SortingFact } from './sorting.ts';
+
 /** A collection of resources that requests create, list, read, change and delete. */
 export interface ResourcePolicy {
   readonly kind: 'resource';
@@ -26,6 +28,8 @@ export interface ResourcePolicy {
   readonly items?: string;
   /** The query parameters of the list that select resources, each with the member that it compares. */
   readonly filters?: Readonly<Record<string, string>>;
+  /** The query parameter of the list that names the member by which it is sorted. */
+  readonly sort?: SortingFact;
   /** Whether `replace` creates a resource that does not exist. */
   readonly upsert?: boolean;
   /** Whether the deletion of a resource that does not exist succeeds like any other; default: it is refused. */

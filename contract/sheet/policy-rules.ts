@@ -75,6 +75,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
       'created',
       'listed',
       'filtered',
+      'sorted',
       'missing',
       'replaced',
       'patched',

@@ -2,6 +2,7 @@ import { known, undeclaredStatus, type Contradiction } from '../schemas/contradi
 import { isSuccess, type DeclaredFacts } from './declared-facts.ts';
 import { pagesPolicyOf } from './find-policy.ts';
 import type { Operation, Schema } from '../model.ts';
+import { sortKeyOf } from '../policies/sorting.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../policies/resource.ts';
 
 /** Contradictions between a resource policy and the document: paths, methods, members and statuses. */
@@ -32,6 +33,7 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
           message: `things belong to their caller, but the document asks for no credential of ${id}`,
         };
       if (role === 'list') yield* filterFacts(policy, operation, reader);
+      if (role === 'list') yield* sortFacts(policy, operation, reader);
       if (role === 'create')
         yield* undeclaredStatus({ operations: [id] }, ['taken'], policy.taken?.status, reader);
     }
@@ -66,6 +68,33 @@ function* filterFacts(
         yield { at, message: `the document has no member ${member} in what ${list.id} lists` };
     }
   }
+}
+
+/** The order is a query parameter of the list; where the document lists its values, they name members. */
+function* sortFacts(
+  { sort, items }: ResourcePolicy,
+  list: Operation,
+  reader: DeclaredFacts,
+): Generator<Contradiction> {
+  if (sort === undefined) return;
+  const parameter = list.parameters.find(
+    ({ in: place, name }) => place === 'query' && name === sort.parameter,
+  );
+  if (parameter === undefined) {
+    yield { at: ['sort', 'parameter'], message: `${list.id} has no query parameter ${sort.parameter}` };
+    return;
+  }
+  const shown = reader
+    .bodies(list, isSuccess)
+    .flatMap((body) => itemsOf(body, items ?? pagesPolicyOf(list)?.page?.items, reader))
+    .flatMap((item) => reader.members(item));
+  const values = reader.values(parameter.schema).map(String);
+  const isNone = values.every((value) => sortKeyOf(sort, value, shown) === undefined);
+  if (shown.length > 0 && values.length > 0 && isNone)
+    yield {
+      at: ['sort'],
+      message: `no value of ${sort.parameter} names a member of what ${list.id} lists`,
+    };
 }
 
 function lacks(item: Schema, member: string, reader: DeclaredFacts): boolean {

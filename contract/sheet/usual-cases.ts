@@ -227,6 +227,12 @@ function resourceCases(policy: ResourcePolicy, operations: readonly Operation[])
           name: 'filtered',
           says: 'A list with a filter contains what matches it, and nothing else, on each of its pages.',
         })),
+    ...(policy.sort === undefined
+      ? []
+      : about(list, [maker], {
+          name: 'sorted',
+          says: 'A list is in the order that its parameter names, over all of its pages.',
+        })),
     ...about(named, [maker], {
       name: 'missing',
       says: 'An unknown id is refused, also by the calls below it, and a resource is not found through another parent.',

@@ -1,21 +1,21 @@
-import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
+import { isRecord } from '../../contract/index.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
 import type { ServedApi } from '../../engine/served-api.ts';
-import { paged } from '../samples/example-pages.ts';
 import { type Action, actionsOf } from './actions.ts';
 import { Collection, successOf } from './collection.ts';
 import type { WatchedThing } from './event-streams.ts';
 import { tagOf } from './hash.ts';
+import { listed } from './lists.ts';
 import { newId } from './new-id.ts';
-import { type At, isVisible, ResourceAccess, type ResourceCall } from './resource-access.ts';
+import { type At, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, Row, TableView } from './tables.ts';
-import { idOf, pathOf, serverMade, totalHeaders, totals, touched, writable } from './thing.ts';
+import { idOf, pathOf, serverMade, touched, writable } from './thing.ts';
 
 /** The collections of a contract: the effect of its operations on the things in their tables. */
 export class Resources {
@@ -165,7 +165,7 @@ export class Resources {
   #act(role: ResourceRole, at: At): LooseReply | undefined {
     switch (role) {
       case 'list':
-        return this.#list(at);
+        return listed(at, this.#lifecycles);
       case 'create':
         return this.#create(at);
       case 'read':
@@ -185,29 +185,6 @@ export class Resources {
       case 'restore':
         return this.#restore(at);
     }
-  }
-
-  #list({ collection, operation, table, call }: At): LooseReply | undefined {
-    const { input } = call;
-    const { filters: stated = {} } = collection.policy;
-    const filters = operation.parameters.flatMap(({ in: place, name }) => {
-      const member = Object.hasOwn(stated, name) ? (stated[name] ?? name) : name;
-      const isFilter = place === 'query' && input[name] !== undefined && collection.members.includes(member);
-      return isFilter ? [{ member, wanted: input[name] }] : [];
-    });
-    const items = table
-      .rows(collection.parents.within(input))
-      .filter((row) => isVisible(collection, row, call))
-      .map((row) => this.#lifecycles.settled(collection, table, row, call.now).item)
-      .filter((item) => filters.every(({ member, wanted }) => isAmong(item[member], wanted)));
-    const { page, members, headers } = paged(pagesPolicyOf(operation), items, input, call.target);
-    const body = collection.list(operation, page, {
-      ...totals(collection, operation, items.length),
-      ...members,
-    });
-    call.note(`${String(page.length)} of ${String(items.length)} things`);
-    const counted = totalHeaders(operation, items.length);
-    return body === undefined ? undefined : { status: 200, headers: { ...counted, ...headers }, body };
   }
 
   #create(at: At): LooseReply | undefined {
@@ -368,9 +345,3 @@ const MOST_THINGS = 50_000;
 
 /** The successes of an action, in order of preference. */
 const ACTION_STATUSES = [200, 204, 202];
-
-/** Whether a member has the value of a filter, or one of its values. */
-function isAmong(value: unknown, wanted: unknown): boolean {
-  const texts = (Array.isArray(wanted) ? wanted : [wanted]).map(String);
-  return (Array.isArray(value) ? value : [value]).some((each) => texts.includes(String(each)));
-}

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { isBroken } from '../../cli/conform/kills.ts';
 import { runConformance } from '../../conformance/index.ts';
-import type { Contract, Report, Transport, WireRequest } from '../../conformance/index.ts';
+import type { Report, Transport, WireRequest } from '../../conformance/index.ts';
+import type { Contract } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
 import { own } from '../mock/own-document.ts';
@@ -48,6 +49,8 @@ interface Ways {
   readonly listsFirst?: boolean;
   /** The total of any list. */
   readonly total?: number;
+  /** The titles in the order of a request. */
+  readonly sorts?: (sort: string, offset: number) => string;
   /** The status of each replacement. */
   readonly replaced?: number;
 }
@@ -63,6 +66,7 @@ function papers({
   back = (paper) => paper,
   listsFirst = false,
   total,
+  sorts = (sort) => sort,
   replaced = 200,
 }: Ways): Transport {
   const stored = new Map<string, { first: Paper; paper: Paper; isGone: boolean }>();
@@ -82,6 +86,10 @@ function papers({
       isGone ? [] : [{ name, ...(listsFirst ? first : paper) }],
     );
     const chosen = all.filter((paper) => shelf === null || paper.shelf === shelf);
+    const sort = sorts(query.get('sort') ?? '', offset);
+    const by = sort.replace('-', '') as 'name' | 'title';
+    const sign = sort.startsWith('-') ? -1 : 1;
+    if (sort !== '') chosen.sort((one, other) => sign * (one[by] < other[by] ? -1 : 1));
     return json(200, chosen.slice(offset, offset + Math.min(limit, 20)), {
       'X-Total-Count': String(total ?? chosen.length),
     });
@@ -155,6 +163,13 @@ test.each<[string, Ways, readonly string[]]>([
   ],
   ['lists papers as they were created', { listsFirst: true }, ['resource.papers.listed']],
   ['counts all papers in the header', { total: 99 }, ['resource.papers.filtered']],
+  ['does not sort', { sorts: () => '' }, ['resource.papers.sorted']],
+  ['sorts in one direction', { sorts: (sort) => sort.replace('-', '') }, ['resource.papers.sorted']],
+  [
+    'forgets the order on later pages',
+    { sorts: (sort, offset) => (offset > 0 ? '' : sort) },
+    ['resource.papers.sorted'],
+  ],
   ['creates each time', { replaced: 201 }, ['resource.papers.upsert']],
 ])('a server that %s', async (_what, ways, expected) => {
   expect(broken(await judge(await papersContract(), papers(ways)))).toEqual(expected);

@@ -39,7 +39,12 @@ test('deviations of pages inside other members, and of deletions that succeed tw
 test('deviations of deleted things, of those that come back, and of creations by PUT are caught', async () => {
   const contract = await papersContract();
   const ends = [
-    ...['restored~still-gone', 'restored~another-value', 'papers.deleted~as-if-it-never-existed'],
+    ...[
+      'restored~still-gone',
+      'restored~another-value',
+      'papers.deleted~as-if-it-never-existed',
+      'sorted~the-other-way',
+    ],
     ...[
       'papers.deleted~still-listed',
       'papers.listed~as-it-was-created',

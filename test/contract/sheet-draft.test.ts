@@ -258,7 +258,11 @@ test('a deletion that can be taken back is proposed, and how a deleted thing is 
     const papers = proposalsOf(contract).find(
       ({ policy }) => policy.kind === 'resource' && policy.collection === 'papers',
     );
-    expect(papers?.policy).toMatchObject({ operations: { restore: 'restorePaper' }, gone: { status: 410 } });
+    expect(papers?.policy).toMatchObject({
+      operations: { restore: 'restorePaper' },
+      gone: { status: 410 },
+      sort: { parameter: 'sort', descending: '-' },
+    });
     expect(papers?.reasons.map(({ says }) => says)).toContain('GET /papers/{name} answers 410');
     expect(await check(textOf(contract))).toMatchObject({ ok: true, warnings: [] });
   });

@@ -22,7 +22,7 @@ async function started() {
     return {
       status: answer.status,
       headers: answer.headers,
-      body: text === '' ? undefined : (JSON.parse(text) as never),
+      body: (text === '' ? undefined : JSON.parse(text)) as unknown,
     };
   };
   return { mock, clock, ask };
@@ -50,6 +50,18 @@ test('a deleted thing is told from one that never existed, and comes back as it 
   expect((await ask('POST /papers/one/restore')).body).toEqual({ name: 'one', title: 'One', shelf: 'a' });
   expect((await ask('GET /papers/one')).body).toMatchObject({ title: 'One' });
   expect((await ask('GET /papers?shelf=a')).body).toHaveLength(1);
+});
+
+test('a list is in the order that its parameter names, over its pages', async () => {
+  const { ask } = await started();
+  for (const [name, title] of ['b M', 'c A', 'a Z'].map((one) => one.split(' ')))
+    await ask(`PUT /papers/${name ?? ''}`, { title, shelf: 'own' });
+  const titles = async (query: string): Promise<readonly unknown[]> =>
+    ((await ask(`GET /papers?shelf=own&${query}`)).body as { title: string }[]).map(({ title }) => title);
+  expect(await titles('sort=title')).toEqual(['A', 'M', 'Z']);
+  expect(await titles('sort=-title')).toEqual(['Z', 'M', 'A']);
+  expect(await titles('sort=-name&limit=2&offset=1')).toEqual(['M', 'Z']);
+  expect(await titles('')).toEqual(['M', 'A', 'Z']);
 });
 
 test('a snapshot keeps what was deleted', async () => {

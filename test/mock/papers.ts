@@ -23,6 +23,7 @@ paths:
         - { name: offset, in: query, schema: { type: integer, minimum: 0 } }
         - { name: limit, in: query, schema: { type: integer, minimum: 1 } }
         - { name: shelf, in: query, schema: { type: string } }
+        - { name: sort, in: query, schema: { type: string, enum: [name, -name, title, -title] } }
       responses:
         '200':
           description: Papers.
@@ -110,6 +111,7 @@ policies:
     operations: { list: listPapers, read: getPaper, replace: putPaper, delete: deletePaper, restore: restorePaper }
     upsert: true
     filters: { shelf: shelf }
+    sort: { parameter: sort, descending: '-' }
     gone: { status: 410 }
   - kind: resource
     collection: prints

@@ -3,6 +3,8 @@ import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Check, RequestPlan, RequestPlans, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { requiredValues } from '../document/input.ts';
+import { serialisedParameters } from '../document/serialised-parameters.ts';
 import type { Facts, OperationFacts } from './facts.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
@@ -23,7 +25,7 @@ export async function* judgeAddress(
   facts: OperationFacts<Resource>,
   name: 'created' | 'upsert',
   session: Session,
-  { things, thing: { id, made } }: { readonly things: Things; readonly thing: Thing },
+  { things, thing: { id, values, made } }: { readonly things: Things; readonly thing: Thing },
 ): AsyncGenerator<Check> {
   const location = made.header('location');
   if (location === undefined) return;
@@ -42,7 +44,13 @@ export async function* judgeAddress(
       `the address of ${String(id)} in Location`,
       `${location}, that of the list`,
     );
-  const seen = await session.send('address', { fill: { address: `${named.pathname}${named.search}` } });
+  const read = things.operation('read');
+  const { headers: needed = [] } =
+    read === undefined ? {} : serialisedParameters(read, requiredValues(facts.api, read, session, values));
+  const seen = await session.send('address', {
+    headers: needed,
+    fill: { address: `${named.pathname}${named.search}` },
+  });
   yield* facts.judge(
     name,
     [made, seen],
@@ -51,7 +59,6 @@ export async function* judgeAddress(
     sketchAnswer(seen),
   );
   // The address may also be that of something else, such as the progress of the creation.
-  const read = things.operation('read');
   const shown =
     isSuccess(seen) && isPathOf(read, named.pathname) ? things.idIn(things.shownIn(seen)) : undefined;
   if (shown !== undefined)

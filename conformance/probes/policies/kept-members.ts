@@ -2,7 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
 import { isObject, member } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Check } from '../../scenarios/scenario.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
 import { sketch } from '../../exchanges/sketch.ts';
 import { defaultsOf } from './declared-defaults.ts';
 import type { OperationFacts } from './facts.ts';
@@ -44,6 +44,15 @@ export function* judgeCreation(
   const last = answers.at(-1);
   const [before, after] = [first, last].map((one) => (one === undefined ? undefined : things.shownIn(one)));
   yield* judgeCreationIn(facts, name, answers, before, after);
+}
+
+/** Waits until a thing that shows its time of creation is so old that a change of this time can be seen. */
+export async function aged(session: Session, things: Things, { made }: Thing): Promise<void> {
+  const shown = things.shownIn(made) ?? {};
+  const isTold = Object.entries(shown).some(
+    ([name, value]) => isCreation(name) && momentOf(value) !== undefined,
+  );
+  if (isTold) await session.clock.sleep(ROUNDED_MS + 100);
 }
 
 /** The same for two representations of a thing. */

@@ -6,7 +6,7 @@ import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { defaultsOf } from './declared-defaults.ts';
-import { judgeCreation } from './kept-members.ts';
+import { aged, judgeCreation } from './kept-members.ts';
 import { nullableMembers, optionalMembers, shownSchema } from './differing-members.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
@@ -37,6 +37,7 @@ export function patched(
       if (!isObject(patch) || !isObject(sent))
         throw new NotExercised(`bodies.${facts.operation.id}`, 'no patch is known that changes a member');
       const back = Object.fromEntries(Object.keys(patch).map((name) => [name, member(sent, name) as Json]));
+      await aged(session, things, thing);
       for (const body of [patch, back, patch] as Json[]) {
         const { seen, now } = await changed(session, things, 'patch', thing, body);
         if (!isSuccess(seen)) throw refusedBy(facts.operation, seen);

@@ -7,7 +7,7 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { leftMembers } from './left-members.ts';
-import { judgeCreation, judgeDefaults } from './kept-members.ts';
+import { aged, judgeCreation, judgeDefaults } from './kept-members.ts';
 import { shownSchema } from './differing-members.ts';
 import type { Things } from './things.ts';
 import { RENAMED, changed, refusedBy, renamed } from './changed-thing.ts';
@@ -35,6 +35,7 @@ export function replaced(
       const small = things.bodies.small('replace', full);
       if (full === undefined)
         throw new NotExercised(`bodies.${facts.operation.id}`, `needs a body for ${facts.operation.id}`);
+      await aged(session, things, thing);
       const shorter = shorterLists(things, full);
       const bodies = [full, ...(shorter === undefined ? [] : [shorter])];
       for (const body of small === undefined ? bodies : [...bodies, full, small, full]) {

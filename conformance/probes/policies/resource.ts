@@ -10,6 +10,7 @@ import { listed } from './resource-lists.ts';
 import { missing } from './resource-missing.ts';
 import { owned } from './resource-owners.ts';
 import { restored } from './resource-restored.ts';
+import { sorted } from './resource-sorted.ts';
 import { elsewhere } from './resource-parents.ts';
 import type { Role } from './thing.ts';
 import { type Things, thingsOf } from './things.ts';
@@ -30,7 +31,7 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
   return {
     scenarios: [
       ...on('create', (own) => created(own, things)),
-      ...on('list', (own) => [...listed(own, things), ...filtered(own, things)]),
+      ...on('list', (own) => [...listed(own, things), ...filtered(own, things), ...sorted(own, things)]),
       ...named(things).flatMap((role) =>
         on(role, (own) => [...missing(own, things, role), ...elsewhere(own, things), ...owned(own, things)]),
       ),

@@ -60,6 +60,16 @@ export class ThingBodies {
     return own === undefined ? undefined : (otherBody(this.#api, operation, own) ?? own);
   }
 
+  /** A creation whose texts begin with a letter, where the document allows it. */
+  begun(sent: Json | undefined, { begin, beginsIn = [] }: MakeOptions): Json | undefined {
+    if (begin === undefined || !isObject(sent)) return sent;
+    return beginsIn.reduce((body: Json, name) => {
+      const text = (body as Readonly<Record<string, Json>>)[name];
+      const changed = { ...(body as object), [name]: `${begin}${String(text).slice(1)}` } as Json;
+      return typeof text === 'string' && this.takes('create', changed) ? changed : body;
+    }, sent as Json);
+  }
+
   /** A valid body of an operation; `undefined` if it has none. */
   valid(session: Session, role: Role): Json | undefined {
     const operation = this.#operations[role];

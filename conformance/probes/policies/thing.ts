@@ -39,6 +39,9 @@ export interface MakeOptions {
   readonly isVaried?: boolean;
   /** Whether all optional members are left out. */
   readonly isSmall?: boolean;
+  /** The first letter of the texts of some members, where the document allows it. */
+  readonly begin?: string;
+  readonly beginsIn?: readonly string[];
   /** Whether only the members with a default are left out. */
   readonly lacksDefaults?: boolean;
 }

@@ -107,7 +107,7 @@ export class Things {
       throw new NotExercised(`bodies.${create.id}`, `needs a body for ${create.id}`);
     let last: Exchange | undefined;
     for (const body of bodies) {
-      const sent = this.#fresh(session, create, body);
+      const sent = this.bodies.begun(this.#fresh(session, create, body), options);
       // A value may have to be unique although the sheet does not say so.
       for (const isOther of [false, true]) {
         if (isOther && last?.status !== 409) break;

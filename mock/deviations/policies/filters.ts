@@ -35,6 +35,24 @@ export function filterWays(contract: Contract, { filters, items, operations }: P
   };
 }
 
+/** Each page of a sorted list is turned round. */
+export function sortWays(contract: Contract, { sort, items, operations }: PolicyOf<'resource'>): Ways {
+  const list = contract.operations.find(({ id }) => id === operations.list);
+  if (sort === undefined || list === undefined) return {};
+  const path = items ?? pagesPolicyOf(list)?.page?.items;
+  const place = path === undefined ? [] : path.split('.');
+  return {
+    'sorted~the-other-way': {
+      operations: [list.id],
+      onReply: onListPage((body, seen) => {
+        const found = valueAt(body as Json, joinPointer('', ...place));
+        const isSorted = parameter(seen, sort.parameter) !== undefined && Array.isArray(found);
+        return isSorted ? put(body, place, (found as unknown[]).toReversed()) : body;
+      }),
+    },
+  };
+}
+
 // --- internal ---
 
 const MOST_KNOWN = 200;

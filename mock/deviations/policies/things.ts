@@ -7,7 +7,7 @@ import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } fr
 import { altered, laterThan, merged, ownerless, withMembers } from './changed-rows.ts';
 import { creationWays } from './creations.ts';
 import { deletionWays } from './deletions.ts';
-import { filterWays } from './filters.ts';
+import { filterWays, sortWays } from './filters.ts';
 import { at, neighbours, nothing } from './on-things.ts';
 import { creationTimes, defaultMembers, maySkip, plainMembers, takesNull } from './thing-members.ts';
 import { withPolicy } from './keys.ts';
@@ -100,6 +100,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       alongPolicy('resource', 'what is below a deleted parent is found', 'deleted'),
     ],
     ...filterWays(contract, policy),
+    ...sortWays(contract, policy),
     'listed~kept-for-later': [
       at([list], (things) => ({
         rows: (within) => {
