@@ -129,6 +129,7 @@ function credentialsFor(
       ...fixtures,
       cred: {
         ...{ apiKey: 'mock-key', jwt: 'mock-token' },
+        secondOwner: 'another',
         secondAccount: isBasic ? `Basic ${btoa('another:mock')}` : 'another',
         ...fixtures?.cred,
       },

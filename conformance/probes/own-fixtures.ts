@@ -62,11 +62,19 @@ function named(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines, ''];
 }
 
-/** Whether resources belong to their callers. */
+/** Whether resources belong to their callers, who are known by their credentials. */
 function hasOwners({ sheet }: Contract): boolean {
   return (sheet?.policies ?? []).some(
-    (policy) => policy.kind === 'resource' && policy.otherCaller !== undefined,
+    (policy) => policy.kind === 'resource' && policy.otherCaller !== undefined && policy.owner === undefined,
   );
+}
+
+/** The parameters that name the owners of resources. */
+function namedOwners({ sheet }: Contract): readonly string[] {
+  const owners = (sheet?.policies ?? []).flatMap((policy) =>
+    policy.kind === 'resource' ? (policy.owner ?? []) : [],
+  );
+  return [...new Set(owners)].slice(0, 1);
 }
 
 /** The credential at the place that the document declares. */
@@ -86,6 +94,9 @@ function credentialLines(contract: Contract): readonly string[] {
             : '#    value: $BASIC  # Basic, a space, and user:password in Base64',
         ]),
     '#  refused: $REFUSED_KEY  # a credential that the server has to refuse: made up, expired or revoked',
+    ...namedOwners(contract).map(
+      (owner) => `#  secondOwner: "…"  # another value of ${owner} that the same credential may name`,
+    ),
     ...(hasOwners(contract)
       ? ['#  secondAccount: $SECOND_KEY  # the same kind of credential, of another caller']
       : []),

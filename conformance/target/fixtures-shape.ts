@@ -37,6 +37,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
       'an API key of another account, or its token where an own API takes tokens',
       '$SECOND_KEY',
     ),
+    secondOwner: leaf(
+      'text',
+      'for your own API: another owner of things that the same credential may name, such as a second tenant',
+      'acme',
+    ),
     refused: leaf(
       'secret',
       'for your own API: a credential that the server has to refuse: made up, expired or revoked',

@@ -14,6 +14,8 @@ export interface Fixtures extends ApiFixtures {
     readonly jwt?: string;
     readonly forbidden?: string;
     readonly secondAccount?: string;
+    /** For a user's own API: another value of the parameter that names the owner of things. */
+    readonly secondOwner?: string;
     readonly refused?: string;
   };
   readonly account?: { readonly noCredits?: string };

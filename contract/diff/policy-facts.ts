@@ -152,7 +152,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     facts: {
       ...{ item: agreed, items: agreed, 'id.member': agreed, 'id.parameter': agreed },
       ...{ 'missing.status': agreed, 'taken.status': agreed },
-      ...{ 'gone.status': agreed, 'otherCaller.status': agreed },
+      ...{ 'gone.status': agreed, 'otherCaller.status': agreed, owner: agreed },
       ...{ idempotentDelete: agreed, 'sort.parameter': agreed, 'sort.descending': agreed },
     },
   },

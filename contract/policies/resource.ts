@@ -48,6 +48,11 @@ export interface ResourcePolicy {
    * the caller's own. If left out, the contract does not say who may see a resource.
    */
   readonly otherCaller?: ResourceRefusal;
+  /**
+   * The header or query parameter whose value names the owner of a resource, such as `X-Tenant`. If left out,
+   * the caller is known by its credential.
+   */
+  readonly owner?: string;
 }
 
 /** The operations of the collection, by role. */

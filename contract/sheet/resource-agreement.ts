@@ -27,7 +27,12 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
         yield* undeclaredStatus({ operations: [id] }, ['gone'], policy.gone?.status, reader);
       if (isNamed)
         yield* undeclaredStatus({ operations: [id] }, ['otherCaller'], policy.otherCaller?.status, reader);
-      if (policy.otherCaller !== undefined && operation.security.length === 0)
+      const { owner } = policy;
+      const isOwner = ({ in: place, name }: Operation['parameters'][number]): boolean =>
+        name === owner && (place === 'header' || place === 'query');
+      if (owner !== undefined && !operation.parameters.some(isOwner))
+        yield { at: ['owner'], message: `${id} has no header or query parameter ${owner}` };
+      if (policy.otherCaller !== undefined && owner === undefined && operation.security.length === 0)
         yield {
           at: ['otherCaller'],
           message: `things belong to their caller, but the document asks for no credential of ${id}`,

@@ -76,7 +76,7 @@ export class ResourceAccess {
   }
 
   /** @throws {Refusal} if a caller may not see the thing */
-  requireOwner(collection: Collection, row: Row, call: Pick<ResourceCall, 'caller'>): void {
+  requireOwner(collection: Collection, row: Row, call: Pick<ResourceCall, 'caller' | 'input'>): void {
     if (isVisible(collection, row, call)) return;
     // Only a status that is not the one of missing things may say that there is one.
     const { otherCaller, missing = { status: 404 } } = collection.policy;
@@ -158,7 +158,15 @@ export class ResourceAccess {
 export function isVisible(
   { policy }: Collection,
   { owner }: Row,
-  { caller }: Pick<ResourceCall, 'caller'>,
+  call: Pick<ResourceCall, 'caller' | 'input'>,
 ): boolean {
-  return policy.otherCaller === undefined || owner === undefined || owner === caller;
+  return policy.otherCaller === undefined || owner === undefined || owner === ownerOf(policy, call);
+}
+
+/** To whom the things of a call belong: to its caller, or to the value of the parameter that the sheet names. */
+export function ownerOf(
+  { owner }: Pick<Collection['policy'], 'owner'>,
+  { caller, input }: Pick<ResourceCall, 'caller' | 'input'>,
+): string {
+  return owner === undefined ? caller : JSON.stringify(input[owner] ?? null);
 }

@@ -10,7 +10,7 @@ import type { WatchedThing } from './event-streams.ts';
 import { tagOf } from './hash.ts';
 import { listed } from './lists.ts';
 import { newId } from './new-id.ts';
-import { type At, ResourceAccess, type ResourceCall } from './resource-access.ts';
+import { type At, ownerOf, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
@@ -273,7 +273,12 @@ export class Resources {
     const item = collection.completed(touched(collection, whole, call.now, 'created'), table.made, {
       sparse: true,
     });
-    return { within, id, item, ...(collection.policy.otherCaller && { owner: call.caller }) };
+    return {
+      within,
+      id,
+      item,
+      ...(collection.policy.otherCaller && { owner: ownerOf(collection.policy, call) }),
+    };
   }
 
   #shown(

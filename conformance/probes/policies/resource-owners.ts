@@ -11,6 +11,7 @@ import { judgeShown } from './judge-shown.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
 import { listThings } from './listed-things.ts';
+import type { Values } from '../own-api.ts';
 import type { Role, Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
@@ -18,43 +19,52 @@ type Resource = PolicyOf<'resource'>;
 
 /** A thing of one caller, asked for, changed and listed by another one. */
 export function owned(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
-  const { otherCaller: stated, collection, upsert } = facts.policy;
+  const { otherCaller: stated, owner, collection, upsert } = facts.policy;
   if (stated === undefined) return [];
   // A replacement that creates may make a thing of the other caller with the same id.
   const roles = (['read', 'patch', 'replace', 'delete'] as const).filter(
     (role) => things.operation(role) !== undefined && !(role === 'replace' && upsert === true),
   );
-  const below = callsBelow(facts.api, facts.operation, stated.status);
+  // Calls below a thing are made with the values of its path alone.
+  const below = owner === undefined ? callsBelow(facts.api, facts.operation, stated.status) : [];
+  const need = owner === undefined ? 'cred.secondAccount' : 'cred.secondOwner';
   return facts.scenario(['owned'], {
     id: `resource.${collection}.owned`,
     title: `${facts.operation.path}: another caller`,
     permissions: ['writes', 'negatives'],
-    needs: ['cred.secondAccount'],
+    needs: [need],
     severalCases: facts.ids('owned'),
     requests: {
       ...things.requests({ create: 3, read: 9 }),
-      ...byOther(things, { create: 1, list: 20, read: 1, patch: 1, replace: 1, delete: 1 }),
+      ...byOther(things, owner, { create: 1, list: 20, read: 1, patch: 1, replace: 1, delete: 1 }),
       ...requestsBelow(facts.api, below, OTHER),
     },
     async *run(session: Session) {
       const within = await things.within(session);
       const thing = await things.make(session, within);
+      const other: Values = owner === undefined ? {} : { [owner]: session.fixtures.cred?.secondOwner ?? '' };
       // A list below a parent of the other caller cannot be made for both of them.
       if (things.operation('list') !== undefined && !things.hasParents)
-        yield* judgeList(facts, session, things, thing);
+        yield* judgeList(facts, session, things, thing, other);
       for (const role of roles) {
-        const seen = await things.call(session, role, thing.values, {
-          as: nameOf(role),
-          body: things.bodies.change(session, role, thing.sent),
-          ifMatch: role === 'read' ? null : ((await things.tag(session, thing.values)) ?? null),
-        });
-        yield* refusal(facts, 'owned', accepted(seen), stated, `for another caller (${role})`);
+        const seen = await things.call(
+          session,
+          role,
+          { ...thing.values, ...other },
+          {
+            as: nameOf(role),
+            body: things.bodies.change(session, role, thing.sent),
+            ifMatch: role === 'read' ? null : ((await things.tag(session, thing.values)) ?? null),
+          },
+        );
+        yield* refusal(facts, 'owned', accepted(facts, seen), stated, `for another caller (${role})`);
       }
       for (const operation of below) {
         const seen = await callBelow(facts.api, session, operation, thing.values, OTHER);
-        yield* refusal(facts, 'owned', accepted(seen), stated, `to ${operation.id} by another caller`);
+        yield* refusal(facts, 'owned', accepted(facts, seen), stated, `to ${operation.id} by another caller`);
       }
-      yield* judgeKey(facts, session, things, thing);
+      // Whether a key belongs to a credential or to an owner is open.
+      if (owner === undefined) yield* judgeKey(facts, session, things, thing);
       if (things.operation('read') === undefined) return;
       const now = await things.call(session, 'read', thing.values);
       for (const check of judgeShown(facts, 'owned', things, now, thing))
@@ -74,8 +84,12 @@ function nameOf(role: Role): string {
   return `${role} as another`;
 }
 
-function byOther(things: Things, times: Readonly<Partial<Record<Role, number>>>): RequestPlans {
-  const plans = Object.entries(things.requests(times, OTHER, 0)).filter(([role]) =>
+function byOther(
+  things: Things,
+  owner: string | undefined,
+  times: Readonly<Partial<Record<Role, number>>>,
+): RequestPlans {
+  const plans = Object.entries(things.requests(times, owner === undefined ? OTHER : {}, 0)).filter(([role]) =>
     Object.hasOwn(times, role),
   );
   return Object.fromEntries(plans.map(([role, plan]) => [nameOf(role as Role), plan]));
@@ -86,11 +100,14 @@ async function* judgeList(
   session: Session,
   things: Things,
   thing: Thing,
+  other: Values,
 ): AsyncGenerator<Check> {
-  const { items, pages } = await listThings(things, session, {}, { as: nameOf('list') });
+  const { items, pages } = await listThings(things, session, other, { as: nameOf('list') });
   const [first] = pages;
-  if (first?.status === 403) throw notAccepted(first);
-  if (first !== undefined) accepted(first);
+  // Whoever may list nothing is not known as another owner.
+  const isRefused = first !== undefined && !isSuccess(first) && facts.policy.owner !== undefined;
+  if (first?.status === 403 || isRefused) throw notAccepted(facts, first as Exchange);
+  if (first !== undefined) accepted(facts, first);
   yield* facts.judge(
     'owned',
     [thing.made, ...pages.slice(-1)],
@@ -129,14 +146,19 @@ async function* judgeKey(
  *
  * @throws {NotExercised} if it does not
  */
-function accepted(seen: Exchange): Exchange {
-  if (seen.status === 401) throw notAccepted(seen);
+function accepted({ policy }: Pick<OperationFacts<Resource>, 'policy'>, seen: Exchange): Exchange {
+  const { owner, otherCaller: stated } = policy;
+  const isUnknown = owner !== undefined && seen.status !== stated?.status && UNKNOWN.has(seen.status);
+  if (seen.status === 401 || isUnknown) throw notAccepted({ policy }, seen);
   return seen;
 }
 
-function notAccepted(seen: Exchange): NotExercised {
+/** Refusals of an owner that the server does not know, or that the credential may not name. */
+const UNKNOWN: ReadonlySet<number> = new Set([400, 403, 422]);
+
+function notAccepted({ policy }: Pick<OperationFacts<Resource>, 'policy'>, seen: Exchange): NotExercised {
   return new NotExercised(
-    'cred.secondAccount',
+    policy.owner === undefined ? 'cred.secondAccount' : 'cred.secondOwner',
     `the server does not accept the other caller: ${sketchAnswer(seen)}`,
   );
 }
