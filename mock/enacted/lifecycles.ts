@@ -93,7 +93,7 @@ export class Lifecycles {
 /** The most transitions between two looks at a thing, for clocks that leap. */
 const MOST_MOVES = 100;
 
-/** Whether things are created with 202: the request is accepted, and its processing goes on (RFC 9110, section 15.3.3). */
+/** Whether things are created with 202: the request is accepted, and its processing continues (RFC 9110, section 15.3.3). */
 function isAccepted(contract: Contract, policy: LifecyclePolicy): boolean {
   const creations = (contract.sheet?.policies ?? []).flatMap((one) =>
     one.kind === 'resource' ? (one.operations.create ?? []) : [],

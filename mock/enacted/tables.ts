@@ -10,7 +10,7 @@ export interface Row {
   readonly item: JsonObject;
   /** The caller to which it belongs, where things belong to callers. */
   readonly owner?: string;
-  /** Whether it is deleted, where deleted things are told from those that never existed. */
+  /** Whether it is deleted, where deleted things are distinguished from those that never existed. */
   readonly isGone?: boolean;
 }
 
