@@ -70,8 +70,7 @@ export class Collection {
 
   /** Whether deleted things are kept: they come back, or are told from those that never existed. */
   get keepsGone(): boolean {
-    const { gone, operations } = this.policy;
-    return gone !== undefined || operations.restore !== undefined;
+    return this.policy.gone !== undefined || this.policy.operations.restore !== undefined;
   }
 
   /**
