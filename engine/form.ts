@@ -1,16 +1,6 @@
-import {
-  decode,
-  itemType,
-  jsonOf,
-  memberType,
-  type RawPair,
-  pairsOf,
-  readPairs,
-  Repeated,
-  TEXT,
-  valueOf,
-} from './parameters.ts';
+import { pairsOf, readPairs, Repeated } from './parameters.ts';
 import type { ServedContent, ServedMember, WireType } from './served-api.ts';
+import { decode, itemType, jsonOf, memberType, type RawPair, TEXT, valueOf } from './wire-values.ts';
 
 type FormContent = Pick<ServedContent, 'reads' | 'members'>;
 

@@ -1,5 +1,6 @@
-import { decode, pairsOf, type RawPair } from './parameters.ts';
+import { pairsOf } from './parameters.ts';
 import type { ServedOperation } from './served-api.ts';
+import { decode, type RawPair } from './wire-values.ts';
 
 export type Route =
   | {

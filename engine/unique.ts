@@ -2,7 +2,6 @@ import { uniquenessClaim } from '../contract/policies/uniqueness.ts';
 import type { LooseReply, ServerCaller } from './handler.ts';
 import { hashOf } from './keys.ts';
 import { keepLease } from './lease.ts';
-import { decode } from './parameters.ts';
 import { persist, within } from './patience.ts';
 import type { Ports } from './ports.ts';
 import { statedRefusal } from './refusal.ts';
@@ -10,6 +9,7 @@ import type { ServedUnique } from './served-api.ts';
 import { LONGEST_MS } from './store.ts';
 import { storeUnavailable } from './store-unavailable.ts';
 import type { ReadyCall } from './versions.ts';
+import { decode } from './wire-values.ts';
 
 /**
  * Does the work of a call, unless a unique value in its body is already in use. If the call fails, the value

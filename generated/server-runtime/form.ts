@@ -2,19 +2,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import {
-  decode,
-  itemType,
-  jsonOf,
-  memberType,
-  type RawPair,
-  pairsOf,
-  readPairs,
-  Repeated,
-  TEXT,
-  valueOf,
-} from './parameters.js';
+import { pairsOf, readPairs, Repeated } from './parameters.js';
 import type { ServedContent, ServedMember, WireType } from './served-api.js';
+import { decode, itemType, jsonOf, memberType, type RawPair, TEXT, valueOf } from './wire-values.js';
 
 type FormContent = Pick<ServedContent, 'reads' | 'members'>;
 

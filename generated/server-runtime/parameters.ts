@@ -3,8 +3,9 @@
 // biome-ignore-all lint: generated code
 
 import type { Fault } from './judge.js';
-import { isNestedDeeperThan, JSON_DEPTH } from './nesting.js';
+import { deepValueOf } from './deep-object.js';
 import type { ServedParameter, WireType } from './served-api.js';
+import { decode, itemOf, itemType, jsonOf, memberType, type RawPair, TEXT, valueOf } from './wire-values.js';
 
 /** The raw parameters of a request, by place. */
 export interface RequestTexts {
@@ -65,9 +66,6 @@ export function readOtherwise(
   return undefined;
 }
 
-/** A decoded name and a raw value. */
-export type RawPair = readonly [name: string, raw: string];
-
 /** The pairs of a query or of a form. */
 export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean = true): RawPair[] {
   return text
@@ -89,15 +87,8 @@ export function readPairs(
 ): unknown {
   const { name, style, explode, reads = TEXT, others = [] } = parameter;
   if (style === 'deepObject') {
-    const members = pairs.flatMap(([key, raw]): DeepPair[] =>
-      key.startsWith(`${name}[`) && key.endsWith(']')
-        ? [[key.slice(name.length + 1, -1).split('][', DEEPEST), raw]]
-        : [],
-    );
-    if (members.length > 0)
-      return reads.kinds.includes('object') || !reads.kinds.includes('array')
-        ? deepObjectOf(members, reads)
-        : deepListOf(members, reads);
+    const deep = deepValueOf(name, pairs, reads);
+    if (deep !== undefined) return deep;
     // A value that may also have another type than object can be under its plain name.
     const kinds = reads.kinds.filter((kind) => kind !== 'object');
     return kinds.length === 0
@@ -129,42 +120,6 @@ export function readPairs(
   return delimited(first, SEPARATORS[style] ?? ',', explode, reads, decode);
 }
 
-/** The type of a member of an object, if the document declares it. */
-export function memberType({ members = {}, rest }: WireType, name: string): WireType | undefined {
-  return Object.hasOwn(members, name) ? members[name] : rest;
-}
-
-/** The type of an item of a list. */
-export function itemType({ items = TEXT, first = [] }: WireType, index: number): WireType {
-  return first[index] ?? items;
-}
-
-/** Parses a text by its type; returns the text itself if it does not match. */
-export function valueOf(text: string, { kinds }: WireType): unknown {
-  if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
-  if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  if (kinds.includes('null') && (text === '' || text === 'null')) return null;
-  return text;
-}
-
-/** Objects and lists inside a list are written as JSON; OpenAPI leaves that open. */
-function itemOf(text: string, type: WireType): unknown {
-  const isStructured = type.kinds.some((kind) => kind === 'object' || kind === 'array');
-  return isStructured && !type.kinds.includes('string') ? jsonOf(text) : valueOf(text, type);
-}
-
-export function jsonOf(text: string): unknown {
-  if (isNestedDeeperThan(JSON_DEPTH, text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-/** The type if the document declares none. */
-export const TEXT: WireType = { kinds: ['string'] };
-
 /** A single value that is given more than once. */
 export class Repeated {
   readonly times: number;
@@ -173,59 +128,7 @@ export class Repeated {
   }
 }
 
-/** The decoded text of a part of a URL; broken escapes stay as they are. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 // --- internal ---
-
-type DeepPair = readonly [path: readonly string[], raw: string];
-
-const DEEPEST = 20;
-
-/** `name[k][l]=v`, to the depth that the document describes. A repeated name is a list. */
-function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
-  const byName = new Map<string, DeepPair[]>();
-  for (const [[first = '', ...rest], raw] of pairs) {
-    const known = byName.get(first);
-    if (known === undefined) byName.set(first, [[rest, raw]]);
-    else known.push([rest, raw]);
-  }
-  return Object.fromEntries(
-    [...byName].map(([name, found]): [string, unknown] => {
-      const type = memberType(reads, name) ?? TEXT;
-      const isList = type.kinds.includes('array');
-      if (found.some(([path]) => path.length > 0))
-        return [name, isList ? deepListOf(found, type) : deepObjectOf(found, type)];
-      const values = found.map(([, raw], index) =>
-        valueOf(decode(raw), isList ? itemType(type, index) : type),
-      );
-      return [name, isList || values.length > 1 ? values : values[0]];
-    }),
-  );
-}
-
-/** `name[]=v` or `name[0]=v` for each item. Members of object items follow the index. */
-function deepListOf(pairs: readonly DeepPair[], list: WireType): unknown[] {
-  const byIndex = new Map<string, DeepPair[]>();
-  pairs.forEach(([[index = '', ...rest], raw], position) => {
-    // Without indices, each pair is an item.
-    const key = index === '' ? `of ${String(position)}` : index;
-    const known = byIndex.get(key);
-    if (known === undefined) byIndex.set(key, [[rest, raw]]);
-    else known.push([rest, raw]);
-  });
-  return [...byIndex.values()].flatMap((found, index): unknown[] =>
-    found.some(([path]) => path.length > 0)
-      ? [deepObjectOf(found, itemType(list, index))]
-      : found.map(([, raw]) => valueOf(decode(raw), itemType(list, index))),
-  );
-}
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 

@@ -2,8 +2,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { decode, pairsOf, type RawPair } from './parameters.js';
+import { pairsOf } from './parameters.js';
 import type { ServedOperation } from './served-api.js';
+import { decode, type RawPair } from './wire-values.js';
 
 export type Route =
   | {

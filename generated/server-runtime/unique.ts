@@ -6,7 +6,6 @@ import { uniquenessClaim } from '../runtime/policies/uniqueness.js';
 import type { LooseReply, ServerCaller } from './handler.js';
 import { hashOf } from './keys.js';
 import { keepLease } from './lease.js';
-import { decode } from './parameters.js';
 import { persist, within } from './patience.js';
 import type { Ports } from './ports.js';
 import { statedRefusal } from './refusal.js';
@@ -14,6 +13,7 @@ import type { ServedUnique } from './served-api.js';
 import { LONGEST_MS } from './store.js';
 import { storeUnavailable } from './store-unavailable.js';
 import type { ReadyCall } from './versions.js';
+import { decode } from './wire-values.js';
 
 /**
  * Does the work of a call, unless a unique value in its body is already in use. If the call fails, the value

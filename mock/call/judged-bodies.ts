@@ -3,7 +3,7 @@ import { bodiesOf, contentFor, type Bodies } from '../../contract/judge/bodies.t
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { wireType } from '../../contract/schemas/wire-type.ts';
-import { valueOf } from '../../engine/parameters.ts';
+import { valueOf } from '../../engine/wire-values.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { schemaSample } from '../samples/schema-sample.ts';
