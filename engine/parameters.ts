@@ -1,7 +1,17 @@
 import type { Fault } from './judge.ts';
 import { deepValueOf } from './deep-object.ts';
 import type { ServedParameter, WireType } from './served-api.ts';
-import { decode, itemOf, itemType, jsonOf, memberType, type RawPair, TEXT, valueOf } from './wire-values.ts';
+import {
+  decode,
+  itemOf,
+  itemType,
+  jsonOf,
+  memberType,
+  type RawPair,
+  singleOf,
+  TEXT,
+  valueOf,
+} from './wire-values.ts';
 
 /** The raw parameters of a request, by place. */
 export interface RequestTexts {
@@ -23,16 +33,21 @@ export interface ParameterMisfit extends Fault {
  */
 export function readParameter(parameter: ServedParameter, texts: RequestTexts): unknown {
   const { name, style, explode, reads = TEXT } = parameter;
+  const content = CONTENTS[style];
   switch (parameter.in) {
     case 'path': {
       const raw = texts.segments[name];
       if (raw === undefined) return undefined;
-      return style === 'json' ? jsonOf(decode(raw)) : inSegment(raw, name, style, explode, reads);
+      return content === undefined
+        ? inSegment(raw, name, style, explode, reads)
+        : content(decode(raw), reads);
     }
     case 'header': {
       const raw = texts.headers.get(name);
       if (raw === null) return undefined;
-      return style === 'json' ? jsonOf(raw) : delimited(raw, ',', explode, reads, (text) => text);
+      return content === undefined
+        ? delimited(raw, ',', explode, reads, (text) => text)
+        : content(raw, reads);
     }
     case 'cookie':
       return readPairs(pairsOf(texts.headers.get('cookie') ?? '', /;\s*/, false), parameter);
@@ -54,9 +69,10 @@ export function readOtherwise(
 ): { readonly value: unknown } | undefined {
   const { kinds } = parameter.reads ?? TEXT;
   const single = kinds.filter((kind) => kind !== 'array' && kind !== 'object');
-  for (const some of [single, single.filter((kind) => kind === 'string')]) {
+  const lists = kinds.filter((kind) => kind === 'array');
+  for (const some of [single, ...single.map((kind) => [kind]), lists]) {
     if (some.length === 0 || some.length === kinds.length) continue;
-    const value = readParameter({ ...parameter, reads: { kinds: some } }, texts);
+    const value = readParameter({ ...parameter, reads: { ...parameter.reads, kinds: some } }, texts);
     if (value !== undefined && !(value instanceof Repeated) && fits(value)) return { value };
   }
   return undefined;
@@ -91,7 +107,8 @@ export function readPairs(
       ? undefined
       : readPairs(pairs, { name, style: 'form', explode, reads: { ...reads, kinds } });
   }
-  const isObject = reads.kinds.includes('object') && style !== 'json';
+  const content = CONTENTS[style];
+  const isObject = reads.kinds.includes('object') && content === undefined;
   if (isObject && explode) {
     const { members: known, rest } = reads;
     const isFree = known === undefined || rest !== undefined;
@@ -105,14 +122,17 @@ export function readPairs(
   const raws = pairs.filter(([key]) => key === name).map(([, raw]) => raw);
   const [first, ...more] = raws;
   if (first === undefined) return undefined;
-  if (reads.kinds.includes('array') && style !== 'json') {
+  if (reads.kinds.includes('array') && content === undefined) {
     const separator = SEPARATORS[style] ?? ',';
+    const isAlone = explode ? more.length === 0 : splitAny(first, separator).length < 2;
+    const alone = isAlone && more.length === 0 ? singleOf(decode(first), reads) : undefined;
+    if (alone !== undefined) return alone;
     const items = explode ? raws : first === '' ? [] : splitAny(first, separator);
     if (!explode && more.length > 0) return new Repeated(raws.length);
     return items.map((item, index) => itemOf(decode(item), itemType(reads, index)));
   }
   if (more.length > 0) return new Repeated(raws.length);
-  if (style === 'json') return jsonOf(decode(first));
+  if (content !== undefined) return content(decode(first), reads);
   return delimited(first, SEPARATORS[style] ?? ',', explode, reads, decode);
 }
 
@@ -125,6 +145,13 @@ export class Repeated {
 }
 
 // --- internal ---
+
+/** A value that the document describes by a media type, by the style that stands for the type. */
+const CONTENTS: Readonly<Partial<Record<string, (text: string, reads: WireType) => unknown>>> = {
+  json: jsonOf,
+  urlencoded: (text, reads) =>
+    reads.kinds.includes('object') ? objectOf(pairsOf(text), reads, decode) : text,
+};
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 

@@ -1,5 +1,5 @@
 import { pairsOf } from './parameters.ts';
-import type { ServedOperation } from './served-api.ts';
+import type { ServedOperation, ServedParameter } from './served-api.ts';
 import { decode, type RawPair } from './wire-values.ts';
 
 export type Route =
@@ -65,8 +65,18 @@ interface Segment {
   readonly names: string[];
   /** One more text than names. */
   readonly literals: string[];
-  /** The text that a value begins with in the styles `label` and `matrix`, by its name. */
-  readonly beginnings: ReadonlyMap<string, string>;
+  readonly hints: Hints;
+}
+
+/** What is known of values, by their names: it says where one ends that has no text behind it. */
+type Hints = ReadonlyMap<string, Hint>;
+
+interface Hint {
+  /** The text that a value begins with in the styles `label` and `matrix`. */
+  readonly beginning: string;
+  /** Its only values, as they can be in a target; the longest first. */
+  readonly among: readonly string[];
+  readonly isNumber: boolean;
 }
 
 interface Template {
@@ -82,15 +92,10 @@ function templateOf({ path, parameters = [] }: ServedOperation): Template {
   const [inTarget = '', fragment] = path.split('#');
   const at = inTarget.indexOf('?');
   const query = at < 0 ? '' : inTarget.slice(at + 1);
-  const beginnings = new Map(
-    parameters
-      .filter((parameter) => parameter.in === 'path')
-      .flatMap(({ name, style, explode }): [string, string][] => {
-        if (style === 'label') return [[name, '.']];
-        return style === 'matrix' ? [[name, explode ? ';' : `;${encodeURIComponent(name)}=`]] : [];
-      }),
+  const hints = new Map(
+    parameters.filter((parameter) => parameter.in === 'path').map((each) => [each.name, hintOf(each)]),
   );
-  const { segments, fixed } = segmentsOf(at < 0 ? inTarget : inTarget.slice(0, at), beginnings);
+  const { segments, fixed } = segmentsOf(at < 0 ? inTarget : inTarget.slice(0, at), hints);
   const pairs = query
     .split('&')
     .filter((pair) => pair !== '')
@@ -99,7 +104,7 @@ function templateOf({ path, parameters = [] }: ServedOperation): Template {
       const text = value.join('=');
       const isFixed = !/\{[^{}]*\}/.test(text);
       const written = isFixed ? encodeURIComponent(decode(text)) : text;
-      return [decode(name), value.length === 0 ? undefined : segmentsOf(written, beginnings).segments[0]];
+      return [decode(name), value.length === 0 ? undefined : segmentsOf(written, hints).segments[0]];
     });
   // Clients do not send fragments.
   const needed =
@@ -112,11 +117,21 @@ function templateOf({ path, parameters = [] }: ServedOperation): Template {
   };
 }
 
+function hintOf({ name, style, explode, among = [], reads }: ServedParameter): Hint {
+  const written = among.flatMap((text) => [text, encodeURIComponent(text)]).map(sameEscapes);
+  const beginning = style === 'matrix' ? (explode ? ';' : `;${encodeURIComponent(name)}`) : '';
+  return {
+    beginning: style === 'label' ? '.' : beginning,
+    among: written.sort((left, right) => right.length - left.length),
+    isNumber: reads?.kinds.every((kind) => kind === 'number') === true,
+  };
+}
+
 function segmentsOf(
   path: string,
-  beginnings: Segment['beginnings'],
+  hints: Hints,
 ): { readonly segments: readonly Segment[]; readonly fixed: number } {
-  const first: Segment = { names: [], literals: [''], beginnings };
+  const first: Segment = { names: [], literals: [''], hints };
   const segments = [first];
   let segment = first;
   let fixed = 0;
@@ -130,7 +145,7 @@ function segmentsOf(
     }
     fixed += text.length;
     text.split('/').forEach((literal, piece) => {
-      if (piece > 0) segments.push((segment = { names: [], literals: [''], beginnings }));
+      if (piece > 0) segments.push((segment = { names: [], literals: [''], hints }));
       segment.literals[segment.literals.length - 1] += escaped(literal);
     });
   });
@@ -176,9 +191,9 @@ function valuesAsked(wanted: Template['pairs'], pairs: readonly RawPair[]): Valu
 /**
  * The values in one segment of a path. If a segment can be read in several ways, the first name is as long as
  * possible. The text between names is searched from the end, once for each, so that the time is linear in the
- * length. Without such a text, a value is as short as possible, but not empty.
+ * length. Without such a text, what is known of the values decides; else a value is as short as possible, but not empty.
  */
-function valuesOf({ names, literals, beginnings }: Segment, part: string): Values | undefined {
+function valuesOf({ names, literals, hints }: Segment, part: string): Values | undefined {
   const before = literals[0] ?? '';
   const behind = literals.at(-1) ?? '';
   if (names.length === 0) return part === before ? [] : undefined;
@@ -188,13 +203,45 @@ function valuesOf({ names, literals, beginnings }: Segment, part: string): Value
   for (let index = names.length - 1; index > 0; index -= 1) {
     const literal = literals[index] ?? '';
     const name = names[index] ?? '';
-    const wanted = literal + (beginnings.get(name) ?? '');
+    const wanted = literal + (hints.get(name)?.beginning ?? '');
     const last = end - Math.max(wanted.length, 1);
-    const at = last < 0 ? -1 : part.lastIndexOf(wanted, last);
+    const known =
+      wanted === ''
+        ? betweenOf(
+            index === 1 ? hints.get(names[0] ?? '') : undefined,
+            hints.get(name),
+            part,
+            before.length,
+            end,
+          )
+        : undefined;
+    const at = known ?? (last < 0 ? -1 : part.lastIndexOf(wanted, last));
     if (at < before.length) return undefined;
     values.unshift([name, part.slice(at + literal.length, end)]);
     end = at;
   }
   values.unshift([names[0] ?? '', part.slice(before.length, end)]);
   return values;
+}
+
+/**
+ * Where one value ends and the next begins, if there is no text between them; `undefined` if neither says it.
+ *
+ * @param left of the value that begins at `start`
+ * @param right of the value that ends at `end`
+ */
+function betweenOf(
+  left: Hint | undefined,
+  right: Hint | undefined,
+  part: string,
+  start: number,
+  end: number,
+): number | undefined {
+  const isInside = (at: number): boolean => at > start && at < end;
+  const behind = right?.among.find((text) => part.endsWith(text, end) && isInside(end - text.length));
+  if (behind !== undefined) return end - behind.length;
+  const ahead =
+    left?.among.find((text) => part.startsWith(text, start)) ??
+    (left?.isNumber === true ? /^[+-]?\d+(?:\.\d+)?/.exec(part.slice(start, end))?.[0] : undefined);
+  return ahead !== undefined && isInside(start + ahead.length) ? start + ahead.length : undefined;
 }

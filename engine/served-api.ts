@@ -115,13 +115,15 @@ export interface ServedParameter {
   /** The member of the input with its value, if that differs from the name. */
   readonly member?: string;
   readonly required?: boolean;
-  /** A style of OpenAPI, or `json` for a value that is written as JSON. */
+  /** A style of OpenAPI, or `json` or `urlencoded` for a value that is written in that media type. */
   readonly style: string;
   readonly explode: boolean;
   /** The type that its text is read as. Default: text. */
   readonly reads?: WireType;
   /** Names of pairs that do not belong to an object with arbitrary members. A name that ends with `[` is a prefix. */
   readonly others?: readonly string[];
+  /** Its only values, if it stands in a path beside another name without a text between them. */
+  readonly among?: readonly string[];
   /** The name of its schema, if that has any constraint. */
   readonly schema?: string;
 }

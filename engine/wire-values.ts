@@ -20,7 +20,9 @@ export function itemType({ items = TEXT, first = [] }: WireType, index: number):
 export function valueOf(text: string, { kinds }: WireType): unknown {
   if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  if (kinds.includes('null') && (text === '' || text === 'null')) return null;
+  // Where texts are allowed too, these are texts: the one without characters, and the name of a person.
+  const isNull = text === '' || text === 'null';
+  if (isNull && kinds.includes('null') && !kinds.includes('string')) return null;
   return text;
 }
 
@@ -28,6 +30,17 @@ export function valueOf(text: string, { kinds }: WireType): unknown {
 export function itemOf(text: string, type: WireType): unknown {
   const isStructured = type.kinds.some((kind) => kind === 'object' || kind === 'array');
   return isStructured && !type.kinds.includes('string') ? jsonOf(text) : valueOf(text, type);
+}
+
+/**
+ * The value of a text that occurs once where a list is possible too: a client sends a single value without a list.
+ *
+ * @returns `undefined` if the text can only be an item of a list
+ */
+export function singleOf(text: string, { kinds }: WireType): unknown {
+  const single = kinds.filter((kind) => kind === 'string' || kind === 'number' || kind === 'boolean');
+  const value = valueOf(text, { kinds: single });
+  return typeof value === 'string' && !single.includes('string') ? undefined : value;
 }
 
 export function jsonOf(text: string): unknown {

@@ -174,7 +174,19 @@ function requireFree(apis: readonly ApiView[], kept: Kept): void {
 /** Names that the index of every API exports, and members of every client. */
 /** Names of the runtime that operations use, and validators use in their checks. */
 const RUNTIME_FUNCTIONS = [
-  ...['basic', 'bearer', 'binary', 'deepObject', 'form', 'json', 'jsonPair', 'jsonText', 'keepReserved'],
+  ...[
+    'basic',
+    'bearer',
+    'binary',
+    'deepObject',
+    'form',
+    'formPair',
+    'formText',
+    'json',
+    'jsonPair',
+    'jsonText',
+    'keepReserved',
+  ],
   ...[
     'keyInCookie',
     'keyInHeader',

@@ -2,6 +2,8 @@ import type { ServedParameter, WireType } from '../../engine/served-api.ts';
 import { isJson } from '../judge/body-format.ts';
 import { pagesPolicyOf } from '../sheet/find-policy.ts';
 import type { Contract, Document, Operation, Parameter } from '../model.ts';
+import { localPointer, valueAt } from '../pointer.ts';
+import { isRecord } from '../record.ts';
 import { schemaNames } from './served-schemas.ts';
 import { isOfTransport } from './transport-headers.ts';
 import { allowsAnyText, isText, wireType } from '../schemas/wire-type.ts';
@@ -23,10 +25,11 @@ export function servedParameter(
     in: place,
     member: member === name ? undefined : member,
     required: required ? true : undefined,
-    style: mediaType === undefined ? styleOf(parameter) : isJson(mediaType) ? 'json' : 'simple',
+    style: mediaType === undefined ? styleOf(parameter) : contentStyle(mediaType),
     explode: mediaType === undefined && explode,
     reads: isText(reads) ? undefined : reads,
     others: takesAnyNames(parameter, reads) ? otherNames(document, operation, parameter) : undefined,
+    among: isBesideOther(operation, parameter) ? choicesOf(schema, document) : undefined,
     schema:
       isLimit || isOfTransport(parameter) || allowsAnyText(schema)
         ? undefined
@@ -40,7 +43,42 @@ export function styleOf({ style, in: place }: Parameter): string {
   return known.includes(style) ? style : (known[0] ?? 'simple');
 }
 
+/** How a value is written that the document describes by a media type; other types than these two are text. */
+export function contentStyle(mediaType: string): 'json' | 'urlencoded' | 'simple' {
+  if (isJson(mediaType)) return 'json';
+  return isForm(mediaType) ? 'urlencoded' : 'simple';
+}
+
 // --- internal ---
+
+/** Whether there is no text between the value and that of another parameter, such as in `/{y}{scale}`. */
+function isBesideOther({ path }: Operation, { in: place, name }: Parameter): boolean {
+  return place === 'path' && (path.includes(`}{${name}}`) || path.includes(`{${name}}{`));
+}
+
+/** The only values that a schema allows, as texts; `undefined` if there may be others. */
+function choicesOf(schema: unknown, document: Document, depth = 0): readonly string[] | undefined {
+  if (!isRecord(schema) || depth > MOST_STEPS) return undefined;
+  const { $ref, const: only, enum: values, oneOf, anyOf, allOf } = schema;
+  const pointer = typeof $ref === 'string' ? localPointer($ref) : undefined;
+  if (pointer !== undefined) return choicesOf(valueAt(document.root, pointer), document, depth + 1);
+  if (only !== undefined) return [String(only)];
+  if (Array.isArray(values)) return values.map(String);
+  const alternatives = oneOf ?? anyOf;
+  if (Array.isArray(alternatives)) {
+    const each = alternatives.map((one) => choicesOf(one, document, depth + 1));
+    return each.every((texts) => texts !== undefined) ? each.flat() : undefined;
+  }
+  return Array.isArray(allOf)
+    ? allOf.map((one) => choicesOf(one, document, depth + 1)).find((texts) => texts !== undefined)
+    : undefined;
+}
+
+const MOST_STEPS = 10;
+
+function isForm(mediaType: string): boolean {
+  return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(mediaType);
+}
 
 const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
   path: ['simple', 'label', 'matrix'],

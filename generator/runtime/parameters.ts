@@ -31,7 +31,13 @@ export const label: ParameterStyle = (_name, value, explode, encode) =>
 
 /** `;name=a;name=b`: paths. */
 export const matrix: ParameterStyle = (name, value, explode, encode) =>
-  prefixed(';', paired(name, value, explode, encode, ',').join(';'));
+  prefixed(
+    ';',
+    paired(name, value, explode, encode, ',')
+      // Without a value there is no `=` (RFC 6570, section 3.2.7).
+      .map((pair) => pair.replace(/=$/, ''))
+      .join(';'),
+  );
 
 /** `name=a%20b`: queries. */
 export const spaceDelimited: ParameterStyle = (name, value, explode, encode) =>
@@ -68,6 +74,13 @@ export const jsonText: ParameterStyle = (_name, value, _explode, encode) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** A parameter that the document describes as `application/x-www-form-urlencoded`, in a query or cookie. */
+export const formPair: ParameterStyle = (name, value, _explode, encode) =>
+  `${encodeURIComponent(name)}=${encode(formOf(value))}`;
+
+/** The same in a path or header. */
+export const formText: ParameterStyle = (_name, value, _explode, encode) => encode(formOf(value));
+
 /**
  * Percent-encoding that keeps the reserved characters of RFC 3986 and what is percent-encoded already, for parameters
  * with `allowReserved` (RFC 6570, section 3.2.3). Three of the characters would end the value in its query and are
@@ -79,6 +92,18 @@ export const keepReserved: Encode = (text) =>
     .replace(/%25(?=[\dA-F]{2})/gi, '%');
 
 // --- internal ---
+
+/** A form inside of one value; lists repeat their name. */
+function formOf(value: unknown): string {
+  if (!isRecord(value)) return String(value);
+  const pairs = membersOf(value).flatMap(([name, items]) =>
+    (Array.isArray(items) ? items : [items]).map((item: unknown): [string, string] => [
+      name,
+      isRecord(item) ? JSON.stringify(item) : String(item),
+    ]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
 
 function paired(name: string, value: unknown, explode: boolean, encode: Encode, separator: string): string[] {
   const key = `${encodeURIComponent(name)}=`;

@@ -1,6 +1,5 @@
-import { isJson } from '../../contract/judge/body-format.ts';
 import type { Schema } from '../../contract/index.ts';
-import { styleOf } from '../../contract/served/served-parameters.ts';
+import { contentStyle, styleOf } from '../../contract/served/served-parameters.ts';
 import { jsString } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
@@ -14,26 +13,33 @@ export function parameterMembers(
   use: Use,
 ): [string, string | undefined][] {
   const { name, in: place, mediaType } = parameter;
-  const asJson = mediaType !== undefined && isJson(mediaType);
+  const content = mediaType === undefined ? 'simple' : contentStyle(mediaType);
   const inPair = place === 'query' || place === 'cookie';
   const usual = inPair ? 'form' : 'simple';
   const named = styleOf(parameter);
   // A single value needs no joining, so a client without lists and objects does not include that code.
   const single = named === usual && isSingle(schema, table);
-  const style = asJson ? JSON_STYLES[usual] : single ? SINGLE_STYLES[usual] : named;
+  const style =
+    content === 'simple' ? (single ? SINGLE_STYLES[usual] : named) : CONTENT_STYLES[content][usual];
   return [
     ['name', jsString(name)],
     ['in', jsString(place)],
     ['member', member === name ? undefined : jsString(member)],
     ['style', use('parameters', style)],
-    ['explode', asJson || single || parameter.explode === inPair ? undefined : String(parameter.explode)],
+    [
+      'explode',
+      content !== 'simple' || single || parameter.explode === inPair ? undefined : String(parameter.explode),
+    ],
     ['encode', parameter.allowReserved && place === 'query' ? use('parameters', 'keepReserved') : undefined],
   ];
 }
 
 // --- internal ---
 
-const JSON_STYLES = { form: 'jsonPair', simple: 'jsonText' };
+const CONTENT_STYLES = {
+  json: { form: 'jsonPair', simple: 'jsonText' },
+  urlencoded: { form: 'formPair', simple: 'formText' },
+} as const;
 const SINGLE_STYLES = { form: 'singlePair', simple: 'singleText' };
 
 /** Whether all values are texts, numbers and similar: neither lists nor objects. */

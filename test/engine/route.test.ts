@@ -45,6 +45,35 @@ test.each<[string, Record<string, string>]>([
   expect(route.kind === 'operation' && route.segments).toStrictEqual({ label, m });
 });
 
+const NUMBER = { kinds: ['number'] } as const;
+
+/** Without a text between two names, the types of their values say where one ends. */
+test.each<[string, Record<string, string> | undefined]>([
+  ['/12@2x.png', { y: '12', scale: '@2x', format: 'png' }],
+  ['/12%402x.png', { y: '12', scale: '%402x', format: 'png' }],
+  ['/-1@1x.png', { y: '-1', scale: '@1x', format: 'png' }],
+  ['/1.5@1x.png', { y: '1.5', scale: '@1x', format: 'png' }],
+  ['/a@2x.png', { y: 'a', scale: '@2x', format: 'png' }],
+])('a number, one of some texts, and a text: %s', (path, segments) => {
+  const parameters = [
+    { name: 'y', in: 'path', style: 'simple', explode: false, reads: NUMBER },
+    { name: 'scale', in: 'path', style: 'simple', explode: false, among: ['x', '@1x', '@2x'] },
+    { name: 'format', in: 'path', style: 'simple', explode: false },
+  ] as const;
+  const route = routerOf([{ ...operation('/{y}{scale}.{format}'), parameters }])('GET', path);
+  expect(route.kind === 'operation' ? route.segments : undefined).toStrictEqual(segments);
+});
+
+test('one of some texts before a text without a boundary', () => {
+  const parameters = [
+    { name: 'kind', in: 'path', style: 'simple', explode: false, among: ['a', 'ab c'] },
+    { name: 'rest', in: 'path', style: 'simple', explode: false },
+  ] as const;
+  const find = routerOf([{ ...operation('/{kind}{rest}'), parameters }]);
+  const route = find('GET', '/ab%20cdef');
+  expect(route.kind === 'operation' && route.segments).toStrictEqual({ kind: 'ab%20c', rest: 'def' });
+});
+
 test.each<[string, string, string | undefined]>([
   ['/x', '', '/x'],
   ['/x', 'action=start', '/x?action=start'],

@@ -30,6 +30,10 @@ const TUPLE = {
   prefixItems: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }],
   items: { type: 'integer' },
 };
+/** Types among which a text alone does not decide. */
+const MAYBE = { type: ['string', 'null'] };
+const LETTERS = { type: 'array', items: { type: 'string' } };
+const ANY = { anyOf: [{ type: 'boolean' }, LETTERS, { type: 'string' }] };
 const PLACES = [1.5, '2', true, 7, 8];
 const deep = (...pairs: readonly string[]): string =>
   `?${pairs.map((pair) => `v%5B${pair.replace('=', '%5D=').replaceAll('][', '%5D%5B')}`).join('&')}`;
@@ -125,6 +129,21 @@ const rows: readonly Row[] = [
   ],
   ['query', 'form', true, { t: PLACES }, '?t=1.5&t=2&t=true&t=7&t=8', { schema: object({ t: TUPLE }) }],
   ['header', 'simple', false, PLACES, '1.5,2,true,7,8', { schema: TUPLE }],
+  ['path', 'matrix', false, '', '/;v'],
+  ['path', 'matrix', true, '', '/;v'],
+  ['path', 'matrix', true, { r: '', g: 2 }, '/;r;g=2'],
+  ['query', 'form', true, '', '?v=', { schema: MAYBE }],
+  ['query', 'form', true, 'null', '?v=null', { schema: MAYBE }],
+  ['query', 'form', true, 'a', '?v=a', { schema: ANY }],
+  ['query', 'form', true, false, '?v=false', { schema: ANY }],
+  ['query', 'form', true, ['a', 'true'], '?v=a&v=true', { schema: ANY }],
+  ['query', 'form', false, 'a', '?v=a', { schema: ANY }],
+  ['query', 'form', false, ['a', 'b'], '?v=a,b', { schema: ANY }],
+  ['query', 'form', true, ['x'], '?v=x', { schema: { anyOf: [{ const: 'y' }, LETTERS] } }],
+  ['query', 'urlencoded', false, { r: 'x & y', g: 2 }, '?v=r%3Dx%2B%2526%2By%26g%3D2'],
+  ['query', 'urlencoded', false, { r: 'é', g: 0 }, '?v=r%3D%25C3%25A9%26g%3D0'],
+  ['cookie', 'urlencoded', false, { r: 'x;y' }, 'v=r%3Dx%253By'],
+  ['header', 'urlencoded', false, { r: 'x y', g: 2 }, 'r=x+y&g=2'],
   ['cookie', 'form', true, PLACES, 'v=1.5; v=2; v=true; v=7; v=8', { schema: TUPLE }],
 ];
 
@@ -137,13 +156,19 @@ function schemaOf(value: unknown): object {
   };
 }
 
+/** For parameters that the document describes by a media type. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  content: 'application/json',
+  urlencoded: 'application/x-www-form-urlencoded',
+};
+
 const idOf = (index: number): string => `op${String(index)}`;
 
 const paths = Object.fromEntries(
   rows.map(([place, style, explode, value, , more], index) => {
     const schema = schemaOf(value);
-    const how =
-      style === 'content' ? { content: { 'application/json': { schema } } } : { style, explode, schema };
+    const type = MEDIA_TYPES[style];
+    const how = type === undefined ? { style, explode, schema } : { content: { [type]: { schema } } };
     const parameter = { name: 'v', in: place, required: place === 'path', ...how, ...more };
     const operation = {
       operationId: idOf(index),

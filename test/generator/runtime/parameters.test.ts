@@ -19,17 +19,12 @@ const object = { R: 100, G: 200, B: 150 };
 
 /** The table of OpenAPI 3.1, "Style Examples", for a parameter named `color`. */
 test.each<[string, styles.ParameterStyle, boolean, [string, string, string, string]]>([
-  [
-    'matrix',
-    matrix,
-    false,
-    [';color=', ';color=blue', ';color=blue,black,brown', ';color=R,100,G,200,B,150'],
-  ],
+  ['matrix', matrix, false, [';color', ';color=blue', ';color=blue,black,brown', ';color=R,100,G,200,B,150']],
   [
     'matrix',
     matrix,
     true,
-    [';color=', ';color=blue', ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
+    [';color', ';color=blue', ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
   ],
   ['label', label, false, ['', '.blue', '.blue,black,brown', '.R,100,G,200,B,150']],
   ['label', label, true, ['', '.blue', '.blue.black.brown', '.R=100.G=200.B=150']],
