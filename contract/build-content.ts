@@ -11,16 +11,19 @@ import type {
 } from './model.ts';
 import { joinPointer } from './pointer.ts';
 import { partsOf, propertiesOf } from './schemas/schema-parts.ts';
+import { withTextParts } from './text-parts.ts';
 
 /** The media types of a body. */
 export function contentOf(document: Document, content: unknown, at: string): MediaType[] {
   return entries(content).map(([mediaType, raw]) => {
     const pointer = joinPointer(at, 'content', mediaType);
     const value = record(raw);
+    const schema = value['schema'] === undefined ? undefined : schemaOf(document, value['schema']);
+    const encoding = encodingOf(document, mediaType, value);
     return {
       mediaType,
-      schema: value['schema'] === undefined ? undefined : schemaOf(document, value['schema']),
-      encoding: encodingOf(document, mediaType, value),
+      schema: isMultipart(mediaType) ? withTextParts(document, schema, encoding) : schema,
+      encoding,
       pointer,
       examples: examplesOf(document, value, pointer),
     };
@@ -43,6 +46,10 @@ export function headerOf(document: Document, name: string, raw: unknown, at: str
 
 // --- internal ---
 
+function isMultipart(mediaType: string): boolean {
+  return /^\s*multipart\//i.test(mediaType);
+}
+
 /** OpenAPI 3.0 allows styles only in urlencoded forms, 3.1 also in parts of `multipart/form-data`. */
 function encodingOf(
   document: Document,
@@ -55,7 +62,7 @@ function encodingOf(
   // The generated code writes these two from the media type and the name of the part.
   const isOwn = (header: string): boolean =>
     /^content-type$/i.test(header) || (isFormData && /^content-disposition$/i.test(header));
-  const typed = /^\s*multipart\//i.test(mediaType)
+  const typed = isMultipart(mediaType)
     ? typedParts(document, schema as Schema | undefined)
     : new Map<string, string>();
   const named = new Map<string, Json>([...typed.keys()].map((name) => [name, {}]));
@@ -71,7 +78,7 @@ function encodingOf(
       style: isStyled ? style : undefined,
       explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
       allowReserved: value['allowReserved'] === true,
-      headers: /^\s*multipart\//i.test(mediaType)
+      headers: isMultipart(mediaType)
         ? entries(value['headers'])
             .filter(([header]) => !isOwn(header))
             .map(([header, described]) => headerOf(document, header, described, ''))

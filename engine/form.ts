@@ -1,12 +1,21 @@
 import { pairsOf, readPairs, Repeated } from './parameters.ts';
 import type { ServedContent, ServedMember, WireType } from './served-api.ts';
-import { decode, itemType, jsonOf, memberType, type RawPair, TEXT, valueOf } from './wire-values.ts';
+import {
+  decode,
+  itemType,
+  jsonOf,
+  memberType,
+  type RawPair,
+  singleOf,
+  TEXT,
+  valueOf,
+} from './wire-values.ts';
 
 type FormContent = Pick<ServedContent, 'reads' | 'members'>;
 
 /** The members of `application/x-www-form-urlencoded`, each with its type. */
 export function formOf(text: string, content: FormContent): Promise<object> {
-  return membersOf(pairsOf(text), content, TEXT);
+  return bodyOf(pairsOf(text), content, TEXT);
 }
 
 /**
@@ -21,13 +30,31 @@ export function multipartOf(
     // Parts are not percent-encoded, but the reader decodes; so they are encoded here.
     typeof value === 'string' ? value.replaceAll('%', '%25') : value,
   ]);
-  return membersOf(pairs, content, PART);
+  return bodyOf(pairs, content, PART);
 }
 
 // --- internal ---
 
+type Pair = readonly [name: string, value: string | Blob];
+
+/** A body is an object. Some documents have a list of objects; each begins where a name occurs again. */
+async function bodyOf(pairs: readonly Pair[], content: FormContent, unknown: WireType): Promise<object> {
+  const { reads = TEXT } = content;
+  if (!reads.kinds.includes('array') || reads.kinds.includes('object'))
+    return membersOf(pairs, content, unknown);
+  const rows: Pair[][] = [];
+  for (const pair of pairs) {
+    const row = rows.at(-1);
+    if (row === undefined || row.some(([name]) => name === pair[0])) rows.push([pair]);
+    else row.push(pair);
+  }
+  return Promise.all(
+    rows.map((row, index) => membersOf(row, { ...content, reads: itemType(reads, index) }, unknown)),
+  );
+}
+
 async function membersOf(
-  pairs: readonly (readonly [string, string | Blob])[],
+  pairs: readonly Pair[],
   { reads = TEXT, members = {} }: FormContent,
   unknown: WireType,
 ): Promise<object> {
@@ -99,10 +126,13 @@ async function unstyled(values: readonly (string | Blob)[], type: WireType): Pro
   }
   const { items = TEXT } = type;
   const [only] = values;
-  if (values.length === 1 && typeof only === 'string' && !items.kinds.includes('string')) {
-    const list = jsonOf(decode(only));
+  if (values.length === 1 && typeof only === 'string') {
+    const list = items.kinds.includes('string') ? undefined : jsonOf(decode(only));
     if (Array.isArray(list)) return list;
+    const alone = singleOf(decode(only), type);
+    if (alone !== undefined) return alone;
   }
+  if (values.length === 1 && only instanceof Blob && type.kinds.includes('bytes')) return only;
   return await Promise.all(values.map((value, index) => single(value, itemType(type, index))));
 }
 
@@ -118,6 +148,11 @@ async function single(value: string | Blob, type: WireType): Promise<unknown> {
 }
 
 function textual(text: string, type: WireType): unknown {
-  const isStructured = type.kinds.includes('object') || type.kinds.includes('array');
-  return isStructured && !type.kinds.includes('string') ? jsonOf(text) : valueOf(text, type);
+  const { kinds } = type;
+  const isObject = kinds.includes('object');
+  if (!kinds.includes('string'))
+    return isObject || kinds.includes('array') ? jsonOf(text) : valueOf(text, type);
+  // Where both are possible, JSON of an object is one.
+  const value = isObject && text.startsWith('{') ? jsonOf(text) : text;
+  return typeof value === 'object' ? value : valueOf(text, type);
 }

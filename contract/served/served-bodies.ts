@@ -87,7 +87,7 @@ function servedForm(
     return isJsonText ? [[name, { style: 'json', explode: bodyFormat === 'multipart' }]] : [];
   });
   return {
-    ...(reads.members === undefined && reads.rest === undefined ? {} : { reads }),
+    ...((reads.members ?? reads.rest ?? reads.items) === undefined ? {} : { reads }),
     ...(members.length === 0 ? {} : { members: Object.fromEntries(members) }),
   };
 }

@@ -93,6 +93,8 @@ export function chosenBody(body: BodyDescription, input: Input): BodyDescription
 
 /** The members of a body with parts, without those that have no value. Dates are written as in JSON. */
 export function membersOf(value: unknown): [string, unknown][] {
+  // A list has no names; its objects have the parts.
+  if (Array.isArray(value)) return value.flatMap(membersOf);
   if (typeof value !== 'object' || value === null) throw new TypeError('the body must be an object');
   if (value instanceof FormData || value instanceof URLSearchParams) {
     // A name can occur several times.

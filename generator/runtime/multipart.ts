@@ -1,4 +1,4 @@
-import { chosenBody, isBytes, isJson, itemsOf, membersOf, plain } from './bodies.ts';
+import { type Bytes, chosenBody, isBytes, isJson, itemsOf, membersOf, plain } from './bodies.ts';
 import { own, type Input } from './input.ts';
 import type { BodyWriter, BodyDescription, MemberDescription, PartHeaders } from './body-description.ts';
 
@@ -59,7 +59,8 @@ interface Part {
 
 function partsOf(name: string, item: unknown, described: MemberDescription = {}): Part[] {
   const { style, explode = true, mediaType } = described;
-  if (style !== undefined) {
+  // A style describes texts; bytes remain files.
+  if (style !== undefined && !itemsOf(item).some(isFile)) {
     const written: Part[] = [];
     const pairs = new URLSearchParams(style(name, item, explode, encodeURIComponent));
     pairs.forEach((content, partName) => written.push({ name: partName, content }));
@@ -68,15 +69,21 @@ function partsOf(name: string, item: unknown, described: MemberDescription = {})
   // With several media types or a range, the media type of the value is unknown.
   const only = mediaType === undefined || /[,*]/.test(mediaType) ? undefined : mediaType;
   return itemsOf(item).map((one): Part => {
-    if (one instanceof Blob || one instanceof ArrayBuffer || isBytes(one)) {
+    if (isFile(one)) {
       const blob = one instanceof Blob ? one : new Blob([one]);
       const filename = 'name' in blob && typeof blob.name === 'string' ? blob.name : 'blob';
       return { name, filename, type: blob.type || (only ?? 'application/octet-stream'), content: blob };
     }
     const isObject = typeof one === 'object' && !(one instanceof Date);
+    if (isObject && only !== undefined && !isJson(only))
+      throw new TypeError(`the part "${name}" must be a text, because it is ${only}`);
     const content = only !== undefined && isJson(only) ? JSON.stringify(one) : plain(one);
     return { name, content, type: only ?? (isObject ? 'application/json' : undefined) };
   });
+}
+
+function isFile(item: unknown): item is Blob | ArrayBuffer | Bytes {
+  return item instanceof Blob || item instanceof ArrayBuffer || isBytes(item);
 }
 
 /** Escapes names as browsers do, because a line break or a quote would end them. */

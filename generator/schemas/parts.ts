@@ -146,6 +146,8 @@ class Parts {
         : this.#changed(value as Schema, at, refer);
     const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
       if (HERE.has(keyword)) return [keyword, each(value, level)];
+      // Parts can be members of the objects of a list.
+      if (level === 'body' && keyword === 'items') return [keyword, each(value, level)];
       if (level === 'part') return [keyword, ITEMS.has(keyword) ? each(value, level) : value];
       if (keyword === 'additionalProperties') return [keyword, each(value, 'part')];
       if (!MEMBERS.has(keyword) || !isObject(value)) return [keyword, value];
