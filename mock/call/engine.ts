@@ -53,8 +53,12 @@ export interface JudgedRequest {
   readonly body: unknown;
   /** The text of `body`, if available: a verdict about the same text can be reused. */
   readonly bodyText?: string;
-  /** The members of a form, or why it cannot be parsed; only for a form. */
-  readonly form?: { readonly value: unknown } | { readonly fault: string };
+  /**
+   * The members of a form, or JSON values that follow one another, or why they cannot be parsed; only for such a
+   * body.
+   */
+  readonly form?:
+    { readonly value: unknown } | { readonly items: readonly unknown[] } | { readonly fault: string };
 }
 
 export interface JudgedResponse {

@@ -4,14 +4,17 @@ import { readBody } from '../../engine/body.ts';
 import type { JudgedRequest } from './engine.ts';
 import type { FrontRequest } from './front.ts';
 
-/** Parses the body of a request if the document declares it as a form; `undefined` for any other body. */
+/**
+ * Parses the body of a request if the document declares it as a form, or as JSON values that follow one another;
+ * `undefined` for any other body.
+ */
 export type FormReader = (
   operationId: string,
   request: FrontRequest,
 ) => Promise<NonNullable<JudgedRequest['form']>> | undefined;
 
 /**
- * Forms and multipart bodies are parsed as in a generated server: by the types and styles of their members.
+ * Such bodies are parsed as in a generated server: forms by the types and styles of their members.
  */
 export function formReader(contract: Contract): FormReader {
   const operations = new Map(
@@ -21,15 +24,16 @@ export function formReader(contract: Contract): FormReader {
     const type = request.header('content-type');
     const operation = operations.get(operationId);
     const { body } = request.raw;
-    if (body.length === 0 || operation?.body === undefined || type === undefined || !FORM.test(type))
-      return undefined;
-    const isText = operation.body.contents.some(
-      ({ mediaType, bodyFormat }) => bodyFormat === 'text' && essenceOf(mediaType) === essenceOf(type),
-    );
-    if (isText) return undefined;
-    return readBody(operation, body, new Headers({ 'content-type': type }), BOUNDS).then((read) =>
-      read.ok ? { value: read.value } : { fault: read.message },
-    );
+    if (body.length === 0 || operation?.body === undefined || type === undefined) return undefined;
+    const formats = operation.body.contents
+      .filter(({ mediaType }) => essenceOf(mediaType) === essenceOf(type))
+      .map(({ bodyFormat }) => bodyFormat);
+    const hasItems = formats.includes('lines') || formats.includes('sequence');
+    if (!hasItems && (formats.includes('text') || !FORM.test(type))) return undefined;
+    return readBody(operation, body, new Headers({ 'content-type': type }), BOUNDS).then((read) => {
+      if (!read.ok) return { fault: read.message };
+      return hasItems ? { items: read.value as readonly unknown[] } : { value: read.value };
+    });
   };
 }
 

@@ -46,11 +46,9 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       if (value === UNREAD) return [...found, unjudged(`the body is ${String(type)}, and`)];
       if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, value)];
       if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
-      // Only Prism checks the serialisation of a form.
-      const written = engine
-        .checkRequest(operationId, request, 'parameters')
-        .filter(({ message }) => message.startsWith('Reserved characters'));
-      return [...found, ...findingsIn(bodies, 'request', content, form.value), ...written];
+      if ('items' in form) return [...found, ...itemFindings(bodies, content, form.items)];
+      // Prism refuses signs in a form that the specification of HTML and the styles of OpenAPI write as they are.
+      return [...found, ...findingsIn(bodies, 'request', content, form.value)];
     },
     checkResponse(operationId, response) {
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
@@ -162,6 +160,23 @@ function responseFor(responses: readonly Response[], status: number): Response |
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The schema of JSON values that follow one another describes each, or all of them as a list. */
+function itemFindings(
+  bodies: Bodies,
+  content: MediaType,
+  items: readonly unknown[],
+): readonly EngineFinding[] {
+  const asList = findingsIn(bodies, 'request', content, items);
+  const { schema } = content;
+  if (asList.length === 0 || (typeof schema === 'object' && schema['type'] === 'array')) return asList;
+  return items.flatMap((item, index) =>
+    findingsIn(bodies, 'request', content, item).map((finding) => ({
+      ...finding,
+      at: finding.at.replace('body', `body.${String(index)}`),
+    })),
+  );
 }
 
 function findingsIn(

@@ -30,6 +30,25 @@ paths:
           multipart/form-data:
             schema: { type: object, required: [file], properties: { file: { type: string, format: binary }, meta: { type: object, properties: { a: { type: integer } } } } }
       responses: { '204': { description: none } }
+  /styled:
+    post:
+      requestBody:
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, properties: { tags: { type: array, items: { type: string } }, raw: { type: object, properties: { a: { type: string } } } } }
+            encoding: { tags: { style: form, explode: false }, raw: { contentType: application/json } }
+          multipart/form-data:
+            schema: { type: object, properties: { raw: { type: object, properties: { a: { type: string } } } } }
+            encoding: { raw: { contentType: application/json } }
+      responses: { '204': { description: none } }
+  /lines:
+    post:
+      requestBody:
+        required: true
+        content:
+          application/x-ndjson: { schema: { $ref: '#/components/schemas/Line' } }
+          application/json-seq: { schema: { type: array, items: { $ref: '#/components/schemas/Line' } } }
+      responses: { '204': { description: none } }
   /made-up:
     get:
       responses:
@@ -90,6 +109,7 @@ paths:
       responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { id: { type: integer } } } } } } }
 components:
   schemas:
+    Line: { type: object, required: [n], properties: { n: { type: integer } } }
     Node: { type: object, required: [name], properties: { name: { type: string }, next: { $ref: '#/components/schemas/Node' } } }
 `;
 
@@ -161,6 +181,28 @@ test('a made-up answer keeps its schema, where examples of members do not', asyn
 test('made-up numbers are none that only computers know, and nothing that is only written is shown', async () => {
   const { told } = await ask('/numbers');
   expect(JSON.parse(told)).toStrictEqual({ id: 0, part: 0 });
+});
+
+test.each<[string, RequestInit]>([
+  ['a comma between items', form('tags=a,b%20c')],
+  ['blanks and signs as HTML forms have them', form(String(new URLSearchParams({ raw: '{"a":"b c*"}' })))],
+  ['a part of JSON', parts({ raw: '{"a":"b/c?"}' })],
+])('members with an encoding are taken as forms are written: %s', async (_what, init) => {
+  const answer = await ask('/styled', init);
+  expect([answer.status, answer.told]).toStrictEqual([204, '']);
+});
+
+test.each<[string, string, string, number, string]>([
+  ['lines', 'application/x-ndjson', '{"n":1}\n{"n":2}\n', 204, ''],
+  ['a single line', 'application/x-ndjson; charset=utf-8', '{"n":1}', 204, ''],
+  ['a sequence', 'application/json-seq', '\u001E{"n":1}\n\u001E{"n":2}\n', 204, ''],
+  ['a line of another type', 'application/x-ndjson', '{"n":1}\n{"n":"x"}\n', 422, 'body.1.n'],
+  ['an item of another type', 'application/json-seq', '\u001E{"n":"x"}\n', 422, 'body.0.n'],
+  ['a line that is no JSON', 'application/x-ndjson', '{"n":1}\n{"n"\n', 400, 'not valid JSON'],
+])('JSON values one after another are judged one by one: %s', async (_what, type, body, status, words) => {
+  const answer = await ask('/lines', { method: 'POST', body, headers: { 'content-type': type } });
+  expect(answer.status).toBe(status);
+  expect(answer.told).toContain(words);
 });
 
 test('the path of a server may stand before a path of the document', async () => {
