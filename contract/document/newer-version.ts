@@ -84,6 +84,9 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       else newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
       return;
     }
+    case 'parameter':
+      settleQueryString(value);
+      return;
     case 'example':
       if (value['dataValue'] !== undefined) value['value'] ??= value['dataValue'];
       Reflect.deleteProperty(value, 'dataValue');
@@ -104,6 +107,7 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
           newer(joinPointer(pointer, 'parameters', String(index), 'style'), 'style: cookie', 'style: form');
           parameter['style'] = 'form';
         }
+        if (isRecord(parameter)) settleQueryString(parameter);
         if (!isRecord(parameter) || parameter['in'] !== 'querystring') return true;
         newer(joinPointer(pointer, 'parameters', String(index), 'in'), 'in: querystring', 'left out');
         return false;
@@ -117,6 +121,15 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       return;
     default:
   }
+}
+
+/** A whole query that is a form consists of the pairs of an object. Other media types have no such description. */
+function settleQueryString(parameter: Record<string, unknown>): void {
+  const { in: place, content } = parameter;
+  const form: unknown = isRecord(content) ? content['application/x-www-form-urlencoded'] : undefined;
+  if (place !== 'querystring' || !isRecord(form)) return;
+  delete parameter['content'];
+  Object.assign(parameter, { in: 'query', style: 'form', explode: true, schema: form['schema'] ?? {} });
 }
 
 /** 3.1 has no member for other methods. `operationsIn` finds them in this extension. */
