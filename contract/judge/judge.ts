@@ -143,17 +143,23 @@ function misfitOf({ instancePath, keyword, schema, parentSchema, params }: Error
 /** JSON Schema has no bytes, so a file in a form is judged as a string of its length. */
 function withoutBlobs(value: unknown): unknown {
   if (isBlob(value)) return ' '.repeat(Math.min(value.size, LONGEST_BLOB));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const members = Object.entries(value);
-  const hasBlobs = members.some(([, member]) => [member].flat().some(isBlob));
-  if (!hasBlobs) return value;
+  if (!hasBlob(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutBlobs);
   return Object.fromEntries(
-    members.map(([name, member]: [string, unknown]) => [
-      name,
-      Array.isArray(member) ? member.map(withoutBlobs) : withoutBlobs(member),
-    ]),
+    Object.entries(value as object).map(([name, member]) => [name, withoutBlobs(member)]),
   );
 }
+
+/** Files are members or items of members, also in a list of objects. */
+function hasBlob(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isBlob(value)) return true;
+  if (depth === DEEPEST_BLOB) return false;
+  const inner = (each: unknown): boolean => hasBlob(each, depth + 1);
+  return Array.isArray(value) ? value.some(inner) : Object.values(value).some(inner);
+}
+
+const DEEPEST_BLOB = 3;
 
 const LONGEST_BLOB = 65_536;
 

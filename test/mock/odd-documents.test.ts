@@ -41,6 +41,21 @@ paths:
             schema: { type: object, properties: { raw: { type: object, properties: { a: { type: string } } } } }
             encoding: { raw: { contentType: application/json } }
       responses: { '204': { description: none } }
+  /files:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: array, items: { type: object, properties: { file: { type: string, format: binary, minLength: 1 } } } }
+      responses: { '204': { description: none } }
+  /cover:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: object, required: [line], properties: { line: { $ref: '#/components/schemas/Line' } } }
+            encoding: { line: { contentType: application/xml } }
+      responses: { '204': { description: none } }
   /lines:
     post:
       requestBody:
@@ -190,6 +205,14 @@ test.each<[string, RequestInit]>([
 ])('members with an encoding are taken as forms are written: %s', async (_what, init) => {
   const answer = await ask('/styled', init);
   expect([answer.status, answer.told]).toStrictEqual([204, '']);
+});
+
+test.each<[string, string, Readonly<Record<string, string | Blob>>, number]>([
+  ['files of a body that is a list', '/files', { file: new Blob(['x']) }, 204],
+  ['an empty one', '/files', { file: new Blob([]) }, 422],
+  ['a part of XML', '/cover', { line: '<line n="1"/>' }, 204],
+])('odd parts are judged: %s', async (_what, path, members, status) => {
+  expect((await ask(path, parts(members))).status).toBe(status);
 });
 
 test.each<[string, string, string, number, string]>([
