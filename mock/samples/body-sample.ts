@@ -45,8 +45,9 @@ function written(value: Json, mediaType: string, described: Described): BodySamp
     case 'json':
       return jsonBody(value, contentType);
     case 'lines':
+      return { contentType, text: itemsOf(value, '') };
     case 'sequence':
-      return { contentType, text: `${JSON.stringify(value)}\n` };
+      return { contentType, text: itemsOf(value, '\u001E') };
     case 'form':
       return { contentType, text: new URLSearchParams(membersOf(value)).toString() };
     case 'multipart':
@@ -66,12 +67,23 @@ function written(value: Json, mediaType: string, described: Described): BodySamp
 
 const BOUNDARY = 'part';
 
+/** JSON values that follow one another; the sample may be all of them or one. */
+function itemsOf(value: Json, before: string): string {
+  const items = Array.isArray(value) ? (value as Json[]) : [value];
+  return items.map((item) => `${before}${JSON.stringify(item)}\n`).join('');
+}
+
 function membersOf(value: Json): [string, string][] {
   return isRecord(value) ? Object.entries(value).map(([name, member]) => [name, textOf(member as Json)]) : [];
 }
 
 function partsOf(value: Json, { schema, root }: Described): readonly string[] {
   const found = followed(root, schema);
+  // The objects of a list have the parts.
+  if (Array.isArray(value)) {
+    const items = isRecord(found) ? (found['items'] as Schema | undefined) : undefined;
+    return value.flatMap((item: Json) => partsOf(item, { schema: items, root }));
+  }
   const properties = isRecord(found) && isRecord(found['properties']) ? found['properties'] : {};
   return membersOf(value).map(([name, text]) => {
     const member = followed(root, properties[name] as Schema | undefined);

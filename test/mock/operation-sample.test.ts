@@ -57,12 +57,50 @@ paths:
           application/x-www-form-urlencoded:
             schema: { type: object, required: [user], properties: { user: { type: string } } }
       responses: { '204': { description: Known. } }
+  /lines:
+    post:
+      operationId: sendLines
+      requestBody: { required: true, content: { application/x-ndjson: { schema: { $ref: '#/components/schemas/Line' } } } }
+      responses: { '204': { description: Kept. } }
+  /sequence:
+    post:
+      operationId: sendSequence
+      requestBody:
+        required: true
+        content:
+          application/json-seq:
+            schema: { type: array, minItems: 2, items: { $ref: '#/components/schemas/Line' } }
+      responses: { '204': { description: Kept. } }
+  /uploads:
+    post:
+      operationId: upload
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema:
+              type: array
+              minItems: 1
+              items: { type: object, required: [file], properties: { file: { type: string, format: binary } } }
+      responses: { '204': { description: Kept. } }
+  /covers:
+    post:
+      operationId: sendCover
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema: { type: object, required: [line], properties: { line: { $ref: '#/components/schemas/Line' } } }
+            encoding: { line: { contentType: application/xml } }
+      responses: { '204': { description: Kept. } }
   /files:
     put:
       operationId: putFile
       requestBody: { required: true, content: { application/octet-stream: {} } }
       responses: { '204': { description: Kept. } }
 components:
+  schemas:
+    Line: { type: object, required: [n], properties: { n: { type: integer } } }
   securitySchemes:
     token: { type: http, scheme: bearer }
     login: { type: http, scheme: basic }
@@ -97,6 +135,7 @@ test('the sample of each operation of a document is accepted: its credential, it
   onTestFinished(() => mock.stop());
   expect(await sent(mock)).toStrictEqual({
     ...{ listTrips: 200, bookTrip: 201, putPhoto: 204, putNote: 204, logIn: 204, putFile: 204 },
+    ...{ sendLines: 204, sendSequence: 204, upload: 204, sendCover: 204 },
   });
 });
 
