@@ -1,40 +1,10 @@
-import type { Delivery } from '../../engine/delivery.ts';
-import { BodyTaken, collect, type Exchange } from '../../engine/exchange.ts';
 import type { Shutdown, ShutdownOptions } from '../../engine/open-calls.ts';
 import type { Server } from '../../engine/serve.ts';
+import { bodyOf, headersOf, type NodeRequest } from './node-request.ts';
+import { deliver, isAnswering, type NodeResponse, type Rest } from './node-response.ts';
 
-/** The used part of a `node:http` request. */
-export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly httpVersion?: string;
-  readonly rawHeaders: readonly string[];
-  /** Whether the whole request has arrived. */
-  readonly complete?: boolean;
-  /** Whether any part of its body was read. */
-  readonly readableDidRead?: boolean;
-  readonly socket?: object | null;
-  /** The bytes of a body that has already been read, as cloud functions provide them. */
-  readonly rawBody?: unknown;
-  /** An iteration that leaves the request open if it ends early. */
-  iterator?(options: { readonly destroyOnReturn: false }): AsyncIterable<Uint8Array>;
-  destroy?(): unknown;
-}
-
-/** The used part of a `node:http` response. */
-export interface NodeResponse {
-  readonly destroyed: boolean;
-  readonly writableFinished: boolean;
-  /** Sends `100 Continue`. */
-  writeContinue?(): unknown;
-  appendHeader?(name: string, values: string[]): unknown;
-  writeHead(status: number, headers: string[]): unknown;
-  flushHeaders?(): void;
-  write(chunk: Uint8Array | string, written?: () => void): boolean;
-  end(chunk?: Uint8Array): unknown;
-  destroy(): unknown;
-  once(event: 'close' | 'drain', listener: () => void): unknown;
-}
+export type { NodeRequest } from './node-request.ts';
+export type { NodeResponse } from './node-response.ts';
 
 /** The used part of a `node:http` server. */
 export interface NodeServer {
@@ -165,17 +135,6 @@ export async function shutDown(
 
 // --- internal ---
 
-/** The part of a request's body that has not been read when the answer is sent. */
-type Rest = 'none' | 'unsent' | 'unread';
-
-interface Passage {
-  readonly request: NodeRequest;
-  readonly response: NodeResponse;
-  readonly closed: Promise<void>;
-  readonly gone: AbortSignal;
-  readonly rest: Rest;
-}
-
 interface NodeSocket {
   readonly writable: boolean;
   end(text: string): unknown;
@@ -206,175 +165,5 @@ const UNREADABLE_OTHERWISE = {
   message: 'This is not a valid HTTP request.',
 };
 
-/** The number of answers in progress on each socket. */
-const answers = new WeakMap<object, number>();
-
-function isAnswering(socket: object): boolean {
-  return (answers.get(socket) ?? 0) > 0;
-}
-
-function count(socket: object | null | undefined, change: 1 | -1): void {
-  if (socket) answers.set(socket, (answers.get(socket) ?? 0) + change);
-}
-
-/**
- * An answer counts as delivered when all of it was passed to the operating system, because Node cannot
- * observe more.
- */
-async function deliver(
-  { status, headers, body, isLast }: Exchange,
-  { request, response, closed, gone, rest }: Passage,
-): Promise<Delivery> {
-  if (gone.aborted || response.destroyed) return 'dropped';
-  const { socket } = request;
-  count(socket, 1);
-  void closed.then(() => {
-    count(socket, -1);
-  });
-  // HTTP/2 has no such header.
-  const closes = (isLast || rest === 'unsent') && request.httpVersion?.startsWith('2') !== true;
-  writeHead(response, status, headers, closes);
-  if (body instanceof Uint8Array) {
-    if (rest === 'unread') {
-      // Closing a connection with unread bytes resets it, and its caller may never see the answer.
-      response.write(body);
-      await discard(request);
-      response.end();
-    } else response.end(body);
-    await closed;
-    return response.writableFinished ? 'delivered' : 'short';
-  }
-  // Send the headers at once: the first event may take a long time.
-  response.flushHeaders?.();
-  const iterator = body[Symbol.asyncIterator]();
-  const pass = passageOf(response, closed);
-  let written = Promise.resolve();
-  const write = (text: string): boolean => {
-    let isWritten = (): void => undefined;
-    written = new Promise((resolve) => (isWritten = resolve));
-    return response.write(text, isWritten);
-  };
-  try {
-    for (;;) {
-      const next = await pass.orClosed(iterator.next());
-      if (next === undefined || next.done === true) break;
-      if (!write(next.value)) await pass.drained();
-    }
-    if (!gone.aborted) response.end();
-  } catch {
-    // Cut the connection, so that a reader does not mistake the stream for complete. Earlier writes still
-    // arrive.
-    await pass.orClosed(Promise.race([written, pause(DISCARD_MS)]));
-    response.destroy();
-  } finally {
-    void Promise.resolve(iterator.return?.()).catch(() => undefined);
-  }
-  await closed;
-  return response.writableFinished ? 'delivered' : 'short';
-}
-
-/**
- * Waits that end when the response closes. One listener for each wait, because a promise that is raced repeatedly
- * keeps all earlier waits in memory.
- */
-function passageOf(
-  response: NodeResponse,
-  closed: Promise<void>,
-): {
-  orClosed<Value>(work: Promise<Value>): Promise<Value | undefined>;
-  drained(): Promise<void>;
-} {
-  let isClosed = false;
-  let wake = (): void => undefined;
-  void closed.then(() => {
-    isClosed = true;
-    wake();
-  });
-  const orClosed = <Value>(work: Promise<Value>): Promise<Value | undefined> =>
-    new Promise((resolve, reject) => {
-      wake = () => {
-        resolve(undefined);
-      };
-      if (isClosed) wake();
-      work.then(resolve, reject);
-    });
-  return {
-    orClosed,
-    drained: () =>
-      orClosed(
-        new Promise((resolve) =>
-          response.once('drain', () => {
-            resolve(undefined);
-          }),
-        ),
-      ),
-  };
-}
-
-/** @throws {BodyTaken} if it was read before */
-async function bodyOf(request: NodeRequest, mostBytes: number): Promise<Uint8Array | undefined> {
-  const { rawBody } = request;
-  if (rawBody instanceof Uint8Array) return rawBody.length > mostBytes ? undefined : rawBody;
-  if (request.readableDidRead === true)
-    throw new BodyTaken('mount this server before express.json() and any other middleware that reads bodies');
-  return collect(chunksOf(request), mostBytes);
-}
-
-/** Reads and discards the rest of a body. Closes the connection of a caller who sends too much or takes too long. */
-async function discard(request: NodeRequest): Promise<void> {
-  const timer: unknown = setTimeout(() => request.destroy?.(), DISCARD_MS);
-  (timer as { unref?: () => void }).unref?.();
-  try {
-    let length = 0;
-    for await (const chunk of chunksOf(request)) {
-      length += chunk.length;
-      if (length > DISCARD_BYTES) break;
-    }
-    if (request.complete === false) request.destroy?.();
-  } catch {
-    // The caller has disconnected.
-  } finally {
-    clearTimeout(timer as ReturnType<typeof setTimeout>);
-  }
-}
-
-const DISCARD_MS = 5_000;
-const DISCARD_BYTES = 10_485_760;
-
 /** How long sockets without a call may stay open after a shutdown. */
 const SOCKETS_MS = 500;
-
-function chunksOf(request: NodeRequest): AsyncIterable<Uint8Array> {
-  return request.iterator?.({ destroyOnReturn: false }) ?? request;
-}
-
-function headersOf(raw: readonly string[]): Headers {
-  const headers = new Headers();
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    try {
-      headers.append(raw[index] ?? '', raw[index + 1] ?? '');
-    } catch {
-      // An invalid header is ignored.
-    }
-  }
-  return headers;
-}
-
-/** Appends cookies to those of the framework: a list of headers would replace all but the last. */
-function writeHead(response: NodeResponse, status: number, headers: Headers, closes: boolean): void {
-  const raw: string[] = [];
-  const cookies: string[] = [];
-  headers.forEach((value, name) => {
-    if (name === 'set-cookie' && response.appendHeader !== undefined) cookies.push(value);
-    else raw.push(name, value);
-  });
-  if (cookies.length > 0) response.appendHeader?.('set-cookie', cookies);
-  response.writeHead(status, [...raw, ...(closes ? ['connection', 'close'] : [])]);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer: unknown = setTimeout(resolve, ms);
-    (timer as { unref?: () => void }).unref?.();
-  });
-}
