@@ -122,7 +122,7 @@ export interface ServedParameter {
   readonly reads?: WireType;
   /** Names of pairs that do not belong to an object with arbitrary members. A name that ends with `[` is a prefix. */
   readonly others?: readonly string[];
-  /** Its only values, if it stands in a path beside another name without a text between them. */
+  /** Its only values, if no text separates it from another name in the path. */
   readonly among?: readonly string[];
   /** The name of its schema, if that has any constraint. */
   readonly schema?: string;
