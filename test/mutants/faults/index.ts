@@ -13,17 +13,21 @@ import { furtherJobFaults } from './further-jobs.ts';
 import { furtherRegistryFaults } from './further-registry.ts';
 import { furtherRouterFaults } from './further-router.ts';
 import { jobFaults } from './jobs.ts';
+import { latestJobFaults } from './latest-jobs.ts';
+import { latestRegistryFaults } from './latest-registry.ts';
+import { latestRouterFaults } from './latest-router.ts';
 import { registryFaults } from './registry.ts';
 import { routerFaults } from './router.ts';
 
 export const lists: Readonly<
-  Record<'earlier' | 'blind' | 'further' | 'closer' | 'following', readonly Fault[]>
+  Record<'earlier' | 'blind' | 'further' | 'closer' | 'following' | 'latest', readonly Fault[]>
 > = {
   earlier: [...earlierRouterFaults, ...earlierRegistryFaults, ...earlierJobFaults],
   blind: [...routerFaults, ...registryFaults, ...jobFaults],
   further: [...furtherRouterFaults, ...furtherRegistryFaults, ...furtherJobFaults],
   closer: [...closerRouterFaults, ...closerRegistryFaults, ...closerJobFaults],
   following: [...followingRouterFaults, ...followingRegistryFaults, ...followingJobFaults],
+  latest: [...latestRouterFaults, ...latestRegistryFaults, ...latestJobFaults],
 };
 
 export const faults: readonly Fault[] = Object.values(lists).flat();

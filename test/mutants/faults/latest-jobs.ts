@@ -1,0 +1,407 @@
+import { stated } from './fault.ts';
+import type { Edit, Fault } from './fault.ts';
+
+const fault = (says: string, ...edits: readonly Edit[]): Fault => ({ api: 'jobs', says, edits });
+
+const onSurface = (where: NonNullable<Fault['where']>, given: Fault): Fault => ({ ...given, where });
+
+/** The member is overwritten at the end of the job object. */
+const shown = (code: string): Edit => [
+  'job-view.ts',
+  '...logsOf(job, place, parts),',
+  `...logsOf(job, place, parts),\n    ${code}`,
+];
+const log = 'if (!hasLogs || !asked) return {};';
+const streamed = "if (change === 'status') return jobView(job, 'stream', parts);";
+const eventsOf = 'return jobEvents(job, parts);';
+const cancelled = "store.cancel(job);\n        return json(200, jobView(job, 'cancel', parts));";
+const cancelledAs = (code: string): Edit => ['jobs.ts', cancelled, code];
+const guarded = "if (job.status !== 'queued' && job.status !== 'running') return;";
+const reuse = "return refusal(422, 'idempotency_key_reuse', 'This key was seen before.');";
+const claimed = 'if (key !== undefined && keys.isClaimed(key)) {';
+const refused = "if ('status' in plan) {";
+const uiForm = "if (Array.isArray(graph['nodes']) && Array.isArray(graph['links'])) return";
+const reserved =
+  "(name) => name in members && !(name === 'webhook_url' && broken.has('jobs.takes-webhook-url')),";
+const reservedIf = (code: string): Edit => ['jobs.ts', reserved, `(name) => name in members && ${code},`];
+const caller = "if ('status' in account) return account;";
+const ended =
+  "if (change !== 'status' || !terminal.has(job.status) || broken.has('jobs.endless-stream')) return;";
+const order = "['progress', 'preview', 'status']\n        : ['status', 'progress', 'preview'];";
+
+/** Written from document 3 after a close reading, without a look at the suite or at the lists before. */
+export const latestJobFaults: readonly Fault[] = [
+  fault(
+    'the time of completion moves with each read',
+    shown('...(terminal.has(job.status) ? { completed_at: dateTime(Date.now()) } : {}),'),
+  ),
+  fault(
+    'a read shows another time of creation than the submission',
+    shown("...(place === 'read' ? { created_at: dateTime(job.createdAt - 1500) } : {}),"),
+  ),
+  fault(
+    'a stream shows another deadline than the reads',
+    shown("...(place === 'stream' ? { expires_at: dateTime(job.expiresAt + 60_000) } : {}),"),
+  ),
+  fault('a job is gone an hour before its deadline', [
+    'job-store.ts',
+    'job.expiresAt > now()',
+    'job.expiresAt - 3_600_000 > now()',
+  ]),
+  fault(
+    'a submission says that the job has started',
+    shown("...(place === 'submit' ? { started_at: dateTime(job.createdAt) } : {}),"),
+  ),
+  fault(
+    'a submission with a key shows a running job',
+    shown(
+      "...(place === 'submit' && store.position(job) === 0 ? { status: 'running', started_at: dateTime(job.createdAt) } : {}),",
+    ),
+  ),
+  fault(
+    'a job that has ended shows its last output only',
+    shown('...(terminal.has(job.status) ? { outputs: job.outputs.slice(-1) } : {}),'),
+  ),
+  fault(
+    'a read shows the progress before the latest',
+    shown(
+      "...(place === 'read' && job.progress !== null && job.progress.done > 1 ? { progress: { ...job.progress, done: job.progress.done - 1 } } : {}),",
+    ),
+  ),
+  fault(
+    'a cancelled job has no error member on its stream',
+    shown("...(job.status === 'canceled' && place === 'stream' ? { error: undefined } : {}),"),
+  ),
+  fault(
+    'a job that succeeded has an empty error',
+    shown("...(job.status === 'succeeded' ? { error: {} } : {}),"),
+  ),
+  fault('a failed job shows its error in reads only', shown("...(place !== 'read' ? { error: null } : {}),")),
+  fault('the time of execution is 0 before the start', [
+    'job-view.ts',
+    'execution_ms: ranMs',
+    'execution_ms: ranMs ?? 0',
+  ]),
+  fault('the answer to a cancel has links without the prefix', [
+    'job-view.ts',
+    "broken.has('jobs.links-without-mount') ? '' : mount",
+    "place === 'cancel' ? '' : mount",
+  ]),
+  fault(
+    'on the stream, a link has no slash at its beginning',
+    shown(
+      "...(place === 'stream' ? { urls: { look: path.slice(1), watch: `${path}/events`, halt: `${origin}${path}/cancel` } } : {}),",
+    ),
+  ),
+  fault(
+    'the links of all jobs lead to the stream of the first',
+    ['job-view.ts', 'watch: `${path}/events`,', 'watch: (firstWatch ??= `${path}/events`),'],
+    stated('job-view.ts', 'let firstWatch: string | undefined;'),
+  ),
+  fault('what was printed is on the first status event after the end', [
+    'job-events.ts',
+    streamed,
+    "if (change === 'status') return jobView(job, isSnapshot ? 'read' : 'stream', parts);",
+  ]),
+  fault(
+    'the cancel of a job that has ended shows what it printed',
+    cancelledAs(
+      "const place = job.log.length > 0 && job.completedAt !== null ? 'read' : 'cancel';\n        store.cancel(job);\n        return json(200, jobView(job, place, parts));",
+    ),
+  ),
+  fault('a job cancelled before it printed has logs of null', [
+    'job-view.ts',
+    log,
+    "if (place === 'read' && job.status === 'canceled' && job.log.length === 0) return { logs: null };\n  if (!hasLogs || !asked) return {};",
+  ]),
+  fault('a running job shows what it has printed so far', [
+    'job-view.ts',
+    'return terminal.has(job.status) && job.log',
+    'return job.log',
+  ]),
+  fault('a failed job has no log', [
+    'job-view.ts',
+    'return terminal.has(job.status) && job.log',
+    "return terminal.has(job.status) && job.status !== 'failed' && job.log",
+  ]),
+  onSurface(
+    { surface: 'cloud' },
+    fault('the cloud shows what a failed job printed', [
+      'job-view.ts',
+      log,
+      "if (!(hasLogs || job.status === 'failed') || !asked) return {};",
+    ]),
+  ),
+  onSurface(
+    { surface: 'demo' },
+    fault('the demo shows what was printed', [
+      'jobs.ts',
+      "hasLogs: surface === 'serverless'",
+      "hasLogs: surface === 'serverless' || surface === 'demo'",
+    ]),
+  ),
+  fault('the refusal of a used key frees it', ['jobs.ts', claimed, `${claimed}\n      keys.release(key);`]),
+  fault(
+    'the second refusal of a used key frees it',
+    [
+      'jobs.ts',
+      claimed,
+      `${claimed}\n      if (refusals.has(key)) keys.release(key);\n      refusals.add(key);`,
+    ],
+    stated('jobs.ts', 'const refusals = new Set<string>();'),
+  ),
+  fault('an asset that is not there uses the key up', [
+    'jobs.ts',
+    refused,
+    `${refused}\n      if (key !== undefined && plan.status === 404) keys.claim(key);`,
+  ]),
+  fault('a drawing uses the key up', [
+    'jobs.ts',
+    refused,
+    `${refused}\n      if (key !== undefined && plan.status === 415) keys.claim(key);`,
+  ]),
+  fault('a reserved member uses the key up', [
+    'jobs.ts',
+    refused,
+    `${refused}\n      if (key !== undefined && plan.status === 409) keys.claim(key);`,
+  ]),
+  fault('a body that is no JSON uses the key up', [
+    'jobs.ts',
+    refused,
+    `${refused}\n      if (key !== undefined && parse(call.body) === undefined) keys.claim(key);`,
+  ]),
+  fault(
+    'a cancel frees the key of its job',
+    cancelledAs(
+      "for (const [key, one] of firstJobs) if (one === job) keys.release(key);\n        store.cancel(job);\n        return json(200, jobView(job, 'cancel', parts));",
+    ),
+  ),
+  fault('the end of a job frees its key', [
+    'jobs.ts',
+    claimed,
+    'const earlier = key === undefined ? undefined : firstJobs.get(key);\n    if (key !== undefined && earlier?.completedAt != null) keys.release(key);\n    if (key !== undefined && keys.isClaimed(key)) {',
+  ]),
+  fault('keys live for 23 hours', ['job-keys.ts', '24 * 3', '23 * 3']),
+  fault('a refused use prolongs the life of a key', [
+    'jobs.ts',
+    claimed,
+    `${claimed}\n      keys.claim(key);`,
+  ]),
+  fault('a used key with another body is another key', [
+    'jobs.ts',
+    'JSON.stringify([account.name, given]);',
+    'JSON.stringify([account.name, given, call.body.length]);',
+  ]),
+  fault('keys are told apart by their first 35 characters', [
+    'jobs.ts',
+    'JSON.stringify([account.name, given]);',
+    'JSON.stringify([account.name, given.slice(0, 35)]);',
+  ]),
+  fault(
+    'a second cancel of a job is a conflict',
+    cancelledAs(
+      "if (job.status === 'canceling') return refusal(409, 'canceling', 'It is under way.');\n        store.cancel(job);\n        return json(200, jobView(job, 'cancel', parts));",
+    ),
+  ),
+  fault('a job that succeeded can be cancelled', [
+    'job-store.ts',
+    guarded,
+    "if (job.status !== 'queued' && job.status !== 'running' && job.status !== 'succeeded') return;",
+  ]),
+  fault('a job that failed can be cancelled', [
+    'job-store.ts',
+    guarded,
+    "if (job.status !== 'queued' && job.status !== 'running' && job.status !== 'failed') return;",
+  ]),
+  fault(
+    'the answer to a cancel shows the job before it',
+    cancelledAs(
+      "const before = jobView(job, 'cancel', parts);\n        store.cancel(job);\n        return json(200, before);",
+    ),
+  ),
+  fault('a cancelled job succeeds after all', [
+    'job-store.ts',
+    "if (job.status === 'running') take(job, step, index);",
+    "if (job.status !== 'canceling') take(job, step, index);",
+  ]),
+  fault('a job that is cancelled at once skips canceling', [
+    'job-store.ts',
+    "become(job, 'canceling');",
+    "if (job.status === 'running' && job.progress === null) return void become(job, 'canceled');\n      become(job, 'canceling');",
+  ]),
+  fault('a cancelled job has ended before its cancellation has', [
+    'job-store.ts',
+    'if (terminal.has(status)) job.completedAt',
+    "if (status === 'canceling' || terminal.has(status)) job.completedAt",
+  ]),
+  fault('a cancelled job has lost its outputs', [
+    'job-store.ts',
+    "become(job, 'canceled'))",
+    "{\n        job.outputs = [];\n        become(job, 'canceled');\n      })",
+  ]),
+  fault('a cancelled job has lost its start', [
+    'job-store.ts',
+    "become(job, 'canceled'))",
+    "{\n        job.startedAt = null;\n        become(job, 'canceled');\n      })",
+  ]),
+  fault('an unknown class gives no reason', [
+    'job-graph.ts',
+    "[{ field: 'does', reason: 'nobody_does_that' }]",
+    "[{ field: 'does' } as NodeError]",
+  ]),
+  fault('with two bad nodes, the errors are a list', [
+    'jobs.ts',
+    '{ node_errors: reading.nodeErrors }',
+    '{ node_errors: Object.keys(reading.nodeErrors).length > 1 ? Object.values(reading.nodeErrors) : reading.nodeErrors }',
+  ]),
+  fault('with two bad nodes, only the first is named', [
+    'jobs.ts',
+    '{ node_errors: reading.nodeErrors }',
+    '{ node_errors: Object.fromEntries(Object.entries(reading.nodeErrors).slice(0, 1)) }',
+  ]),
+  fault('the names of nodes come back in another encoding', [
+    'jobs.ts',
+    'const value: unknown = JSON.parse(body.toString());',
+    "const value: unknown = JSON.parse(body.toString('latin1'));",
+  ]),
+  fault('a drawing without its version is no drawing', [
+    'job-graph.ts',
+    uiForm,
+    "if ('version' in graph && Array.isArray(graph['nodes']) && Array.isArray(graph['links'])) return",
+  ]),
+  fault('a drawing with nothing on it is no drawing', [
+    'job-graph.ts',
+    uiForm,
+    "if (Array.isArray(graph['nodes']) && graph['nodes'].length > 0 && Array.isArray(graph['links'])) return",
+  ]),
+  fault('a webhook_url of null is taken', reservedIf("!(name === 'webhook_url' && members[name] === null)")),
+  fault('empty inputs are taken', reservedIf("JSON.stringify(members[name]) !== '{}'")),
+  fault('an unknown key of extra_data may be null', [
+    'jobs.ts',
+    '(name) => !extraNames.has(name)',
+    '(name) => !extraNames.has(name) && (given as Record<string, unknown>)[name] !== null',
+  ]),
+  fault('beside a known key of extra_data others are taken', [
+    'jobs.ts',
+    '(name) => !extraNames.has(name))',
+    '(name, _index, all) => !extraNames.has(name) && !all.some((one) => extraNames.has(one)))',
+  ]),
+  fault('only the first asset of a graph is looked at', [
+    'job-graph.ts',
+    'const refused = assetsIn(graph).find(',
+    'const refused = assetsIn(graph).slice(0, 1).find(',
+  ]),
+  fault('an asset deep in a graph is not looked at', [
+    'job-graph.ts',
+    'const refused = assetsIn(graph).find(',
+    "const refused = assetsIn(graph).filter((asset) => JSON.stringify(graph).split(asset)[0]?.replaceAll(/[^{[}\\]]/g, '').replaceAll(/\\{\\}|\\[\\]/g, '').length < 7).find(",
+  ]),
+  fault(
+    'a missing asset is refused the first time only',
+    [
+      'jobs.ts',
+      "case 'bad-asset':",
+      "case 'bad-asset':\n        if (missed.has(reading.asset)) return { steps: [], upstream: 'takes' };\n        missed.add(reading.asset);",
+    ],
+    stated('jobs.ts', 'const missed = new Set<string>();'),
+  ),
+  fault('the stream of a job of another account can be watched', [
+    'jobs.ts',
+    'const isOwn = job?.account === account.name ||',
+    "const isOwn = job?.account === account.name || action === 'events' ||",
+  ]),
+  fault('a job of another account can be cancelled', [
+    'jobs.ts',
+    'const isOwn = job?.account === account.name ||',
+    "const isOwn = job?.account === account.name || action === 'cancel' ||",
+  ]),
+  fault('streams are open to callers without a credential', [
+    'jobs.ts',
+    caller,
+    "if ('status' in account && call.path.endsWith('/events')) {\n      const open = store.find(call.path.split('/').at(-2) ?? '');\n      if (open !== undefined) return jobEvents(open, parts);\n    }\n    if ('status' in account) return account;",
+  ]),
+  onSurface(
+    { surface: 'self-hosted', staticToken: 'a-static-token' },
+    fault('a static token may go on', [
+      'jobs.ts',
+      "call.header('authorization') === `Bearer ${staticToken}`",
+      "call.header('authorization')?.startsWith(`Bearer ${staticToken}`)",
+    ]),
+  ),
+  onSurface(
+    { surface: 'demo' },
+    fault('the demo asks for a credential to cancel', [
+      'jobs.ts',
+      'return isOpen || isRight',
+      "return (isOpen && (surface !== 'demo' || !call.path.endsWith('/cancel') || call.header('authorization') !== undefined)) || isRight",
+    ]),
+  ),
+  fault('with Last-Event-ID, a stream begins without a snapshot', [
+    'jobs.ts',
+    eventsOf,
+    "return jobEvents(job, call.header('last-event-id') === undefined ? parts : { ...parts, broken: new Set<BreakName>(['jobs.no-snapshot']) });",
+  ]),
+  fault('previews carry an id', [
+    'job-events.ts',
+    "broken.has('jobs.numbered-events') ?",
+    "change === 'preview' ?",
+  ]),
+  fault(
+    'frames after the snapshot of a second stream carry an id',
+    ['job-events.ts', "broken.has('jobs.numbered-events') ?", '!isSnapshot && before ?'],
+    ['job-events.ts', 'const isLater =', 'const before = watched.has(job);\n      const isLater ='],
+  ),
+  fault('a stream opened after the end does not end', [
+    'job-events.ts',
+    ended,
+    "if (change !== 'status' || !terminal.has(job.status) || isSnapshot) return;",
+  ]),
+  fault('a stream opened after a cancel does not end', [
+    'job-events.ts',
+    ended,
+    "if (change !== 'status' || !terminal.has(job.status) || (isSnapshot && job.status === 'canceled')) return;",
+  ]),
+  fault('a stream ends when the cancel begins', [
+    'job-events.ts',
+    ended,
+    "if (change !== 'status' || !(terminal.has(job.status) || job.status === 'canceling')) return;",
+  ]),
+  fault(
+    'of two streams of a job only the first ends',
+    [
+      'job-events.ts',
+      ended,
+      "if (change !== 'status' || !terminal.has(job.status) || (before && !isSnapshot)) return;",
+    ],
+    ['job-events.ts', 'const isLater =', 'const before = watched.has(job);\n      const isLater ='],
+  ),
+  fault(
+    'the snapshot of a second stream lacks the progress',
+    [
+      'job-events.ts',
+      order,
+      "['progress', 'preview', 'status']\n        : before ? ['status', 'preview'] : ['status', 'progress', 'preview'];",
+    ],
+    ['job-events.ts', 'const isLater =', 'const before = watched.has(job);\n      const isLater ='],
+  ),
+  fault('after the end, a snapshot lacks the progress', [
+    'job-events.ts',
+    order,
+    "['preview', 'status']\n        : ['status', 'progress', 'preview'];",
+  ]),
+  fault('a snapshot lacks the preview', [
+    'job-events.ts',
+    order,
+    "['progress', 'preview', 'status']\n        : ['status', 'progress'];",
+  ]),
+  fault('after the end, a stream is JSON by its type', [
+    'job-events.ts',
+    "'content-type': 'text/event-stream; charset=utf-8'",
+    "'content-type': terminal.has(job.status) ? 'application/json' : 'text/event-stream; charset=utf-8'",
+  ]),
+  fault('a progress event follows the terminal status', [
+    'job-events.ts',
+    '        close();\n        end();',
+    "        if (job.progress !== null) write(frame('progress', job.progress, ''));\n        close();\n        end();",
+  ]),
+];
