@@ -17,7 +17,6 @@ const eventsOf = 'return jobEvents(job, parts);';
 const cancelled = "store.cancel(job);\n        return json(200, jobView(job, 'cancel', parts));";
 const cancelledAs = (code: string): Edit => ['jobs.ts', cancelled, code];
 const guarded = "if (job.status !== 'queued' && job.status !== 'running') return;";
-const reuse = "return refusal(422, 'idempotency_key_reuse', 'This key was seen before.');";
 const claimed = 'if (key !== undefined && keys.isClaimed(key)) {';
 const refused = "if ('status' in plan) {";
 const uiForm = "if (Array.isArray(graph['nodes']) && Array.isArray(graph['links'])) return";

@@ -1,4 +1,4 @@
-import { stated } from './fault.ts';
+import { open, stated } from './fault.ts';
 import type { Edit, Fault } from './fault.ts';
 
 const fault = (says: string, ...edits: readonly Edit[]): Fault => ({ api: 'registry', says, edits });
@@ -44,11 +44,14 @@ export const latestRegistryFaults: readonly Fault[] = [
     '[A-Za-z-][0-9A-Za-z-]*)`',
     '[a-z-][0-9a-z-]*)`',
   ]),
-  fault('numbers of a version above 53 bits are refused', [
-    'registry.ts',
-    'if (!semanticVersion.test(version)',
-    'if ((!semanticVersion.test(version) || version.split(/[.+-]/).some((part) => Number(part) > Number.MAX_SAFE_INTEGER))',
-  ]),
+  open(
+    'semver.org, item 2, sets no bound, and libraries of it refuse such numbers',
+    fault('numbers of a version above 53 bits are refused', [
+      'registry.ts',
+      'if (!semanticVersion.test(version)',
+      'if ((!semanticVersion.test(version) || version.split(/[.+-]/).some((part) => Number(part) > Number.MAX_SAFE_INTEGER))',
+    ]),
+  ),
   fault('a version is taken for all nodes of a publisher', nameAs('`${publisherId}/${version}`')),
   fault(
     'versions that differ in their case are one',
@@ -103,9 +106,12 @@ export const latestRegistryFaults: readonly Fault[] = [
       'return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item',
     ),
   ),
-  fault(
-    'a flag may be null',
-    field("return typeof value === 'boolean';", "return value === null || typeof value === 'boolean';"),
+  open(
+    'document 2, tables: whether null stands for a member that is absent is not stated',
+    fault(
+      'a flag may be null',
+      field("return typeof value === 'boolean';", "return value === null || typeof value === 'boolean';"),
+    ),
   ),
   fault(
     'a translation may be a list',
@@ -139,11 +145,14 @@ export const latestRegistryFaults: readonly Fault[] = [
     who,
     "name === 'authorization' ? call.header(name)?.replace(/^(?!bearer )/i, 'Bearer ') : undefined;",
   ]),
-  fault('a key without access may publish when it has the right token', [
-    'registry.ts',
-    'if (account?.hasAccess === false) return',
-    "if (account?.hasAccess === false && !call.body.includes('pat-2nd-alpha')) return",
-  ]),
+  open(
+    'document 2 names no credential without access; that of the fixtures has none to the router',
+    fault('a key without access may publish when it has the right token', [
+      'registry.ts',
+      'if (account?.hasAccess === false) return',
+      "if (account?.hasAccess === false && !call.body.includes('pat-2nd-alpha')) return",
+    ]),
+  ),
   fault('personal access tokens are taken in any case', [
     'registry.ts',
     'ownerByToken.get(token)',
@@ -174,11 +183,14 @@ export const latestRegistryFaults: readonly Fault[] = [
     "if (call.header('content-type') !== 'application/json') return refusal(400, 'NO_JSON', 'Only JSON.');\n    const read = readBody(call.body);",
   ]),
   fault('strengths up to 101 are taken', ['proxy.ts', 'return value <= 100 ||', 'return value < 101 ||']),
-  fault('strengths just above 100 are rounded', [
-    'proxy.ts',
-    'return value <= 100 ||',
-    'return Math.round(value * 1e6) / 1e6 <= 100 ||',
-  ]),
+  open(
+    'document 2, Limits, item 1: a number of single precision cannot be told from 100',
+    fault('strengths just above 100 are rounded', [
+      'proxy.ts',
+      'return value <= 100 ||',
+      'return Math.round(value * 1e6) / 1e6 <= 100 ||',
+    ]),
+  ),
   fault('strengths just below 0 are rounded', [
     'proxy.ts',
     strength,
@@ -204,11 +216,14 @@ export const latestRegistryFaults: readonly Fault[] = [
     strength,
     "if (value === true) return true;\n  if (typeof value !== 'number' || value < 0) return false;",
   ]),
-  fault('sharpen of null counts as left out', [
-    'proxy.ts',
-    sharpen,
-    'sharpen !== undefined && sharpen !== null && !isStrength(sharpen, broken)',
-  ]),
+  open(
+    'document 2, tables: whether null stands for a member that is absent is not stated',
+    fault('sharpen of null counts as left out', [
+      'proxy.ts',
+      sharpen,
+      'sharpen !== undefined && sharpen !== null && !isStrength(sharpen, broken)',
+    ]),
+  ),
   fault(
     'an image may be at an address without encryption',
     imagesAs(String.raw`/^https?:\/\/\S+$/.test(value)`),
@@ -217,25 +232,34 @@ export const latestRegistryFaults: readonly Fault[] = [
     'the address of an image may have no port and no query',
     imagesAs(String.raw`/^https:\/\/[\w.-]+\/[\w./-]*$/.test(value)`),
   ),
-  fault(
-    'an image may be a data address',
-    imagesAs(String.raw`value.startsWith('data:image/') || /^https:\/\/\S+$/.test(value)`),
+  open(
+    'document 2, Skin enhancer request, row image: a data address holds Base64',
+    fault(
+      'an image may be a data address',
+      imagesAs(String.raw`value.startsWith('data:image/') || /^https:\/\/\S+$/.test(value)`),
+    ),
   ),
-  fault('an image may be of the other Base64 alphabet', [
-    'proxy.ts',
-    '[A-Za-z0-9+/]{4}',
-    '[A-Za-z0-9+/_-]{4}',
-  ]),
+  open(
+    'document 2, Skin enhancer request, row image: RFC 4648 has two alphabets, and many decoders take both',
+    fault('an image may be of the other Base64 alphabet', [
+      'proxy.ts',
+      '[A-Za-z0-9+/]{4}',
+      '[A-Za-z0-9+/_-]{4}',
+    ]),
+  ),
   fault('a long image is not looked at', [
     'proxy.ts',
     "if (typeof value !== 'string') return false;",
     "if (typeof value !== 'string') return false;\n  if (value.length > 2000) return true;",
   ]),
-  fault('a webhook_url may be null', [
-    'proxy.ts',
-    'webhook !== undefined && typeof',
-    'webhook !== undefined && webhook !== null && typeof',
-  ]),
+  open(
+    'document 2, tables: whether null stands for a member that is absent is not stated',
+    fault('a webhook_url may be null', [
+      'proxy.ts',
+      'webhook !== undefined && typeof',
+      'webhook !== undefined && webhook !== null && typeof',
+    ]),
+  ),
   fault(
     'with a webhook, generated is null',
     doneAs(
@@ -254,11 +278,14 @@ export const latestRegistryFaults: readonly Fault[] = [
       "return json(200, { data: { task_id: task, ...(members['sharpen'] !== undefined && members['smart_grain'] !== undefined ? {} : { status: 'IN_THE_DARKROOM' }), generated: [] } });",
     ),
   ),
-  fault('a key without access goes through the proxy as a bearer', [
-    'proxy.ts',
-    'if (!account.hasAccess) return',
-    "if (!account.hasAccess && call.header('x-api-key') !== undefined) return",
-  ]),
+  open(
+    'document 2 names no credential without access; that of the fixtures has none to the router',
+    fault('a key without access goes through the proxy as a bearer', [
+      'proxy.ts',
+      'if (!account.hasAccess) return',
+      "if (!account.hasAccess && call.header('x-api-key') !== undefined) return",
+    ]),
+  ),
   fault('the refusal of a bad smart_grain has no error', [
     'proxy.ts',
     'if (wrong !== undefined) return',

@@ -1,6 +1,8 @@
-import { isObject } from '../../../exchanges/exchange.ts';
+import { check } from '../../../scenarios/check.ts';
+import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
-import type { SendOptions } from '../../../scenarios/scenario.ts';
+import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { once, place, publication, publishFresh, freshTimes, versionNumbers } from './publication.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
 
@@ -22,6 +24,7 @@ export const publishedBeside = scenario({
   requests: {
     fresh: { ...once, times: freshTimes },
     together: { ...once, times: TOGETHER, judgesRefusal: true },
+    alone: { ...once, times: TOGETHER },
   },
   run: async function* (session) {
     const { fixtures } = session;
@@ -38,8 +41,8 @@ export const publishedBeside = scenario({
       const node = isObject(body.node) && 'id' in body.node ? { ...body.node, id: nodeId } : body.node;
       return { fill: second, body: { ...one, node } };
     });
-    await session.race('together', calls);
-    yield* [];
+    const answers = await session.race('together', calls);
+    yield* judgeCompany(session, 'registry.publish.201', answers, calls);
   },
 });
 
@@ -55,13 +58,35 @@ export const enhancedBeside = scenario({
   searches: ['proxy.skin.200'],
   requests: {
     together: { method: 'POST', target: ROUTE, as: 'valid', times: TOGETHER, judgesRefusal: true },
+    alone: { method: 'POST', target: ROUTE, as: 'valid', times: TOGETHER },
   },
-  run: async function* ({ race, fixtures }) {
+  run: async function* (session) {
+    const { race, fixtures } = session;
     const calls = Array.from({ length: TOGETHER }, (_, index) => ({
       fill: partner(fixtures),
       body: { ...whole(fixtures), sharpen: 10 + index },
     }));
-    await race('together', calls);
-    yield* [];
+    const answers = await race('together', calls);
+    yield* judgeCompany(session, 'proxy.skin.200', answers, calls);
   },
 });
+
+// --- internal ---
+
+/**
+ * Document 2, responses, 400 (inference): a request is invalid by itself. One that is accepted alone must not be
+ * called invalid because of others beside it. Other refusals may be about capacity.
+ */
+async function* judgeCompany(
+  session: Session<'alone'>,
+  rule: string,
+  answers: readonly Exchange[],
+  calls: readonly SendOptions[],
+): AsyncGenerator<Check> {
+  for (const [index, answer] of answers.entries()) {
+    if (answer.status !== 400 && answer.status !== 422) continue;
+    const alone = await session.send('alone', calls[index] ?? {});
+    if (isSuccess(alone))
+      yield check(rule, [answer, alone], false, 'a success beside others, as alone', String(answer.status));
+  }
+}

@@ -1,7 +1,8 @@
 import type { Scenario } from '../../../scenarios/scenario.ts';
 import { fuzzedIntensities, fuzzedPublications, fuzzedPublicationsByToken } from './fuzzed.ts';
-import { acceptedForms, badCallbacks, badImages, encodings, enhancement, outOfRange } from './proxy.ts';
+import { acceptedForms, badCallbacks, enhancement, outOfRange } from './proxy.ts';
 import { badBodies } from './proxy-bodies.ts';
+import { badImages, encodings } from './proxy-images.ts';
 import { bothCredentials, proxyWithoutCredential, spoiltCredentials } from './proxy-credentials.ts';
 import { documentedMembers, statuses } from './accepted.ts';
 import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToken } from './bad-bodies.ts';

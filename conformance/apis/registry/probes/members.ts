@@ -1,4 +1,5 @@
 import { isObject } from '../../../exchanges/exchange.ts';
+import { STATUSES } from '../wire/statuses.ts';
 import { PLACES, TABLES } from '../wire/tables.ts';
 import type { MemberType } from '../wire/tables.ts';
 
@@ -45,6 +46,17 @@ const VALUES: Readonly<Record<string, unknown>> = {
   supported_os: ['Linux', 'OS Independent'],
 };
 
+/** Document 2, States and transitions: each table has fewer words than all tables together. */
+const foreignStatuses: readonly WrongMember[] = PLACES.flatMap(({ table, path }) => {
+  const own: readonly string[] = table in STATUSES ? STATUSES[table as keyof typeof STATUSES] : [];
+  const [prefix = ''] = own[0]?.split(/(?<=Status)/) ?? [];
+  const words = Object.values(STATUSES).flatMap((all) => all.map((name) => name.replace(/^.*Status/, '')));
+  return [...new Set(words)]
+    .map((word) => `${prefix}${word}`)
+    .filter((status) => own.length > 0 && !own.includes(status))
+    .map((status) => ({ path: [...path, 'status'], value: status }));
+});
+
 /** Document 2, tables: each member with a value of each other type. */
 export const misfits: readonly WrongMember[] = [
   ...PLACES.flatMap(({ table, path }): readonly WrongMember[] =>
@@ -65,7 +77,7 @@ export const misfits: readonly WrongMember[] = [
   { path: ['node_version', 'status'], value: 'Active' },
   { path: ['node_version', 'status'], value: 'NodeStatusActive' },
   { path: ['node', 'latest_version', 'status'], value: 'NodeVersionStatusNone' },
-  { path: ['node', 'publisher', 'status'], value: 'PublisherStatusDeleted' },
+  ...foreignStatuses,
   { path: ['node', 'supported_os'], value: [null] },
   { path: ['node', 'translations'], value: { de: { name: 'Tinte' }, fr: 'encre' } },
   { path: ['node', 'latest_version'], value: '1.0.0' },

@@ -41,6 +41,9 @@ const BAD_VERSIONS: readonly ((version: string) => unknown)[] = [
   (version) => `~${version}`,
   (version) => `-${version}`,
   (version) => `v${version}-rc.1`,
+  (version) => `V${version}`,
+  (version) => `"${version}"`,
+  (version) => version.replaceAll('.', ','),
   (version) => `${version}\n`,
   (version) => `${version}-rc.1.`,
   // Only ASCII digits and letters are allowed.

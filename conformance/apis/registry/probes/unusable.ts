@@ -12,19 +12,29 @@ export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['X-API-Key', 'service-tallystick-no-such-key'],
 ];
 
-export const MOST_SPOILT = 4;
+export const MOST_SPOILT = 6;
 
 /**
  * Real secrets in the wrong place (document 2, Authentication, items 1 to 3): the token and the key under
- * another scheme, the key in other case, and the access token of the body as a bearer token, unless it has the
+ * another scheme and without one, the key in other case, and the access token of the body as a bearer token, unless it has the
  * form of one.
  */
 export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string, string])[] {
   const { pat } = publish ?? {};
   const isBearer = pat === undefined || /^service-|^[^.]+\.[^.]+\.[^.]*$/.test(pat);
   return [
-    ...(cred?.jwt === undefined ? [] : ([['Authorization', `Token ${cred.jwt}`]] as const)),
-    ...(cred?.apiKey === undefined ? [] : ([['Authorization', `Basic ${btoa(`${cred.apiKey}:`)}`]] as const)),
+    ...(cred?.jwt === undefined
+      ? []
+      : ([
+          ['Authorization', `Token ${cred.jwt}`],
+          ['Authorization', cred.jwt],
+        ] as const)),
+    ...(cred?.apiKey === undefined
+      ? []
+      : ([
+          ['Authorization', `Basic ${btoa(`${cred.apiKey}:`)}`],
+          ['Authorization', cred.apiKey],
+        ] as const)),
     ...(cred?.apiKey === undefined || cred.apiKey.toUpperCase() === cred.apiKey
       ? []
       : ([['Authorization', `Bearer ${cred.apiKey.toUpperCase()}`]] as const)),
@@ -37,7 +47,7 @@ export function otherEnd(secret: string): string {
   return `${secret.slice(0, -1)}${secret.endsWith('q') ? 'w' : 'q'}`;
 }
 
-/** The header and the scheme, without what may be a part of a secret. */
+/** The header and the scheme, without what may be a part of a secret: without a scheme, nothing of the value. */
 export function sketchCredential([name, value]: readonly [string, string]): string {
-  return `${name}: ${value.split(' ')[0] ?? ''}…`;
+  return `${name}: ${value.includes(' ') ? `${value.split(' ')[0] ?? ''}…` : '…'}`;
 }

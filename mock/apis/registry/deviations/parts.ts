@@ -64,6 +64,19 @@ export const checkedThenEntered: Replace = ({ entered }) => ({
   },
 });
 
+/** While one version is entered, every other one counts as taken. */
+export const alone: Replace = ({ entered, isTaken }) => {
+  let underWay = 0;
+  return {
+    isTaken: (registry, call) => underWay > 0 || isTaken(registry, call),
+    entered: async (registry, call) => {
+      underWay += 1;
+      await registry.clock.sleep(RACE_MS).finally(() => (underWay -= 1));
+      return entered(registry, call);
+    },
+  };
+};
+
 /** A version is in use as soon as it is requested, even if the publication is refused. */
 export const refusedTaken: Replace = (honest) =>
   Object.fromEntries(

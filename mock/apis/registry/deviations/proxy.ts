@@ -78,6 +78,8 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     task_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   })),
   'proxy.skin.sharpen-range~rounded': beginning(({ sharpen }) => sharpen === 100.4),
+  'proxy.skin.sharpen-range~four-decimals': beginning(({ sharpen }) => sharpen === 100.00001),
+  'proxy.skin.grain-range~almost-zero': beginning(({ smart_grain: grain }) => grain === -1e-30),
   'proxy.skin.sharpen-range~percent': beginning(({ sharpen }) => sharpen === '50%'),
   'proxy.skin.sharpen-range~200': { registry: rangeUnchecked('sharpen') },
   'proxy.skin.grain-range~200': { registry: rangeUnchecked('smart_grain') },
@@ -110,6 +112,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   'proxy.skin.image-refused~http-address': beginning((body) => textOf(body).startsWith('http:')),
   'proxy.skin.image-refused~any-text': beginning((body) => textOf(body).includes(' ')),
   'proxy.skin.image-refused~skipped-characters': beginning((body) => textOf(body).includes('*')),
+  'proxy.skin.image-refused~long-unread': beginning((body) => textOf(body).length > 2000),
   'proxy.skin.body-refused~listed': beginning((body) => Array.isArray(body)),
   'proxy.skin.body-refused~comma-taken': when([status(400), bodyEnds(',}')], begin),
   'proxy.skin.webhook-optional~400': refusing((body) => !('webhook_url' in body)),
@@ -123,6 +126,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     asNothing(500),
   ),
   'proxy.auth.required~200': { registry: openToAll },
+  'proxy.auth.required~no-scheme': when([status(401), sends('authorization', 'eyJ')], begin),
   // Only without an image, so that valid calls remain correct for the other rules.
   'proxy.auth.bearer-and-key~no-key': when(
     [

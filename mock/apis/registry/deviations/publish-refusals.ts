@@ -1,4 +1,5 @@
 import {
+  alone,
   anyVersion,
   checkedThenEntered,
   enteredAgain,
@@ -28,6 +29,7 @@ import {
   bodyFits,
   bodyIs,
   keyAsBearer,
+  sends,
   sentBody,
   status,
   when,
@@ -91,6 +93,13 @@ const checks: readonly Deviation[] = onPublish({
     ),
     noPublication,
   ],
+  'registry.publish.wrong-types~status-of-a-version': [
+    when(
+      [status(400), bodyFits((body) => JSON.stringify(body).includes('"NodeStatusPending"'))],
+      asJson(202, {}),
+    ),
+    noPublication,
+  ],
   'registry.publish.wrong-types~listed-user': [
     when([status(400), bodyFits((body) => JSON.stringify(body).includes('"user":[{'))], asJson(202, {})),
     noPublication,
@@ -130,6 +139,10 @@ const checks: readonly Deviation[] = onPublish({
     when([status(400), bodyFits((body) => versionIn(body).startsWith('^'))], asJson(202, {})),
     noPublication,
   ],
+  'registry.publish.semver~capital-v': [
+    when([status(400), bodyFits((body) => versionIn(body).startsWith('V'))], asJson(202, {})),
+    noPublication,
+  ],
   'registry.publish.semver~other-digits': [
     when([status(400), bodyFits((body) => /[\u0660-\u0669]/.test(versionIn(body)))], asJson(202, {})),
     noPublication,
@@ -153,12 +166,17 @@ const checks: readonly Deviation[] = onPublish({
     ),
   ],
   'registry.publish.version-unique-race~check-then-set': { registry: checkedThenEntered },
+  'registry.publish.201~one-at-a-time': { registry: alone },
   'registry.publish.version-unique-per-node~everywhere': { registry: takenEverywhere },
 });
 
 const rights: readonly Deviation[] = onPublish({
   'registry.publish.403~201': { registry: publishersOpen },
   'registry.publish.auth-required~201': { registry: openToAll },
+  'registry.publish.auth-required~no-scheme': [
+    when([status(401, 403), sends('authorization', 'eyJ')], asJson(202, {})),
+    noPublication,
+  ],
   'registry.publish.key-as-bearer~401': when(keyAsBearer, refusedAs(401, 'no_credential')),
   'registry.publish.key-as-bearer~403': when(keyAsBearer, forbid),
   'registry.publish.pat-checked~any-token': { registry: tokenUnchecked },
