@@ -95,6 +95,20 @@ export const neverFreed: Replace<'store'> = (honest) => {
   return { ...honest, enter };
 };
 
+/** What a call that is refused for its spend would have committed stays committed. */
+export const refusedSpendHeld: Replace<'store'> = (honest) => {
+  const lost = new Map<string, number>();
+  const enter: AnswerStore['enter'] = async (scope, cents, bounds, ...asked) => {
+    const kept = lost.get(scope) ?? 0;
+    const left = bounds.cents === undefined ? {} : { cents: Math.max(0, bounds.cents - kept) };
+    const entry = await honest.enter(scope, cents, { ...bounds, ...left }, ...asked);
+    const isForSpend = entry.admitted === false && entry.held.cents + cents > (left.cents ?? Infinity);
+    if (isForSpend) lost.set(scope, kept + cents);
+    return entry;
+  };
+  return { ...honest, enter };
+};
+
 /** After one caller was refused for its bound, the next call of another one is refused as well. */
 export const sharedByAll: Replace<'store'> = (honest) => {
   let full: string | undefined;

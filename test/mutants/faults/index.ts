@@ -16,6 +16,7 @@ import { jobFaults } from './jobs.ts';
 import { latestJobFaults } from './latest-jobs.ts';
 import { latestRegistryFaults } from './latest-registry.ts';
 import { latestRouterFaults } from './latest-router.ts';
+import { latestStreamFaults } from './latest-streams.ts';
 import { registryFaults } from './registry.ts';
 import { routerFaults } from './router.ts';
 
@@ -27,7 +28,7 @@ export const lists: Readonly<
   further: [...furtherRouterFaults, ...furtherRegistryFaults, ...furtherJobFaults],
   closer: [...closerRouterFaults, ...closerRegistryFaults, ...closerJobFaults],
   following: [...followingRouterFaults, ...followingRegistryFaults, ...followingJobFaults],
-  latest: [...latestRouterFaults, ...latestRegistryFaults, ...latestJobFaults],
+  latest: [...latestRouterFaults, ...latestRegistryFaults, ...latestJobFaults, ...latestStreamFaults],
 };
 
 export const faults: readonly Fault[] = Object.values(lists).flat();

@@ -1,11 +1,10 @@
-import { stated } from './fault.ts';
+import { open, stated } from './fault.ts';
 import type { Edit, Fault } from './fault.ts';
 
 const fault = (says: string, ...edits: readonly Edit[]): Fault => ({ api: 'jobs', says, edits });
 
 const onSurface = (where: NonNullable<Fault['where']>, given: Fault): Fault => ({ ...given, where });
 
-/** The member is overwritten at the end of the job object. */
 const shown = (code: string): Edit => [
   'job-view.ts',
   '...logsOf(job, place, parts),',
@@ -13,20 +12,11 @@ const shown = (code: string): Edit => [
 ];
 const log = 'if (!hasLogs || !asked) return {};';
 const streamed = "if (change === 'status') return jobView(job, 'stream', parts);";
-const eventsOf = 'return jobEvents(job, parts);';
 const cancelled = "store.cancel(job);\n        return json(200, jobView(job, 'cancel', parts));";
 const cancelledAs = (code: string): Edit => ['jobs.ts', cancelled, code];
 const guarded = "if (job.status !== 'queued' && job.status !== 'running') return;";
 const claimed = 'if (key !== undefined && keys.isClaimed(key)) {';
 const refused = "if ('status' in plan) {";
-const uiForm = "if (Array.isArray(graph['nodes']) && Array.isArray(graph['links'])) return";
-const reserved =
-  "(name) => name in members && !(name === 'webhook_url' && broken.has('jobs.takes-webhook-url')),";
-const reservedIf = (code: string): Edit => ['jobs.ts', reserved, `(name) => name in members && ${code},`];
-const caller = "if ('status' in account) return account;";
-const ended =
-  "if (change !== 'status' || !terminal.has(job.status) || broken.has('jobs.endless-stream')) return;";
-const order = "['progress', 'preview', 'status']\n        : ['status', 'progress', 'preview'];";
 
 /** Written from document 3 after a close reading, without a look at the suite or at the lists before. */
 export const latestJobFaults: readonly Fault[] = [
@@ -38,9 +28,12 @@ export const latestJobFaults: readonly Fault[] = [
     'a read shows another time of creation than the submission',
     shown("...(place === 'read' ? { created_at: dateTime(job.createdAt - 1500) } : {}),"),
   ),
-  fault(
-    'a stream shows another deadline than the reads',
-    shown("...(place === 'stream' ? { expires_at: dateTime(job.expiresAt + 60_000) } : {}),"),
+  open(
+    'document 3, Job, row expires_at: whether it may move is not stated',
+    fault(
+      'a stream shows another deadline than the reads',
+      shown("...(place === 'stream' ? { expires_at: dateTime(job.expiresAt + 60_000) } : {}),"),
+    ),
   ),
   fault('a job is gone an hour before its deadline', [
     'job-store.ts',
@@ -71,9 +64,12 @@ export const latestJobFaults: readonly Fault[] = [
     'a cancelled job has no error member on its stream',
     shown("...(job.status === 'canceled' && place === 'stream' ? { error: undefined } : {}),"),
   ),
-  fault(
-    'a job that succeeded has an empty error',
-    shown("...(job.status === 'succeeded' ? { error: {} } : {}),"),
+  open(
+    'document 3, Job, row error: an object without members may stand for none',
+    fault(
+      'a job that succeeded has an empty error',
+      shown("...(job.status === 'succeeded' ? { error: {} } : {}),"),
+    ),
   ),
   fault('a failed job shows its error in reads only', shown("...(place !== 'read' ? { error: null } : {}),")),
   fault('the time of execution is 0 before the start', [
@@ -196,10 +192,13 @@ export const latestJobFaults: readonly Fault[] = [
     'JSON.stringify([account.name, given]);',
     'JSON.stringify([account.name, given.slice(0, 35)]);',
   ]),
-  fault(
-    'a second cancel of a job is a conflict',
-    cancelledAs(
-      "if (job.status === 'canceling') return refusal(409, 'canceling', 'It is under way.');\n        store.cancel(job);\n        return json(200, jobView(job, 'cancel', parts));",
+  open(
+    'document 3, States and transitions: a cancel of a job that is canceling is not shown, and neither are the errors',
+    fault(
+      'a second cancel of a job is a conflict',
+      cancelledAs(
+        "if (job.status === 'canceling') return refusal(409, 'canceling', 'It is under way.');\n        store.cancel(job);\n        return json(200, jobView(job, 'cancel', parts));",
+      ),
     ),
   ),
   fault('a job that succeeded can be cancelled', [
@@ -223,184 +222,30 @@ export const latestJobFaults: readonly Fault[] = [
     "if (job.status === 'running') take(job, step, index);",
     "if (job.status !== 'canceling') take(job, step, index);",
   ]),
-  fault('a job that is cancelled at once skips canceling', [
-    'job-store.ts',
-    "become(job, 'canceling');",
-    "if (job.status === 'running' && job.progress === null) return void become(job, 'canceled');\n      become(job, 'canceling');",
-  ]),
+  open(
+    'document 3, States and transitions: how long canceling lasts is not stated (A-91)',
+    fault('a job that is cancelled at once skips canceling', [
+      'job-store.ts',
+      "become(job, 'canceling');",
+      "if (job.status === 'running' && job.progress === null) return void become(job, 'canceled');\n      become(job, 'canceling');",
+    ]),
+  ),
   fault('a cancelled job has ended before its cancellation has', [
     'job-store.ts',
     'if (terminal.has(status)) job.completedAt',
     "if (status === 'canceling' || terminal.has(status)) job.completedAt",
   ]),
-  fault('a cancelled job has lost its outputs', [
-    'job-store.ts',
-    "become(job, 'canceled'))",
-    "{\n        job.outputs = [];\n        become(job, 'canceled');\n      })",
-  ]),
+  open(
+    'document 3, Job, row outputs: whether a cancelled job keeps them is not stated',
+    fault('a cancelled job has lost its outputs', [
+      'job-store.ts',
+      "become(job, 'canceled'))",
+      "{\n        job.outputs = [];\n        become(job, 'canceled');\n      })",
+    ]),
+  ),
   fault('a cancelled job has lost its start', [
     'job-store.ts',
     "become(job, 'canceled'))",
     "{\n        job.startedAt = null;\n        become(job, 'canceled');\n      })",
-  ]),
-  fault('an unknown class gives no reason', [
-    'job-graph.ts',
-    "[{ field: 'does', reason: 'nobody_does_that' }]",
-    "[{ field: 'does' } as NodeError]",
-  ]),
-  fault('with two bad nodes, the errors are a list', [
-    'jobs.ts',
-    '{ node_errors: reading.nodeErrors }',
-    '{ node_errors: Object.keys(reading.nodeErrors).length > 1 ? Object.values(reading.nodeErrors) : reading.nodeErrors }',
-  ]),
-  fault('with two bad nodes, only the first is named', [
-    'jobs.ts',
-    '{ node_errors: reading.nodeErrors }',
-    '{ node_errors: Object.fromEntries(Object.entries(reading.nodeErrors).slice(0, 1)) }',
-  ]),
-  fault('the names of nodes come back in another encoding', [
-    'jobs.ts',
-    'const value: unknown = JSON.parse(body.toString());',
-    "const value: unknown = JSON.parse(body.toString('latin1'));",
-  ]),
-  fault('a drawing without its version is no drawing', [
-    'job-graph.ts',
-    uiForm,
-    "if ('version' in graph && Array.isArray(graph['nodes']) && Array.isArray(graph['links'])) return",
-  ]),
-  fault('a drawing with nothing on it is no drawing', [
-    'job-graph.ts',
-    uiForm,
-    "if (Array.isArray(graph['nodes']) && graph['nodes'].length > 0 && Array.isArray(graph['links'])) return",
-  ]),
-  fault('a webhook_url of null is taken', reservedIf("!(name === 'webhook_url' && members[name] === null)")),
-  fault('empty inputs are taken', reservedIf("JSON.stringify(members[name]) !== '{}'")),
-  fault('an unknown key of extra_data may be null', [
-    'jobs.ts',
-    '(name) => !extraNames.has(name)',
-    '(name) => !extraNames.has(name) && (given as Record<string, unknown>)[name] !== null',
-  ]),
-  fault('beside a known key of extra_data others are taken', [
-    'jobs.ts',
-    '(name) => !extraNames.has(name))',
-    '(name, _index, all) => !extraNames.has(name) && !all.some((one) => extraNames.has(one)))',
-  ]),
-  fault('only the first asset of a graph is looked at', [
-    'job-graph.ts',
-    'const refused = assetsIn(graph).find(',
-    'const refused = assetsIn(graph).slice(0, 1).find(',
-  ]),
-  fault('an asset deep in a graph is not looked at', [
-    'job-graph.ts',
-    'const refused = assetsIn(graph).find(',
-    "const refused = assetsIn(graph).filter((asset) => JSON.stringify(graph).split(asset)[0]?.replaceAll(/[^{[}\\]]/g, '').replaceAll(/\\{\\}|\\[\\]/g, '').length < 7).find(",
-  ]),
-  fault(
-    'a missing asset is refused the first time only',
-    [
-      'jobs.ts',
-      "case 'bad-asset':",
-      "case 'bad-asset':\n        if (missed.has(reading.asset)) return { steps: [], upstream: 'takes' };\n        missed.add(reading.asset);",
-    ],
-    stated('jobs.ts', 'const missed = new Set<string>();'),
-  ),
-  fault('the stream of a job of another account can be watched', [
-    'jobs.ts',
-    'const isOwn = job?.account === account.name ||',
-    "const isOwn = job?.account === account.name || action === 'events' ||",
-  ]),
-  fault('a job of another account can be cancelled', [
-    'jobs.ts',
-    'const isOwn = job?.account === account.name ||',
-    "const isOwn = job?.account === account.name || action === 'cancel' ||",
-  ]),
-  fault('streams are open to callers without a credential', [
-    'jobs.ts',
-    caller,
-    "if ('status' in account && call.path.endsWith('/events')) {\n      const open = store.find(call.path.split('/').at(-2) ?? '');\n      if (open !== undefined) return jobEvents(open, parts);\n    }\n    if ('status' in account) return account;",
-  ]),
-  onSurface(
-    { surface: 'self-hosted', staticToken: 'a-static-token' },
-    fault('a static token may go on', [
-      'jobs.ts',
-      "call.header('authorization') === `Bearer ${staticToken}`",
-      "call.header('authorization')?.startsWith(`Bearer ${staticToken}`)",
-    ]),
-  ),
-  onSurface(
-    { surface: 'demo' },
-    fault('the demo asks for a credential to cancel', [
-      'jobs.ts',
-      'return isOpen || isRight',
-      "return (isOpen && (surface !== 'demo' || !call.path.endsWith('/cancel') || call.header('authorization') !== undefined)) || isRight",
-    ]),
-  ),
-  fault('with Last-Event-ID, a stream begins without a snapshot', [
-    'jobs.ts',
-    eventsOf,
-    "return jobEvents(job, call.header('last-event-id') === undefined ? parts : { ...parts, broken: new Set<BreakName>(['jobs.no-snapshot']) });",
-  ]),
-  fault('previews carry an id', [
-    'job-events.ts',
-    "broken.has('jobs.numbered-events') ?",
-    "change === 'preview' ?",
-  ]),
-  fault(
-    'frames after the snapshot of a second stream carry an id',
-    ['job-events.ts', "broken.has('jobs.numbered-events') ?", '!isSnapshot && before ?'],
-    ['job-events.ts', 'const isLater =', 'const before = watched.has(job);\n      const isLater ='],
-  ),
-  fault('a stream opened after the end does not end', [
-    'job-events.ts',
-    ended,
-    "if (change !== 'status' || !terminal.has(job.status) || isSnapshot) return;",
-  ]),
-  fault('a stream opened after a cancel does not end', [
-    'job-events.ts',
-    ended,
-    "if (change !== 'status' || !terminal.has(job.status) || (isSnapshot && job.status === 'canceled')) return;",
-  ]),
-  fault('a stream ends when the cancel begins', [
-    'job-events.ts',
-    ended,
-    "if (change !== 'status' || !(terminal.has(job.status) || job.status === 'canceling')) return;",
-  ]),
-  fault(
-    'of two streams of a job only the first ends',
-    [
-      'job-events.ts',
-      ended,
-      "if (change !== 'status' || !terminal.has(job.status) || (before && !isSnapshot)) return;",
-    ],
-    ['job-events.ts', 'const isLater =', 'const before = watched.has(job);\n      const isLater ='],
-  ),
-  fault(
-    'the snapshot of a second stream lacks the progress',
-    [
-      'job-events.ts',
-      order,
-      "['progress', 'preview', 'status']\n        : before ? ['status', 'preview'] : ['status', 'progress', 'preview'];",
-    ],
-    ['job-events.ts', 'const isLater =', 'const before = watched.has(job);\n      const isLater ='],
-  ),
-  fault('after the end, a snapshot lacks the progress', [
-    'job-events.ts',
-    order,
-    "['preview', 'status']\n        : ['status', 'progress', 'preview'];",
-  ]),
-  fault('a snapshot lacks the preview', [
-    'job-events.ts',
-    order,
-    "['progress', 'preview', 'status']\n        : ['status', 'progress'];",
-  ]),
-  fault('after the end, a stream is JSON by its type', [
-    'job-events.ts',
-    "'content-type': 'text/event-stream; charset=utf-8'",
-    "'content-type': terminal.has(job.status) ? 'application/json' : 'text/event-stream; charset=utf-8'",
-  ]),
-  fault('a progress event follows the terminal status', [
-    'job-events.ts',
-    '        close();\n        end();',
-    "        if (job.progress !== null) write(frame('progress', job.progress, ''));\n        close();\n        end();",
   ]),
 ];

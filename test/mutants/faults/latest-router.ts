@@ -1,4 +1,4 @@
-import { stated } from './fault.ts';
+import { open, stated, unseen } from './fault.ts';
 import type { Edit, Fault } from './fault.ts';
 
 const fault = (says: string, ...edits: readonly Edit[]): Fault => ({ api: 'router', says, edits });
@@ -37,11 +37,14 @@ export const latestRouterFaults: readonly Fault[] = [
     issued,
     'next_cursor: cursors.issue(end + (start >= 40 ? 1 : 0), now())',
   ]),
-  fault('after a page of a hundred, the next page begins with the last entry again', [
-    'catalogue.ts',
-    issued,
-    'next_cursor: cursors.issue(limit === 100 ? end - 1 : end, now())',
-  ]),
+  open(
+    'document 1, GET /v1/models: whether an entry may come twice in a walk is not stated',
+    fault('after a page of a hundred, the next page begins with the last entry again', [
+      'catalogue.ts',
+      issued,
+      'next_cursor: cursors.issue(limit === 100 ? end - 1 : end, now())',
+    ]),
+  ),
   fault('has_more is false when less than a whole page is left', [
     'catalogue.ts',
     served,
@@ -223,11 +226,14 @@ export const latestRouterFaults: readonly Fault[] = [
     'return replay(entry.state.answer);',
     'entry.until = now() + recordLifetimeMs;\n        return replay(entry.state.answer);',
   ]),
-  fault('the refused call counts in the current spend', [
-    'bounds.ts',
-    "'x-committed-spend-current': String(load.cents)",
-    "'x-committed-spend-current': String(load.cents + cents)",
-  ]),
+  open(
+    'document 1, POST, row 429: which calls the current spend counts is not stated (A-21)',
+    fault('the refused call counts in the current spend', [
+      'bounds.ts',
+      "'x-committed-spend-current': String(load.cents)",
+      "'x-committed-spend-current': String(load.cents + cents)",
+    ]),
+  ),
   fault('a call refused for their number holds a place', [
     'bounds.ts',
     'if (load.calls + 1 > account.calls) {',
@@ -253,7 +259,10 @@ export const latestRouterFaults: readonly Fault[] = [
     'chunks.push(chunk);',
     'chunks.push(Buffer.from(chunk.toString()));',
   ]),
-  fault('blanks around the input are trimmed', mirror('bytes.toString().trim()')),
+  open(
+    'RFC 8259, section 2: blanks around a value mean nothing, and the output is that of the model',
+    fault('blanks around the input are trimmed', mirror('bytes.toString().trim()')),
+  ),
   fault(
     'empty texts are left out of the input',
     mirror(`bytes.toString().replaceAll(/"[^"]*":\\s*"",?/g, '')`),
@@ -288,14 +297,20 @@ export const latestRouterFaults: readonly Fault[] = [
     reply,
     'const reply = await answer(call);\n    if (reply.body.length > 60_000) return reply;',
   ]),
-  fault('the refusal of a body that is too large lacks the request id', [
-    'server.ts',
-    "'That is too much.', named)",
-    "'That is too much.')",
-  ]),
-  fault('a 405 names no bucket', [
-    'router.ts',
-    "failure(405, 'invalid_input', 'Not in this way.', { allow })",
-    '({ status: 405, headers: { allow }, body: Buffer.alloc(0) })',
-  ]),
+  unseen(
+    'a legal server may cut the connection while a body over its bound is sent, and the bound is not shown',
+    fault('the refusal of a body that is too large lacks the request id', [
+      'server.ts',
+      "'That is too much.', named)",
+      "'That is too much.')",
+    ]),
+  ),
+  open(
+    'document 1, Endpoints: a method that no operation has is outside of the contract',
+    fault('a 405 names no bucket', [
+      'router.ts',
+      "failure(405, 'invalid_input', 'Not in this way.', { allow })",
+      '({ status: 405, headers: { allow }, body: Buffer.alloc(0) })',
+    ]),
+  ),
 ];

@@ -201,6 +201,15 @@ function* lookAtJob(exchange: Exchange, job: JsonRecord, place: Where): Generato
   // error.
   if (status === 'failed' && error === null)
     yield check('jobs.job.error-on-failed', exchange, false, 'an object error', 'failed, with error null');
+  // The same row (inference): the detail of a failure. An object without members may stand for none.
+  if (status === 'succeeded' && isObject(error) && Object.keys(error).length > 0)
+    yield check(
+      'jobs.job.error-on-failed',
+      exchange,
+      false,
+      'no error of a job that succeeded',
+      sketch(error),
+    );
   yield* lookAtMetrics(exchange, job);
   if (urls !== undefined) yield* lookAtLinks(exchange, urls, placeOf(exchange)?.id ?? id);
   yield* lookAtLogs(exchange, job, place);

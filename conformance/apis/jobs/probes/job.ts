@@ -90,6 +90,15 @@ export function besideGoodNodes(fixtures: Fixtures, body: unknown): readonly unk
   ];
 }
 
+/** The graph of a body with each of its nodes twice, under another name; the body itself if it has none. */
+export function twiceOver(fixtures: Fixtures, body: unknown): unknown {
+  return withGraph(fixtures, body, (graph) => {
+    if (!isObject(graph)) return graph;
+    const others = Object.values(graph).map((node, index) => [`tallystick_${index}`, node] as const);
+    return { ...graph, ...Object.fromEntries(others) };
+  });
+}
+
 /** A number that no node in a graph of the fixtures has. */
 const LAST_NODE = 900_000;
 /** How often the valid graph occurs in the large one; its nodes refer only to each other. */

@@ -18,6 +18,7 @@ import {
   submit,
   besideGoodNodes,
   keyed,
+  twiceOver,
   withEmptyNode,
   withSibling,
 } from './job.ts';
@@ -138,21 +139,25 @@ export const badGraph = scenario({
   permissions: ['negatives'],
   needs: ['job.invalid'],
   judges: ['jobs.submit.sync-validation', 'jobs.submit.invalid-workflow', 'jobs.submit.node-errors'],
-  requests: { submit },
+  severalCases: ['jobs.submit.sync-validation', 'jobs.submit.invalid-workflow', 'jobs.submit.node-errors'],
+  requests: { submit: { ...submit, times: 2 } },
   run: async function* ({ send, fixtures }) {
-    const answer = await send('submit', { body: bodyOf(fixtures, 'invalid') });
-    // Document 3, POST /api/v2/jobs: validation is synchronous.
-    yield refused('jobs.submit.sync-validation', answer, 'an invalid graph');
-    if (isSuccess(answer)) return;
-    // Document 3, Errors, item 2: the code of a graph problem.
-    yield check(
-      'jobs.submit.invalid-workflow',
-      answer,
-      codeOf(answer) === 'invalid_workflow',
-      'code invalid_workflow',
-      sketchRefusal(answer),
-    );
-    yield judgeNodeErrors(answer);
+    const invalid = bodyOf(fixtures, 'invalid');
+    for (const body of [invalid, twiceOver(fixtures, invalid)]) {
+      const answer = await send('submit', { body });
+      // Document 3, POST /api/v2/jobs: validation is synchronous.
+      yield refused('jobs.submit.sync-validation', answer, 'an invalid graph');
+      if (isSuccess(answer)) return;
+      // Document 3, Errors, item 2: the code of a graph problem.
+      yield check(
+        'jobs.submit.invalid-workflow',
+        answer,
+        codeOf(answer) === 'invalid_workflow',
+        'code invalid_workflow',
+        sketchRefusal(answer),
+      );
+      yield judgeNodeErrors(answer);
+    }
   },
 });
 

@@ -1,10 +1,12 @@
 import { isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import type { Fixtures } from '../../../target/fixtures.ts';
 import { check, observed } from '../../../scenarios/check.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
+import { MOST_SPOILT, spoilt } from './spoilt.ts';
+
+const UNKNOWN = '/v1/models/tallystick/no-such-model';
 
 export const withoutCredential = scenario({
   id: 'router.auth.without-credential',
@@ -69,25 +71,34 @@ export const withoutCredential = scenario({
 export const lookupWithoutCredential = scenario({
   id: 'router.auth.lookup-without-credential',
   api: 'router',
-  title: 'an unknown model without a credential',
+  title: 'an unknown model without a credential, for each operation on a model',
   judges: ['router.auth.before-lookup'],
+  severalCases: ['router.auth.before-lookup'],
   requests: {
-    detail: { method: 'GET', target: '/v1/models/tallystick/no-such-model', as: 'none', times: 1 },
+    detail: { method: 'GET', target: UNKNOWN, as: 'none', times: 1 },
+    schema: { method: 'GET', target: `${UNKNOWN}/openapi.json`, as: 'none', times: 1 },
+    run: { method: 'POST', target: UNKNOWN, as: 'none', times: 2 },
   },
-  run: async function* ({ send }) {
-    // Document 1, Authentication, item 1 (inference): an unauthenticated caller does not learn what exists.
-    const answer = await send('detail');
-    yield check(
-      'router.auth.before-lookup',
-      answer,
-      answer.status !== 404,
-      'status 401 and not 404',
-      sketchRefusal(answer),
-    );
+  run: async function* ({ send, freshKey }) {
+    const calls = [
+      ['detail', {}],
+      ['schema', {}],
+      ['run', { body: {} }],
+      ['run', { body: {}, headers: [['Idempotency-Key', freshKey()]] }],
+    ] as const;
+    for (const [name, options] of calls) {
+      // Document 1, Authentication, item 1 (inference): an unauthenticated caller does not learn what exists.
+      const answer = await send(name, options);
+      yield check(
+        'router.auth.before-lookup',
+        answer,
+        answer.status !== 404,
+        'status 401 and not 404',
+        sketchRefusal(answer),
+      );
+    }
   },
 });
-
-const MOST_SPOILT = 9;
 
 export const unusableCredentials = scenario({
   id: 'router.auth.unusable-credentials',
@@ -275,33 +286,6 @@ const RULE_OF = {
 } as const;
 
 // --- internal ---
-
-/** Real credentials in the wrong place, half of one, and one in other case. */
-function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
-  const { apiKey: key, jwt: token } = cred ?? {};
-  return [
-    ...(key === undefined
-      ? []
-      : ([
-          ['X-API-Key', key.slice(0, Math.ceil(key.length / 2))],
-          ['Authorization', `Basic ${key}`],
-          ['Authorization', `Basic ${btoa(`${key}:`)}`],
-          ['X-API-Key', `Bearer ${key}`],
-          ...(key.toUpperCase() === key ? [] : ([['X-API-Key', key.toUpperCase()]] as const)),
-          // The prefix is a part of the key: without it, the value is a bearer token like any other.
-          ...(/^service-./.test(key)
-            ? ([['Authorization', `Bearer ${key.slice('service-'.length)}`]] as const)
-            : []),
-        ] as const)),
-    ...(token === undefined
-      ? []
-      : ([
-          ['Authorization', token],
-          ['Authorization', `Token ${token}`],
-          ['X-API-Key', token],
-        ] as const)),
-  ];
-}
 
 function sketch(answer: Parameters<typeof isSuccess>[0]): string {
   return isSuccess(answer) ? String(answer.status) : sketchRefusal(answer);

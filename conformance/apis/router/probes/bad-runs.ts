@@ -3,7 +3,7 @@ import { isSuccess, member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenarios/scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { anyModel, catalogue } from './catalogue.ts';
+import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
 import { declared, keyed } from './idempotency.ts';
 import { isOpenObject, negatives } from './negatives.ts';
@@ -22,6 +22,22 @@ const SLIPS: readonly ((json: string) => string)[] = [
 
 const NO_OBJECTS = ['[]', '"text"', '7', 'null'] as const;
 
+const MOST_LONGEST = 3;
+
+/** The IDs with the longest provider, the longest model, and the most characters. */
+function longest(ids: readonly string[]): readonly string[] {
+  const sizes = [
+    (id: string): number => id.indexOf('/'),
+    (id: string): number => id.length - id.indexOf('/'),
+    (id: string): number => id.length,
+  ];
+  const found = sizes.map((size) => ids.toSorted((a, b) => size(b) - size(a))[0]);
+  return [...new Set(found)].filter((id) => id !== undefined);
+}
+
+/** Answers about the caller or the moment, before the body is read. */
+const IN_FRONT: ReadonlySet<number> = new Set([402, 403, 408, 429, 503]);
+
 export const badBodies = scenario({
   id: 'router.run.bad-bodies',
   api: 'router',
@@ -33,7 +49,12 @@ export const badBodies = scenario({
   requests: {
     empty: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 },
     malformed: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 * SLIPS.length },
-    nonObject: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 * NO_OBJECTS.length + 1 },
+    nonObject: {
+      method: 'POST',
+      target: '/v1/models/{id}',
+      as: 'valid',
+      times: 2 * NO_OBJECTS.length + 1 + MOST_LONGEST,
+    },
   },
   run: async function* (session) {
     const fill = { id: await anyModel(session) };
@@ -80,6 +101,17 @@ export const badBodies = scenario({
           sketchRefusal(answer),
         );
       }
+    }
+    // Document 1, GET /v1/models, first sentence: a run accepts each listed ID, so that it gets as far as the body.
+    for (const id of longest(await catalogueIds(session))) {
+      const answer = await session.send('nonObject', { fill: { id }, body: '[]', headers });
+      yield check(
+        'router.run.non-object-body',
+        answer,
+        isInputRefusal(answer) || IN_FRONT.has(answer.status),
+        'invalid_input, or a 422 by the model, for a listed ID',
+        sketchRefusal(answer),
+      );
     }
     // For the shape of its errors: the answer to another media type is not documented.
     await session.send('nonObject', { fill, body: '[]', headers: [['Content-Type', 'text/plain']] });

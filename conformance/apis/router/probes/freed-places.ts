@@ -108,7 +108,7 @@ export const leftPlaces = scenario({
 export const leftSpend = scenario({
   id: 'router.run.left-spend',
   api: 'router',
-  title: 'as many calls as the limit of committed spend admits, after callers hung up',
+  title: 'as many calls as the limit of committed spend admits, after a refusal and after callers hung up',
   permissions: ['billed', 'slow'],
   needs: ['spend.bound'],
   lock: 'router.capacity',
@@ -122,7 +122,7 @@ export const leftSpend = scenario({
       method: 'POST',
       target: '/v1/models/{id}',
       as: 'spend',
-      times: 5 * LARGEST_LEAK,
+      times: 7 * LARGEST_LEAK,
       judgesRefusal: true,
     },
   },
@@ -132,7 +132,11 @@ export const leftSpend = scenario({
       throw new NotExercised('spend.bound', `needs spend.bound with at most ${LARGEST_LEAK} calls`);
     const call = { fill: { id }, body: input };
     // How many the limit admits is not declared.
-    const admitted = (await together(session, call, calls)).filter(isSuccess).length;
+    const first = await together(session, call, calls);
+    const admitted = first.filter(isSuccess).length;
+    // A refused call commits nothing.
+    const tookMs = Math.max(...first.map(({ startedAt, endedAt }) => endedAt - startedAt));
+    if (admitted < calls) yield* judgeFreed(session, call, admitted, tookMs);
     yield* judgeLeft(session, call, admitted);
   },
 });

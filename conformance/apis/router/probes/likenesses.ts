@@ -24,6 +24,8 @@ export const RICH = {
   number: 1,
   seed: 1,
   text: 'Text',
+  accent: '\u00e9',
+  picture: '\u{1f58b}',
   nothing: null,
   long: `${'tally '.repeat(1400)}a`,
 };
@@ -35,6 +37,8 @@ export const LIKE: readonly ((rich: typeof RICH) => unknown)[] = [
   (rich) => ({ ...rich, seed: 2 }),
   (rich) => ({ ...rich, number: '1' }),
   (rich) => ({ ...rich, text: 'text' }),
+  (rich) => ({ ...rich, accent: '\u00e8' }),
+  (rich) => ({ ...rich, picture: '\u{1f58a}' }),
   ({ nothing: _, ...rich }) => rich,
   (rich) => ({ ...rich, long: `${rich.long.slice(0, -1)}b` }),
 ];

@@ -103,6 +103,13 @@ const members: readonly Deviation[] = [
       ),
       anotherValue,
     ],
+    'jobs.job.error-on-failed~left-over': [
+      onJob(
+        (job) => ({ ...job, error: { message: 'a node was tried again' } }),
+        ({ status }) => status === 'succeeded',
+      ),
+      anotherValue,
+    ],
     'jobs.job.error-on-failed~null': [onJob((job) => ({ ...job, error: null }), isFailed), anotherValue],
   }),
   ...onCancel({

@@ -118,6 +118,13 @@ const checks: readonly Deviation[] = onSubmit({
       details: { ...(details as object), node_errors: positioned(details) },
     })),
   ),
+  'jobs.submit.node-errors~several-listed': when(
+    [plays('invalidGraph'), bodyFits((body) => JSON.stringify(body).includes('tallystick_0'))],
+    onError(({ details, ...error }) => ({
+      ...error,
+      details: { ...(details as object), node_errors: Object.values(positioned(details)) },
+    })),
+  ),
   'jobs.submit.node-errors~no-reason': onNodeErrors(({ field }) => ({ field })),
   'jobs.submit.node-errors~no-details': when(
     plays('invalidGraph'),

@@ -50,6 +50,10 @@ const credentials: readonly Deviation[] = [
       when([status(401), sends('authorization', 'Token eyJ')], asJson(200, {})),
       along('the success is not a page', 'router.list.body-required'),
     ],
+    'router.auth.garbage~any-signature': when(
+      [status(401), sends('authorization', 'Bearer eyJ')],
+      asJson(200, { data: [], has_more: false, limit: 20 }),
+    ),
     'router.auth.garbage~token-as-key': when(
       [status(401), sends('x-api-key', 'eyJ')],
       asJson(200, { data: [], has_more: false, limit: 20 }),
@@ -59,6 +63,10 @@ const credentials: readonly Deviation[] = [
     'router.auth.required~replayed': when(
       [status(401), not(bearsCredential), sends('idempotency-key')],
       both(asJson(200, {}), marked),
+    ),
+    'router.auth.before-lookup~on-runs': when(
+      [status(401), path(/\/no-such-/), not(bearsCredential)],
+      refusal(404, 'unknownModel'),
     ),
     'router.auth.api-key~not-on-unknown-models': when([status(404), keyInHeader], noCredential),
     'router.auth.key-as-bearer~not-on-runs': when(keyAsBearer, noCredential),

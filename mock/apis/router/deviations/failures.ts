@@ -1,5 +1,5 @@
 import { policyRefusedOnce } from './parts.ts';
-import { deadlineAfter, neverFreed, sharedByAll } from '../../../deviations/key-parts.ts';
+import { deadlineAfter, neverFreed, refusedSpendHeld, sharedByAll } from '../../../deviations/key-parts.ts';
 import { headerOf, withHeaders, withoutHeaders } from '../../../call/answer.ts';
 import { along, breaks } from '../../../deviations/breaks.ts';
 import {
@@ -65,6 +65,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
       { store: sharedByAll },
       along('a caller within its bound is refused', 'router.run.429-only-beyond'),
     ],
+    'router.run.429-only-beyond~refused-spend-held': { store: refusedSpendHeld },
     'router.run.429-only-beyond~failures-hold': when(
       [role('providerFailure'), isNarrow],
       refusal(429, 'capacity'),

@@ -139,6 +139,10 @@ const conflicts: readonly Deviation[] = onRun({
     along('half of an answer is not that answer', 'router.idem.replay'),
   ],
   'router.idem.mismatch-409~end-ignored': when([status(409), endsAlike], asJson(200, {})),
+  'router.idem.mismatch-409~ascii-only': when(
+    [status(409), bodyFits((body) => JSON.stringify(body).includes('"accent":"\u00e8"'))],
+    asJson(200, {}),
+  ),
   'router.idem.mismatch-409~another-body-after-a-refusal': when(
     [status(409), model('mock/invalid-image')],
     asJson(200, {}),

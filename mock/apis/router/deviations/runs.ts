@@ -16,6 +16,7 @@ import {
   bodyFits,
   bodyIs,
   not,
+  path,
   sends,
   status,
   when,
@@ -152,6 +153,10 @@ const badInputs: readonly Deviation[] = onRun({
   'router.run.malformed-json~without-schema': when([isMalformed, model('mock/no-schema')], asJson(200, {})),
   'router.run.non-object-body~runs': when([status(400), isNoObject], asJson(200, {})),
   'router.run.non-object-body~without-schema': when([isNoObject, model('mock/no-schema')], asJson(200, {})),
+  'router.run.non-object-body~long-ids-unknown': when(
+    [isNoObject, path(/^\/v1\/models\/.{22,}$/)],
+    refusal(404, 'unknownModel'),
+  ),
   'router.run.body-required~without-schema': when([bodyIs('none'), model('mock/no-schema')], asJson(200, {})),
   'router.run.schema-is-enforced~unchecked': { router: schemaUnchecked },
   'router.run.schema-is-enforced~numbers-in-text': { router: numbersInTextTaken },

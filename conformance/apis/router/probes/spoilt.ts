@@ -1,0 +1,47 @@
+import type { Fixtures } from '../../../target/fixtures.ts';
+
+export const MOST_SPOILT = 11;
+
+/** Real credentials in the wrong place, half of one, and one in other case. */
+export function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
+  const { apiKey: key, jwt: token } = cred ?? {};
+  return [
+    ...(key === undefined
+      ? []
+      : ([
+          ['X-API-Key', key.slice(0, Math.ceil(key.length / 2))],
+          ['Authorization', `Basic ${key}`],
+          ['Authorization', `Basic ${btoa(`${key}:`)}`],
+          ['X-API-Key', `Bearer ${key}`],
+          ...(key.toUpperCase() === key ? [] : ([['X-API-Key', key.toUpperCase()]] as const)),
+          // The prefix is a part of the key: without it, the value is a bearer token like any other.
+          ...(/^service-./.test(key)
+            ? ([['Authorization', `Bearer ${key.slice('service-'.length)}`]] as const)
+            : []),
+        ] as const)),
+    ...(token === undefined
+      ? []
+      : ([
+          ['Authorization', token],
+          ['Authorization', `Token ${token}`],
+          ['X-API-Key', token],
+          ...forged(token),
+        ] as const)),
+  ];
+}
+
+// --- internal ---
+
+/**
+ * A JWT (document 1, Authentication, item 2) whose signature is another one, and one without a signature. The first
+ * character is changed, because the last one may have bits that mean nothing.
+ */
+function forged(token: string): readonly (readonly [string, string])[] {
+  const [head = '', claims = '', signature = '', ...rest] = token.split('.');
+  if (rest.length > 0 || signature.length < 2) return [];
+  const other = `${signature.startsWith('q') ? 'w' : 'q'}${signature.slice(1)}`;
+  return [
+    ['Authorization', `Bearer ${head}.${claims}.${other}`],
+    ['Authorization', `Bearer ${head}.${claims}.`],
+  ];
+}
