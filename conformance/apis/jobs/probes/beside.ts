@@ -1,3 +1,4 @@
+import { judgeCompany } from '../../../scenarios/company.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
 import { bodyOf, keyed, submit } from './job.ts';
 
@@ -14,13 +15,17 @@ export const submittedBeside = scenario({
   // Oracles judge whether each answer is about a job of its own.
   judges: ['jobs.submit.201', 'jobs.submit.queued'],
   searches: ['jobs.submit.201', 'jobs.submit.queued'],
-  requests: { together: { ...submit, times: TOGETHER, judgesRefusal: true } },
-  run: async function* ({ race, fixtures, freshKey }) {
+  requests: {
+    together: { ...submit, times: TOGETHER, judgesRefusal: true },
+    alone: { ...submit, times: TOGETHER },
+  },
+  run: async function* ({ send, race, fixtures, freshKey }) {
     const body = bodyOf(fixtures, 'ok');
-    await race(
+    const answers = await race(
       'together',
       Array.from({ length: TOGETHER }, () => keyed(body, freshKey())),
     );
-    yield* [];
+    // Document 3, POST /api/v2/jobs: 201 for a valid graph.
+    yield* judgeCompany('jobs.submit.201', answers, () => send('alone', keyed(body, freshKey())));
   },
 });

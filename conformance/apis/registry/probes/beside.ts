@@ -1,8 +1,7 @@
-import { check } from '../../../scenarios/check.ts';
-import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
-import type { Exchange } from '../../../exchanges/exchange.ts';
+import { isObject } from '../../../exchanges/exchange.ts';
+import { judgeCompany } from '../../../scenarios/company.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
-import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
+import type { SendOptions } from '../../../scenarios/scenario.ts';
 import { once, place, publication, publishFresh, freshTimes, versionNumbers } from './publication.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
 
@@ -42,7 +41,10 @@ export const publishedBeside = scenario({
       return { fill: second, body: { ...one, node } };
     });
     const answers = await session.race('together', calls);
-    yield* judgeCompany(session, 'registry.publish.201', answers, calls);
+    // Document 2, POST …/versions, responses, 400: for invalid input data.
+    yield* judgeCompany('registry.publish.201', answers, (index) =>
+      session.send('alone', calls[index] ?? {}),
+    );
   },
 });
 
@@ -67,26 +69,6 @@ export const enhancedBeside = scenario({
       body: { ...whole(fixtures), sharpen: 10 + index },
     }));
     const answers = await race('together', calls);
-    yield* judgeCompany(session, 'proxy.skin.200', answers, calls);
+    yield* judgeCompany('proxy.skin.200', answers, (index) => session.send('alone', calls[index] ?? {}));
   },
 });
-
-// --- internal ---
-
-/**
- * Document 2, responses, 400 (inference): a request is invalid by itself. One that is accepted alone must not be
- * called invalid because of others beside it. Other refusals may be about capacity.
- */
-async function* judgeCompany(
-  session: Session<'alone'>,
-  rule: string,
-  answers: readonly Exchange[],
-  calls: readonly SendOptions[],
-): AsyncGenerator<Check> {
-  for (const [index, answer] of answers.entries()) {
-    if (answer.status !== 400 && answer.status !== 422) continue;
-    const alone = await session.send('alone', calls[index] ?? {});
-    if (isSuccess(alone))
-      yield check(rule, [answer, alone], false, 'a success beside others, as alone', String(answer.status));
-  }
-}

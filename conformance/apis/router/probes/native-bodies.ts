@@ -2,6 +2,7 @@ import { canonical } from '../../../../contract/canonical-json.ts';
 import { check } from '../../../scenarios/check.ts';
 import { isObject, isSuccess, parseJson } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { judgeCompany } from '../../../scenarios/company.ts';
 import { bodySchemas, resolve } from '../../../schemas/schema-document.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions } from '../../../scenarios/scenario.ts';
@@ -32,6 +33,7 @@ export const nativeBodies = scenario({
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 12 },
     byToken: { method: 'POST', target: '/v1/models/{id}', as: 'jwt', times: 1, isOptional: true },
+    alone: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: TOGETHER },
     together: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -182,6 +184,9 @@ export const nativeBodies = scenario({
     const together = await race(
       'together',
       bodies.map((body) => ({ fill, body })),
+    );
+    yield* judgeCompany('router.run.open-input', together, (index) =>
+      send('alone', { fill, body: bodies[index] }),
     );
     for (const [index, echoed] of together.entries())
       if (isSuccess(echoed)) yield judgeEcho(echoed, bodies[index], 'its own body, of several at once');

@@ -1,4 +1,5 @@
 import type { Fixtures } from '../../../target/fixtures.ts';
+import { forgedTokens } from '../../../target/forged-token.ts';
 
 export const MOST_SPOILT = 11;
 
@@ -25,23 +26,7 @@ export function spoilt({ cred }: Fixtures): readonly (readonly [string, string])
           ['Authorization', token],
           ['Authorization', `Token ${token}`],
           ['X-API-Key', token],
-          ...forged(token),
+          ...forgedTokens(token).map((one) => ['Authorization', `Bearer ${one}`] as const),
         ] as const)),
-  ];
-}
-
-// --- internal ---
-
-/**
- * A JWT (document 1, Authentication, item 2) whose signature is another one, and one without a signature. The first
- * character is changed, because the last one may have bits that mean nothing.
- */
-function forged(token: string): readonly (readonly [string, string])[] {
-  const [head = '', claims = '', signature = '', ...rest] = token.split('.');
-  if (rest.length > 0 || signature.length < 2) return [];
-  const other = `${signature.startsWith('q') ? 'w' : 'q'}${signature.slice(1)}`;
-  return [
-    ['Authorization', `Bearer ${head}.${claims}.${other}`],
-    ['Authorization', `Bearer ${head}.${claims}.`],
   ];
 }

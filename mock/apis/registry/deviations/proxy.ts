@@ -126,6 +126,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     asNothing(500),
   ),
   'proxy.auth.required~200': { registry: openToAll },
+  'proxy.auth.required~any-signature': when([status(401), sends('authorization', 'Bearer eyJ')], begin),
   'proxy.auth.required~no-scheme': when([status(401), sends('authorization', 'eyJ')], begin),
   // Only without an image, so that valid calls remain correct for the other rules.
   'proxy.auth.bearer-and-key~no-key': when(

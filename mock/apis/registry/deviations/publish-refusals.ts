@@ -14,6 +14,7 @@ import {
   typesUnchecked,
 } from './parts.ts';
 import { isRecord } from '../../../../contract/index.ts';
+import type { Answer } from '../../../call/answer.ts';
 import { along } from '../../../deviations/breaks.ts';
 import {
   asJson,
@@ -177,6 +178,10 @@ const rights: readonly Deviation[] = onPublish({
     when([status(401, 403), sends('authorization', 'eyJ')], asJson(202, {})),
     noPublication,
   ],
+  'registry.publish.auth-required~any-signature': when(
+    [isUnusable, sends('authorization', 'Bearer eyJ')],
+    asJson(202, {}),
+  ),
   'registry.publish.key-as-bearer~401': when(keyAsBearer, refusedAs(401, 'no_credential')),
   'registry.publish.key-as-bearer~403': when(keyAsBearer, forbid),
   'registry.publish.pat-checked~any-token': { registry: tokenUnchecked },
@@ -219,6 +224,11 @@ const rights: readonly Deviation[] = onPublish({
 export const publishRefusalDeviations: readonly Deviation[] = [...checks, ...rights];
 
 // --- internal ---
+
+/** The bearer is the reason of the refusal. */
+function isUnusable({ body }: Answer): boolean {
+  return JSON.stringify(body).includes('This bearer cannot be used here.');
+}
 
 /** Requests whose body has members, but lacks this one. */
 function leavesOut(member: string): Condition {
