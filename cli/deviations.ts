@@ -23,8 +23,9 @@ export function deviationsCommand(context: Context): Command {
       }
       for (const { id, alsoFails } of deviations) {
         terminal.result(id);
-        for (const { rule, why } of alsoFails) {
-          terminal.result(terminal.paint('dim', `  also fails ${rule}: ${why}`));
+        for (const { rule, why, bySearch } of alsoFails) {
+          const where = bySearch === true ? ' with --explore' : '';
+          terminal.result(terminal.paint('dim', `  also fails${where} ${rule}: ${why}`));
         }
       }
       const mock = ['mock', ...documents, '--deviate', deviations[0]?.id ?? 'ID'].join(' ');

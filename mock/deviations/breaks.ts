@@ -47,6 +47,11 @@ export function along(why: string, ...rules: readonly string[]): Companions {
   return rules.map((rule) => ({ rule, why }));
 }
 
+/** The same for rules that only a search finds broken, in a course that no scenario has. */
+export function bySearch(why: string, ...rules: readonly string[]): Companions {
+  return rules.map((rule) => ({ rule, why, bySearch: true }));
+}
+
 /** The parts of a deviation that break its rule in this way. */
 export function partsOf(breakage: Breakage): Pick<Deviation, 'onReply' | 'replaces'> {
   if (typeof breakage === 'function') return { onReply: breakage };

@@ -12,8 +12,15 @@ export interface Deviation {
   /** `<rule id>~<variant>`. */
   readonly id: string;
   readonly rule: string;
-  /** Rules that break as a consequence, each with its reason. */
-  readonly alsoFails: readonly { readonly rule: string; readonly why: string }[];
+  /**
+   * Rules that break as a consequence, each with its reason. With `bySearch`, only a random course of
+   * `conform --explore` can show it, and no scenario does.
+   */
+  readonly alsoFails: readonly {
+    readonly rule: string;
+    readonly why: string;
+    readonly bySearch?: true;
+  }[];
   /**
    * The ids of the operations that it applies to; if left out, every request of the API. With named
    * operations, `onReply` does not see requests that match no operation.

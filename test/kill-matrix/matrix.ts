@@ -181,7 +181,8 @@ function judgeKill(
   const changed = deviant.rules.filter(
     ({ id, verdict }) => id !== deviation.rule && verdict !== before.get(id),
   );
-  const declared = new Map(deviation.alsoFails.map(({ rule, why }) => [rule, why]));
+  const shown = deviation.alsoFails.filter(({ bySearch }) => bySearch !== true);
+  const declared = new Map(shown.map(({ rule, why }) => [rule, why]));
   const wanted = broken?.level === 'should' ? 'warn' : 'fail';
   return {
     deviation,

@@ -6,7 +6,8 @@ export function renderKills(kills: readonly Kill[], seconds: number): string {
   const width = Math.max(0, ...kills.map(({ deviation }) => deviation.id.length));
   const lines = kills.map((kill) => {
     const { deviation, verdict } = kill;
-    const companions = deviation.alsoFails.length === 0 ? '' : `  with ${deviation.alsoFails.length} more`;
+    const more = deviation.alsoFails.filter(({ bySearch }) => bySearch !== true).length;
+    const companions = more === 0 ? '' : `  with ${more} more`;
     return `${isSound(kill) ? '✔' : '✖'} ${deviation.id.padEnd(width)}  ${verdict}${companions}`;
   });
   const trouble = kills.flatMap((kill) => [

@@ -1,4 +1,4 @@
-import { along, breaks } from '../../../deviations/breaks.ts';
+import { along, breaks, bySearch } from '../../../deviations/breaks.ts';
 import { asJson, asStatus } from '../../../deviations/changes.ts';
 import { bearsCredential, not, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
@@ -178,7 +178,10 @@ const accounts: readonly Deviation[] = [
     'jobs.auth.required~open': { jobs: openToAll },
   }),
   ...onRead({
-    'jobs.auth.required~open-read': when([status(401), not(bearsCredential)], asJson(200, {})),
+    'jobs.auth.required~open-read': [
+      when([status(401), not(bearsCredential)], asJson(200, {})),
+      bySearch('what anybody gets for an existing job is no job', 'jobs.read.ok'),
+    ],
     'jobs.auth.scoped~open': [
       { jobs: jobsOfOthers },
       along('a key that was not given out reads the job too', 'jobs.auth.required'),

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../contract/index.ts';
-import { along } from '../../../deviations/breaks.ts';
+import { along, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
   asNothing,
@@ -173,10 +173,13 @@ const keys = onSubmit({
     [plays('usedKey'), bodyFits((sent) => JSON.stringify(sent).includes('"Fail"'))],
     refusedWith(409),
   ),
-  'jobs.idem.duplicate-422~freed-by-a-long-run': when(
-    [plays('usedKey'), bodyFits((sent) => JSON.stringify(sent).includes('"SketchPicture"'))],
-    refusedWith(409),
-  ),
+  'jobs.idem.duplicate-422~freed-by-a-long-run': [
+    when(
+      [plays('usedKey'), bodyFits((sent) => JSON.stringify(sent).includes('"SketchPicture"'))],
+      refusedWith(409),
+    ),
+    bySearch('a search sends such a job twice at once, too', 'jobs.idem.concurrent-one-201'),
+  ],
   'jobs.idem.different-body-422~409': [
     { jobs: reused('other', 'conflict') },
     along('the code is the same, its status is not', 'jobs.errors.reuse-is-422'),

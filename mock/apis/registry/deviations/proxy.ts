@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { along, breaks } from '../../../deviations/breaks.ts';
+import { along, breaks, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
   asNothing,
@@ -137,10 +137,10 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     ],
     refuse(401),
   ),
-  'proxy.auth.bearer-and-key~key-for-base64-only': when(
-    [keyInHeader, begun, bodyFits(isAddress)],
-    refuse(401),
-  ),
+  'proxy.auth.bearer-and-key~key-for-base64-only': [
+    when([keyInHeader, begun, bodyFits(isAddress)], refuse(401)),
+    bySearch('a search starts with the key, and sees one form of an image refused', 'proxy.skin.image-forms'),
+  ],
   'proxy.auth.bearer-and-key~no-token': when(sends('authorization'), refuse(401)),
   'router.proxy.same-credential~401': when([keyInHeader, bodyIs('malformed')], refuse(401)),
   'proxy.skin.webhook-refused~number': beginning(({ webhook_url: url }) => typeof url === 'number'),

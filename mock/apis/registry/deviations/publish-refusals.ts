@@ -15,7 +15,7 @@ import {
 } from './parts.ts';
 import { isRecord } from '../../../../contract/index.ts';
 import type { Answer } from '../../../call/answer.ts';
-import { along } from '../../../deviations/breaks.ts';
+import { along, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
   asNothing,
@@ -118,6 +118,7 @@ const checks: readonly Deviation[] = onPublish({
     { registry: typesUnchecked },
     along('an unchanged text is returned unchanged', 'registry.formats.arrays'),
     along('a null is looked at as a token', 'registry.publish.pat-required'),
+    bySearch('the flag of another type is returned unchanged', 'registry.formats.types'),
   ],
   'registry.publish.enum-values~node-banned': when(containing('"NodeStatusBanned"'), refuse),
   'registry.publish.enum-values~version-flagged': when(containing('"NodeVersionStatusFlagged"'), refuse),
@@ -158,6 +159,7 @@ const checks: readonly Deviation[] = onPublish({
   'registry.publish.semver-forms~400': [
     { registry: plainVersions },
     along('a pre-release is one of the versions that are alike', 'registry.publish.other-version-free'),
+    bySearch('a search publishes pre-releases too', 'registry.publish.201'),
   ],
   'registry.publish.version-unique~201-twice': [
     { registry: enteredAgain },
