@@ -1,10 +1,32 @@
+import { isSuccess } from '../exchanges/exchange.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
+
+/** How many requests `forgeries` may send. */
+export const MOST_FORGED = 3;
+
 /**
- * A JWT with another signature, and one without a signature; nothing for a token of another form. The first
- * character of the signature is changed, because the last one may have bits that mean nothing.
+ * The answers to a JWT that has another signature, and to one without a signature. None where every JWT is accepted, as
+ * servers for trying things do: then one about nobody is accepted too.
  */
-export function forgedTokens(token: string | undefined): readonly string[] {
+export async function forgeries(
+  token: string | undefined,
+  send: (credential: readonly [string, string]) => Promise<Exchange>,
+): Promise<readonly Exchange[]> {
   const [head, claims, signature = '', ...rest] = token?.split('.') ?? [];
   if (rest.length > 0 || signature.length < 2) return [];
+  const bearing = (one: string): Promise<Exchange> => send(['Authorization', `Bearer ${one}`]);
+  if (isSuccess(await bearing(MADE_UP))) return [];
+  // The last character may have bits that mean nothing.
   const other = `${signature.startsWith('q') ? 'w' : 'q'}${signature.slice(1)}`;
-  return [`${head}.${claims}.${other}`, `${head}.${claims}.`];
+  return [await bearing(`${head}.${claims}.${other}`), await bearing(`${head}.${claims}.`)];
 }
+
+// --- internal ---
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const MADE_UP = [
+  encoded({ alg: 'HS256', kid: 'tallystick' }),
+  encoded({ sub: 'tallystick-nobody' }),
+  'q'.repeat(43),
+].join('.');

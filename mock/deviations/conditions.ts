@@ -60,6 +60,12 @@ export function keyAsBearer(answer: Answer, seen: DeviationView): boolean {
   return prefix !== undefined && sends('authorization', `Bearer ${prefix}`)(answer, seen);
 }
 
+/** Requests with a JWT about nobody: its header names the key `tallystick`. */
+export function bearsMadeUpToken(answer: Answer, seen: DeviationView): boolean {
+  const head = Buffer.from('{"alg":"HS256","kid":"tallystick"}').toString('base64url');
+  return sends('authorization', `Bearer ${head}`)(answer, seen);
+}
+
 /** Requests with any kind of credential. */
 export function bearsCredential(answer: Answer, seen: DeviationView): boolean {
   return sends('authorization')(answer, seen) || keyInHeader(answer, seen);

@@ -17,11 +17,12 @@ import { latestJobFaults } from './latest-jobs.ts';
 import { latestRegistryFaults } from './latest-registry.ts';
 import { latestRouterFaults } from './latest-router.ts';
 import { latestStreamFaults } from './latest-streams.ts';
+import { laterFaults } from './later.ts';
 import { registryFaults } from './registry.ts';
 import { routerFaults } from './router.ts';
 
 export const lists: Readonly<
-  Record<'earlier' | 'blind' | 'further' | 'closer' | 'following' | 'latest', readonly Fault[]>
+  Record<'earlier' | 'blind' | 'further' | 'closer' | 'following' | 'latest' | 'later', readonly Fault[]>
 > = {
   earlier: [...earlierRouterFaults, ...earlierRegistryFaults, ...earlierJobFaults],
   blind: [...routerFaults, ...registryFaults, ...jobFaults],
@@ -29,6 +30,7 @@ export const lists: Readonly<
   closer: [...closerRouterFaults, ...closerRegistryFaults, ...closerJobFaults],
   following: [...followingRouterFaults, ...followingRegistryFaults, ...followingJobFaults],
   latest: [...latestRouterFaults, ...latestRegistryFaults, ...latestJobFaults, ...latestStreamFaults],
+  later: laterFaults,
 };
 
 export const faults: readonly Fault[] = Object.values(lists).flat();

@@ -3,6 +3,7 @@ import { isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check } from '../../../scenarios/scenario.ts';
+import { MOST_FORGED, forgeries } from '../../../target/forged-token.ts';
 import { partner, ROUTE, whole } from './proxy.ts';
 import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 
@@ -38,12 +39,17 @@ export const spoiltCredentials = scenario({
   needs: ['proxy.partner'],
   judges: ['proxy.auth.required'],
   severalCases: ['proxy.auth.required'],
-  requests: { run: { method: 'POST', target: ROUTE, as: 'unusable', bodyOpens: true, times: MOST_SPOILT } },
+  requests: {
+    run: { method: 'POST', target: ROUTE, as: 'unusable', bodyOpens: true, times: MOST_SPOILT + MOST_FORGED },
+  },
   run: async function* ({ send, fixtures }) {
+    const call = { fill: partner(fixtures), body: whole(fixtures) };
     for (const credential of spoilt(fixtures)) {
-      const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures), credential });
+      const answer = await send('run', { ...call, credential });
       yield judgeRefusal(answer, `with ${sketchCredential(credential)}`);
     }
+    const forged = await forgeries(fixtures.cred?.jwt, (credential) => send('run', { ...call, credential }));
+    for (const answer of forged) yield judgeRefusal(answer, 'with a token that has another signature');
   },
 });
 

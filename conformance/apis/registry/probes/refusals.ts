@@ -3,6 +3,7 @@ import { isObject } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions } from '../../../scenarios/scenario.ts';
+import { MOST_FORGED, forgeries } from '../../../target/forged-token.ts';
 import { isTurnedAway } from './bad-bodies.ts';
 import { WRONG_TOKEN, once, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';
@@ -126,7 +127,12 @@ export const withoutCredential = scenario({
   uses: [versionNumbers],
   requests: {
     anonymous: { ...once, as: 'none', bodyOpens: true },
-    unusable: { ...once, as: 'unusable', bodyOpens: true, times: UNUSABLE.length + MOST_SPOILT },
+    unusable: {
+      ...once,
+      as: 'unusable',
+      bodyOpens: true,
+      times: UNUSABLE.length + MOST_SPOILT + MOST_FORGED,
+    },
   },
   run: async function* (session) {
     const { fixtures, send } = session;
@@ -147,6 +153,10 @@ export const withoutCredential = scenario({
       const answer = await send('unusable', { ...call(), credential });
       yield judge(answer, `with ${sketchCredential(credential)}`);
     }
+    const forged = await forgeries(fixtures.cred?.jwt, (credential) =>
+      send('unusable', { ...call(), credential }),
+    );
+    for (const answer of forged) yield judge(answer, 'with a token that has another signature');
   },
 });
 

@@ -5,6 +5,7 @@ import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { MOST_SPOILT, spoilt } from './spoilt.ts';
+import { forgeries } from '../../../target/forged-token.ts';
 
 const UNKNOWN = '/v1/models/tallystick/no-such-model';
 
@@ -107,7 +108,7 @@ export const unusableCredentials = scenario({
   judges: ['router.auth.garbage'],
   severalCases: ['router.auth.garbage'],
   requests: {
-    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 7 + MOST_SPOILT },
+    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 7 + MOST_SPOILT + 3 },
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 7 },
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'unusable', times: 7 },
     run: { method: 'POST', target: '/v1/models/{id}', as: 'unusable', times: 7 },
@@ -129,6 +130,8 @@ export const unusableCredentials = scenario({
       const answer = await send('list', { credential });
       yield judgeGarbage(answer);
     }
+    for (const answer of await forgeries(fixtures.cred?.jwt, (credential) => send('list', { credential })))
+      yield judgeGarbage(answer);
     const names = known === undefined ? (['list'] as const) : (['list', 'detail', 'schema', 'run'] as const);
     const fill = { id: known ?? '' };
     for (const name of names)

@@ -9,6 +9,7 @@ import {
   type AnswerChange,
 } from '../../../deviations/changes.ts';
 import {
+  bearsMadeUpToken,
   bodyEnds,
   bodyFits,
   bodyIs,
@@ -126,7 +127,8 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     asNothing(500),
   ),
   'proxy.auth.required~200': { registry: openToAll },
-  'proxy.auth.required~any-signature': when([status(401), sends('authorization', 'Bearer eyJ')], begin),
+  // The mock accepts every JWT; now only those about somebody whom it knows.
+  'proxy.auth.required~any-signature': when(bearsMadeUpToken, refuse(401)),
   'proxy.auth.required~no-scheme': when([status(401), sends('authorization', 'eyJ')], begin),
   // Only without an image, so that valid calls remain correct for the other rules.
   'proxy.auth.bearer-and-key~no-key': when(

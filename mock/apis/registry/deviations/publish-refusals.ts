@@ -14,7 +14,6 @@ import {
   typesUnchecked,
 } from './parts.ts';
 import { isRecord } from '../../../../contract/index.ts';
-import type { Answer } from '../../../call/answer.ts';
 import { along, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
@@ -26,6 +25,7 @@ import {
 } from '../../../deviations/changes.ts';
 import {
   bearsCredential,
+  bearsMadeUpToken,
   bodyEnds,
   bodyFits,
   bodyIs,
@@ -180,10 +180,8 @@ const rights: readonly Deviation[] = onPublish({
     when([status(401, 403), sends('authorization', 'eyJ')], asJson(202, {})),
     noPublication,
   ],
-  'registry.publish.auth-required~any-signature': when(
-    [isUnusable, sends('authorization', 'Bearer eyJ')],
-    asJson(202, {}),
-  ),
+  // The mock accepts every JWT; now only those about somebody whom it knows.
+  'registry.publish.auth-required~any-signature': when(bearsMadeUpToken, forbid),
   'registry.publish.key-as-bearer~401': when(keyAsBearer, refusedAs(401, 'no_credential')),
   'registry.publish.key-as-bearer~403': when(keyAsBearer, forbid),
   'registry.publish.pat-checked~any-token': { registry: tokenUnchecked },
@@ -226,11 +224,6 @@ const rights: readonly Deviation[] = onPublish({
 export const publishRefusalDeviations: readonly Deviation[] = [...checks, ...rights];
 
 // --- internal ---
-
-/** The bearer is the reason of the refusal. */
-function isUnusable({ body }: Answer): boolean {
-  return JSON.stringify(body).includes('This bearer cannot be used here.');
-}
 
 /** Requests whose body has members, but lacks this one. */
 function leavesOut(member: string): Condition {

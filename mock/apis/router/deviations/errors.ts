@@ -14,6 +14,7 @@ import {
 } from '../../../deviations/changes.ts';
 import {
   bearsCredential,
+  bearsMadeUpToken,
   bodyIs,
   isError,
   keyAsBearer,
@@ -50,10 +51,8 @@ const credentials: readonly Deviation[] = [
       when([status(401), sends('authorization', 'Token eyJ')], asJson(200, {})),
       along('the success is not a page', 'router.list.body-required'),
     ],
-    'router.auth.garbage~any-signature': when(
-      [status(401), sends('authorization', 'Bearer eyJ')],
-      asJson(200, { data: [], has_more: false, limit: 20 }),
-    ),
+    // The mock accepts every JWT; now only those about somebody whom it knows.
+    'router.auth.garbage~any-signature': when([status(200), bearsMadeUpToken], noCredential),
     'router.auth.garbage~token-as-key': when(
       [status(401), sends('x-api-key', 'eyJ')],
       asJson(200, { data: [], has_more: false, limit: 20 }),
