@@ -62,6 +62,16 @@ export const mismatchOverwrites = claiming(async (_store, id, held, claim, { bod
   return claimed;
 });
 
+/** A key has one record: after the first has expired, nothing is recorded any more. */
+export const recordedOnce = claiming((_store, id, held, claim, { clock }) => {
+  const expired = overdue.get(held) ?? new Set<string>();
+  overdue.set(held, expired);
+  const known = held.get(id);
+  if (known !== undefined && knownOf(known, clock.now()) === undefined) expired.add(id);
+  else if (expired.has(id)) free(held, id);
+  return claim();
+});
+
 /** Stores half of an answer that cannot be copied exactly. */
 export const cutInHalf: Replace<'answers'> = (honest) => ({
   ...honest,
@@ -130,6 +140,8 @@ export function deadlineAfter(part: number): Replace<'deadlineMs'> {
 }
 
 // --- internal ---
+
+const overdue = new WeakMap<object, Set<string>>();
 
 type Claimed = ReturnType<AnswerStore['claim']>;
 type Surroundings = Parameters<Replace<'store'>>[1];

@@ -124,6 +124,7 @@ export const smallMembers: readonly WrongMember[] = [
   { path: ['node_version', 'dependencies'], value: [] },
   { path: ['node_version', 'deprecated'], value: false },
   { path: ['node_version', 'tags'], value: [] },
+  { path: ['node_version', 'supported_os'], value: ['one'] },
 ];
 
 const MANY = Array.from({ length: 40 }, (_, index) => `text-${index}`);
@@ -131,9 +132,14 @@ const LONG = 'long text, '.repeat(600);
 
 /** The same tables, which have no limits: long and short lists, long texts, large and negative numbers. */
 export const largeMembers: readonly WrongMember[] = [
-  ...(['tags', 'supported_os', 'supported_accelerators', 'preempted_service_node_names'] as const).map(
-    (name) => ({ path: ['node', name], value: MANY }),
-  ),
+  ...(['tags', 'preempted_service_node_names'] as const).map((name) => ({
+    path: ['node', name],
+    value: MANY,
+  })),
+  ...(['supported_os', 'supported_accelerators'] as const).map((name) => ({
+    path: ['node', name],
+    value: ['one'],
+  })),
   ...(['description', 'status_detail'] as const).map((name) => ({ path: ['node', name], value: LONG })),
   { path: ['node', 'downloads'], value: 5_000_000_000 },
   { path: ['node', 'search_ranking'], value: -1 },
@@ -142,7 +148,7 @@ export const largeMembers: readonly WrongMember[] = [
   { path: ['node_version', 'changelog'], value: LONG },
   ...(['dependencies', 'tags', 'supported_os', 'supported_accelerators'] as const).map((name) => ({
     path: ['node_version', name],
-    value: ['one'],
+    value: MANY,
   })),
   // Strings with any content.
   { path: ['node_version', 'supported_app_version'], value: '1.0' },

@@ -1,5 +1,6 @@
 import { check, undecided } from '../../../scenarios/check.ts';
 import { isObject, member } from '../../../exchanges/exchange.ts';
+import type { Fixtures } from '../../../target/fixtures.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, resource, scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
@@ -20,6 +21,8 @@ export const early = resource<Map<'first', Awaited<ReturnType<typeof publishFres
   obtain: () => Promise.resolve(new Map<'first', Awaited<ReturnType<typeof publishFresh>>>()),
 });
 
+const MOST_SPELLINGS = 3;
+
 export const published = scenario({
   id: 'registry.publish.version',
   api: 'registry',
@@ -39,7 +42,7 @@ export const published = scenario({
   uses: [versionNumbers, early],
   requests: {
     fresh: { ...once, times: freshTimes },
-    again: { ...once, times: 4 },
+    again: { ...once, times: 4 + MOST_SPELLINGS },
     inChunks: { ...once, times: 2 },
     control: { ...once, times: freshTimes },
     marked: { ...once, times: freshTimes },
@@ -100,6 +103,18 @@ export const published = scenario({
       );
     }
 
+    for (const fill of otherSpellings(session.fixtures)) {
+      const again = await session.send('again', { fill, body });
+      const expected = 'no second success under another spelling of its path';
+      yield check(
+        'registry.publish.version-unique',
+        [answer, again],
+        !isPublished(again),
+        expected,
+        String(again.status),
+      );
+    }
+
     yield* judgeChunks(session);
 
     // Document 2, NodeVersion, row downloadUrl: output only. A server may also refuse it.
@@ -120,6 +135,21 @@ export const published = scenario({
     );
   },
 });
+
+/**
+ * Paths that name the same node or none: an escaped letter is that letter (RFC 3986, section 6.2.2.2), and a
+ * publisher's id is in lower case (document 2, Publisher). Whether other nodes are made by a publication is open.
+ */
+function otherSpellings(fixtures: Fixtures): readonly Readonly<Record<string, string>>[] {
+  const { publisher = '', node = '' } = place(fixtures);
+  const escaped = (text: string): string =>
+    text.replace(/[a-z]/i, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  return [
+    { publisher, node: escaped(node) },
+    { publisher: escaped(publisher), node },
+    { publisher: publisher.toUpperCase(), node },
+  ].filter((one) => one.node !== node || one.publisher !== publisher);
+}
 
 /** RFC 9112, section 7.1: a recipient reads chunks. It may demand a length with 411 (RFC 9110, section 15.5.12). */
 async function* judgeChunks(session: Session<'inChunks' | 'control'>): AsyncGenerator<Check> {

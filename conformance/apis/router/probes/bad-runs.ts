@@ -2,6 +2,7 @@ import { check, undecided } from '../../../scenarios/check.ts';
 import { isSuccess, member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenarios/scenario.ts';
+import type { Check } from '../../../scenarios/scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
@@ -184,18 +185,21 @@ export const noCredits = scenario({
   severalCases: ['router.run.insufficient-credits'],
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'noCredits', times: 1 },
-    list: { method: 'GET', target: '/v1/models', as: 'noCredits', times: 1 },
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'noCredits', times: 1 },
-    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'noCredits', times: 1 },
+    list: { method: 'GET', target: '/v1/models', as: 'noCredits', times: 2 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'noCredits', times: 2 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'noCredits', times: 2 },
   },
   run: async function* ({ send, fixtures }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     // The same row: a run requires credits. Other rules judge the answers to reads.
-    for (const name of ['list', 'detail', 'schema'] as const) {
-      const read = await send(name, { fill: { id } });
-      const named = bucketOf(read) === 'insufficient_credits';
-      yield check('router.run.insufficient-credits', read, !named, 'no lack of credits for a read');
-    }
+    const reads = async function* (): AsyncGenerator<Check> {
+      for (const name of ['list', 'detail', 'schema'] as const) {
+        const read = await send(name, { fill: { id } });
+        const named = bucketOf(read) === 'insufficient_credits';
+        yield check('router.run.insufficient-credits', read, !named, 'no lack of credits for a read');
+      }
+    };
+    yield* reads();
     const answer = await send('run', { fill: { id }, body: input });
     if (isSuccess(answer)) throw new BrokenFixture('account.noCredits', `it ran ${id}`, [answer.id]);
     // Document 1, Errors, table: insufficient_credits; its status is not documented.
@@ -207,6 +211,8 @@ export const noCredits = scenario({
       'bucket insufficient_credits',
       sketchRefusal(answer),
     );
+    // A refused run changes nothing about them.
+    yield* reads();
   },
 });
 

@@ -1,3 +1,4 @@
+import { canonical } from '../../../../contract/canonical-json.ts';
 import { check } from '../../../scenarios/check.ts';
 import { member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
@@ -29,6 +30,29 @@ function* judgeBadCursor(rule: string, answer: Exchange): Generator<Check> {
   yield check('router.list.cursor-no-fallback', answer, answer.status !== 200, 'a refusal and not a page');
 }
 
+/**
+ * The same rule: a cursor leads on from its page, also after others were refused. Whether it is still valid then is
+ * open.
+ */
+async function* judgeStillThere(
+  first: Exchange,
+  follow: (cursor: string) => Promise<Exchange>,
+): AsyncGenerator<Check> {
+  const cursor = member(first.json, 'next_cursor');
+  const [entry] = entriesOn(first);
+  if (typeof cursor !== 'string' || cursor === '' || entry === undefined) return;
+  const next = await follow(inQuery(cursor));
+  if (next.status !== 200) return;
+  const isFirst = canonical(entriesOn(next)[0]) === canonical(entry);
+  const expected = 'the page behind the cursor, after others were refused';
+  yield check('router.list.cursor-no-fallback', [first, next], !isFirst, expected, 'the first page');
+}
+
+function entriesOn(page: Exchange): readonly unknown[] {
+  const data = member(page.json, 'data');
+  return Array.isArray(data) ? (data as readonly unknown[]) : [];
+}
+
 export const badCursors = scenario({
   id: 'router.list.bad-cursors',
   api: 'router',
@@ -53,10 +77,15 @@ export const badCursors = scenario({
     malformed: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 16 },
     overlong: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 },
     undecodable: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 },
+    first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
+    next: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 3 },
   },
   run: async function* ({ send, random }) {
+    const first = await send('first');
+    const follow = (cursor: string): Promise<Exchange> => send('next', { fill: { cursor } });
     for (const name of ['empty', 'emptyWithLimit', 'emptyBehindLimit'] as const)
       yield* judgeBadCursor('router.list.cursor-empty-400', await send(name));
+    yield* judgeStillThere(first, follow);
     const invented = Array.from({ length: 8 }, () => randomCursor(random));
     // The longest and the shortest possible ones.
     const odd = ['!!!', '%00', '%20%20', 'zzzz', 'a%2Fb%3Fc', '%F0%9F%92%A5', '~', 'A'.repeat(512)];
@@ -66,6 +95,7 @@ export const badCursors = scenario({
         await send('malformed', { fill: { cursor } }),
       );
     }
+    yield* judgeStillThere(first, follow);
     // A gateway may refuse a target with a broken escape, so it is open which server refuses it.
     for (const cursor of ['%zz', '%']) {
       const answer = await send('undecodable', { fill: { cursor } });
@@ -80,6 +110,7 @@ export const badCursors = scenario({
       const cursor = 'A'.repeat(length);
       yield* judgeBadCursor('router.list.cursor-overlong-400', await send('overlong', { fill: { cursor } }));
     }
+    yield* judgeStillThere(first, follow);
   },
 });
 

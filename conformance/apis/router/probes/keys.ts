@@ -232,7 +232,7 @@ export const dayLongRecord = scenario({
   budgetMs: 27 * HOUR_MS,
   judges: ['router.idem.record-24h'],
   severalCases: ['router.idem.record-24h'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 14 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 15 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const key = freshKey();
@@ -273,6 +273,9 @@ export const dayLongRecord = scenario({
     await clock.sleep(2 * HOUR_MS);
     const after = await send('run', keyed(id, input, key));
     yield judgeFreshRun('router.idem.record-24h', first, after);
+    // The second run has a record of its own, for another day.
+    if (isSuccess(after) && !isReplayed(after))
+      yield judgeReplay('router.idem.record-24h', after, await send('run', keyed(id, input, key)));
     // The answers to the other keys are not kept longer. A repeated refusal is a fresh one.
     for (const { call, answer } of others) {
       const late = await send('run', call);

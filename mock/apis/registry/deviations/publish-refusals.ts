@@ -30,6 +30,7 @@ import {
   bodyFits,
   bodyIs,
   keyAsBearer,
+  path,
   sends,
   sentBody,
   status,
@@ -167,6 +168,10 @@ const checks: readonly Deviation[] = onPublish({
       'requests that succeed one after the other also succeed concurrently',
       'registry.publish.version-unique-race',
     ),
+  ],
+  'registry.publish.version-unique~escaped-path': [
+    when([status(400), path(/%[0-9a-f]{2}/i)], asJson(202, {})),
+    noPublication,
   ],
   'registry.publish.version-unique-race~check-then-set': { registry: checkedThenEntered },
   'registry.publish.201~one-at-a-time': { registry: alone },

@@ -71,6 +71,9 @@ const answers: readonly Deviation[] = onPublish({
   'registry.publish.echo-members~lists-reversed': onVersion(({ dependencies: list, ...version }) =>
     Array.isArray(list) ? { ...version, dependencies: list.toReversed() } : version,
   ),
+  'registry.publish.echo-members~long-lists-cut': onVersion(({ tags, ...version }) =>
+    Array.isArray(tags) ? { ...version, tags: tags.slice(0, 20) } : version,
+  ),
   'registry.publish.echo-members~another-node': onVersion((version) => ({
     ...version,
     node_id: 'another-node',

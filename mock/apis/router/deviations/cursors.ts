@@ -1,5 +1,5 @@
 import type { Answer } from '../../../call/answer.ts';
-import { badCursorGets } from './parts.ts';
+import { badCursorGets, lostAfterRefusal } from './parts.ts';
 import { along } from '../../../deviations/breaks.ts';
 import { asJson, asStatus, refusal } from '../../../deviations/changes.ts';
 import { parameter, sendsParameter, status, when, type Condition } from '../../../deviations/conditions.ts';
@@ -70,6 +70,7 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     { router: badCursorGets('internal-error') },
     along('a 500 is not a 400', ...everyBadCursor),
   ],
+  'router.list.cursor-no-fallback~after-a-refusal': { router: lostAfterRefusal },
   'router.list.cursor-no-fallback~first-page': [
     { router: badCursorGets('first-page') },
     along('the first page is not a 400', ...everyBadCursor),

@@ -45,6 +45,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
       [role('noAccess'), sends('idempotency-key')],
       asJson(200, {}),
     ),
+    'router.run.insufficient-credits~for-reads': when([status(200), isPoor], refusal(402, 'noCredits')),
     'router.run.429-only-beyond~reads': when(
       [status(200), path(/^\/v1\/models$/), isNarrow],
       refusal(429, 'capacity'),
@@ -127,6 +128,11 @@ export const routerFailureDeviations: readonly Deviation[] = [
 /** Requests of the caller that may have one call in flight. */
 function isNarrow(_: unknown, { request }: DeviationView): boolean {
   return JSON.stringify(request.raw.rawHeaders).includes('one-slot');
+}
+
+/** Requests of the caller without credits. */
+function isPoor(_: unknown, { request }: DeviationView): boolean {
+  return JSON.stringify(request.raw.rawHeaders).includes('no-credits');
 }
 
 /** Changes one of the spend headers, if it is present. */

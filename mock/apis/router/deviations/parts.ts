@@ -34,6 +34,23 @@ export function servedEntries(most: number): Replace {
   });
 }
 
+/** After a cursor was refused, the next one leads to the first page. */
+export const lostAfterRefusal: Replace = ({ startOf, badCursor }) => {
+  let isLost = false;
+  return {
+    badCursor: (...asked) => {
+      isLost = true;
+      return badCursor(...asked);
+    },
+    startOf: (...asked) => {
+      const start = startOf(...asked);
+      if (!isLost || typeof start !== 'number') return start;
+      isLost = false;
+      return 0;
+    },
+  };
+};
+
 /** Ignores the cursor: every page is the first one. */
 export const cursorIgnored: Replace = () => ({ startOf: () => 0 });
 
