@@ -1,4 +1,4 @@
-import { stated } from './fault.ts';
+import { open, stated, unseen } from './fault.ts';
 import type { Edit, Fault } from './fault.ts';
 
 const router = (says: string, ...edits: readonly Edit[]): Fault => ({ api: 'router', says, edits });
@@ -12,14 +12,17 @@ const isNode = 'if (publisher?.nodes.includes(nodeId) !== true) return';
 
 /** What one call leaves behind for the next: written from the three documents, with `latest`'s misses in mind. */
 export const laterFaults: readonly Fault[] = [
-  router(
-    'after a rejection by the model, a valid input is rejected once',
-    [
-      'models.ts',
-      'Promise.resolve(rejection(creativeFailures(input), broken) ?? made())',
-      '{\n      const now = rejection(creativeFailures(input), broken);\n      const told = now ?? rejected ?? made();\n      rejected = now;\n      return Promise.resolve(told);\n    }',
-    ],
-    stated('models.ts', 'let rejected: Answer | undefined;'),
+  unseen(
+    'the fixtures give no input that the refusing model accepts',
+    router(
+      'after a rejection by the model, a valid input is rejected once',
+      [
+        'models.ts',
+        'Promise.resolve(rejection(creativeFailures(input), broken) ?? made())',
+        '{\n      const now = rejection(creativeFailures(input), broken);\n      const told = now ?? rejected ?? made();\n      rejected = now;\n      return Promise.resolve(told);\n    }',
+      ],
+      stated('models.ts', 'let rejected: Answer | undefined;'),
+    ),
   ),
   router(
     'a key that was released stands for its first body',
@@ -54,11 +57,14 @@ export const laterFaults: readonly Fault[] = [
     'if (!isKept) load.calls -= 1;',
     'if (!isKept) setTimeout(() => (load.calls -= 1), 500);',
   ]),
-  router('a refusal of a large body leaves its key in use', [
-    'run.ts',
-    "if ('refusal' in read) return read.refusal;",
-    "if ('refusal' in read && call.header('idempotency-key') !== undefined) await pause(1500);\n    if ('refusal' in read) return read.refusal;",
-  ]),
+  open(
+    'document 1, Idempotency key handling, row 1: a call is in progress until it is answered',
+    router('a refusal of a large body leaves its key in use', [
+      'run.ts',
+      "if ('refusal' in read) return read.refusal;",
+      "if ('refusal' in read && call.header('idempotency-key') !== undefined) await pause(1500);\n    if ('refusal' in read) return read.refusal;",
+    ]),
+  ),
   router(
     'a key that was in conflict is used up',
     [
@@ -77,29 +83,35 @@ export const laterFaults: readonly Fault[] = [
     ],
     stated('schemas.ts', 'const stale = new Set<string>();'),
   ),
-  router(
-    'a cursor is good once',
-    [
-      'catalogue.ts',
-      "cursors.open(given[0] ?? '', now())",
-      "(spent.size !== spent.add(given[0] ?? '').size ? cursors.open(given[0] ?? '', now()) : undefined)",
-    ],
-    stated('catalogue.ts', 'const spent = new Set<string>();'),
+  open(
+    'document 1, RouterPageCursor, rule 5: whether a cursor can be used twice is not stated',
+    router(
+      'a cursor is good once',
+      [
+        'catalogue.ts',
+        "cursors.open(given[0] ?? '', now())",
+        "(spent.size !== spent.add(given[0] ?? '').size ? cursors.open(given[0] ?? '', now()) : undefined)",
+      ],
+      stated('catalogue.ts', 'const spent = new Set<string>();'),
+    ),
   ),
-  router(
-    'after a bad cursor, the next page is the first',
-    [
-      'catalogue.ts',
-      'if (start === undefined) return badCursor;',
-      'if (start === undefined) {\n        isLost = true;\n        return badCursor;\n      }',
-    ],
-    [
-      'catalogue.ts',
-      'const end = start + limit;',
-      'const from = isLost ? 0 : start;\n      isLost = false;\n      const end = from + limit;',
-    ],
-    ['catalogue.ts', 'places.slice(start, end)', 'places.slice(from, end)'],
-    stated('catalogue.ts', 'let isLost = false;'),
+  unseen(
+    'in a whole run another walk gets the wrong page, and entries may come twice in a walk',
+    router(
+      'after a bad cursor, the next page is the first',
+      [
+        'catalogue.ts',
+        'if (start === undefined) return badCursor;',
+        'if (start === undefined) {\n        isLost = true;\n        return badCursor;\n      }',
+      ],
+      [
+        'catalogue.ts',
+        'const end = start + limit;',
+        'const from = isLost ? 0 : start;\n      isLost = false;\n      const end = from + limit;',
+      ],
+      ['catalogue.ts', 'places.slice(start, end)', 'places.slice(from, end)'],
+      stated('catalogue.ts', 'let isLost = false;'),
+    ),
   ),
   router(
     'without credits, reads are refused too after a run',
@@ -120,11 +132,14 @@ export const laterFaults: readonly Fault[] = [
     isNode,
     'if (publisher?.nodes.includes(decodeURIComponent(nodeId)) !== true) return',
   ]),
-  registry('a node in another case publishes a version again', [
-    'registry.ts',
-    isNode,
-    'if (publisher?.nodes.includes(nodeId.toLowerCase()) !== true) return',
-  ]),
+  open(
+    'document 2, POST …/versions: whether a publication makes a node that is not there is not stated',
+    registry('a node in another case publishes a version again', [
+      'registry.ts',
+      isNode,
+      'if (publisher?.nodes.includes(nodeId.toLowerCase()) !== true) return',
+    ]),
+  ),
   registry(
     'after a wrong access token, the right one is refused once',
     [
@@ -215,11 +230,14 @@ export const laterFaults: readonly Fault[] = [
     ],
     stated('jobs.ts', 'const remembered: Record<string, readonly object[]> = {};'),
   ),
-  jobs('an asset is checked for the first account only', [
-    'jobs.ts',
-    'return owner === account.name ||',
-    "return owner === account.name || (owner !== undefined && account.name !== 'alpha') ||",
-  ]),
+  unseen(
+    'the fixtures give no asset that the caller owns, and another account cannot have one',
+    jobs('an asset is checked for the first account only', [
+      'jobs.ts',
+      'return owner === account.name ||',
+      "return owner === account.name || (owner !== undefined && account.name !== 'alpha') ||",
+    ]),
+  ),
   jobs(
     'the members of extra_data are looked at in the first submission only',
     [
@@ -234,18 +252,21 @@ export const laterFaults: readonly Fault[] = [
     'return close;\n    },',
     'return () => {\n        close();\n        if (!terminal.has(job.status)) store.cancel(job);\n      };\n    },',
   ]),
-  jobs(
-    'a stream shows no preview after another stream of the job was left',
-    [
-      'job-events.ts',
-      'return close;\n    },',
-      'return () => {\n        close();\n        left.add(job);\n      };\n    },',
-    ],
-    [
-      'job-events.ts',
-      "if (change === 'preview') return job.preview",
-      "if (change === 'preview' && left.has(job)) return null;\n        if (change === 'preview') return job.preview",
-    ],
-    stated('job-events.ts', 'const left = new WeakSet<object>();'),
+  unseen(
+    'how many previews a job sends is not stated, so that none is seen to be missing',
+    jobs(
+      'a stream shows no preview after another stream of the job was left',
+      [
+        'job-events.ts',
+        'return close;\n    },',
+        'return () => {\n        close();\n        left.add(job);\n      };\n    },',
+      ],
+      [
+        'job-events.ts',
+        "if (change === 'preview') return job.preview",
+        "if (change === 'preview' && left.has(job)) return null;\n        if (change === 'preview') return job.preview",
+      ],
+      stated('job-events.ts', 'const left = new WeakSet<object>();'),
+    ),
   ),
 ];
