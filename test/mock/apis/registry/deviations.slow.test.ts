@@ -12,6 +12,12 @@ const second = '/publishers/acme/nodes/acme-denoiser/versions';
 const noBearer = { authorization: null };
 const byKey = { authorization: null, headers: { 'x-api-key': 'service-mock-ok' } };
 
+/** A JWT about nobody. */
+const madeUp = [{ alg: 'HS256', kid: 'tallystick' }, { sub: 'tallystick-nobody' }]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .concat('q'.repeat(43))
+  .join('.');
+
 /** Requests in which every break shows. Each of them is another one for a faithful mock. */
 const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[] = [
   [versions, publication({ version: '1.0.0', downloadUrl: 'https://files.example.com/marker.zip' })],
@@ -57,6 +63,18 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
     publication({ version: '2.9.2' }, { node: { publisher: { members: [{ user: [{ id: 'u1' }] }] } } }),
   ],
   [versions, publication({ version: '2.9.\u0661' })],
+  [
+    versions,
+    publication({ version: '2.9.3', tags: Array.from({ length: 30 }, (_, index) => `tag-${index}`) }),
+  ],
+  [
+    versions,
+    publication({ version: '2.9.4' }, { node: { id: 'acme-upscaler', status: 'NodeStatusPending' } }),
+  ],
+  [versions, publication({ version: 'V2.9.5' })],
+  [versions.replace('upscaler', 'upscal%65r'), publication({ version: '1.0.0' })],
+  [versions, publication({ version: '2.9.6' }), { authorization: MOCK_JWT }],
+  [versions, publication({ version: '2.9.7' }), { authorization: `Bearer ${madeUp}` }],
   [foreign, publication({ version: '1.0.0' })],
   [versions, publication({ version: '1.5.0' }), noBearer],
   [enhancer, { image }],
@@ -86,6 +104,11 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image, webhook_url: 'tallystick' }],
   [enhancer, { sharpen: 50 }, byKey],
   [enhancer, '{', byKey],
+  [enhancer, { image, sharpen: 100.00001 }],
+  [enhancer, { image, smart_grain: -1e-30 }],
+  [enhancer, { image: `${image.replace('=', '*')}${'A'.repeat(3000)}` }],
+  [enhancer, { image }, { authorization: MOCK_JWT }],
+  [enhancer, { image }, { authorization: `Bearer ${madeUp}` }],
 ];
 
 async function answersOf(deviations: readonly string[]): Promise<readonly string[]> {
@@ -117,7 +140,10 @@ test('two mocks without a deviation give the same answers', async () => {
 
 test.each(
   registryDeviations
-    .filter(({ id }) => !['check-then-set', 'one-for-all'].some((variant) => id.endsWith(`~${variant}`)))
+    .filter(
+      ({ id }) =>
+        !['check-then-set', 'one-at-a-time', 'one-for-all'].some((variant) => id.endsWith(`~${variant}`)),
+    )
     .map(({ id }) => [id] as const),
 )('%s shows in some answer, and leaves others as they were', async (id) => {
   const deviant = await answersOf([id]);
@@ -132,6 +158,13 @@ test('registry.publish.version-unique-race~check-then-set lets two that arrive t
   const together = await Promise.all([1, 2].map(() => publish('5.0.0')));
   expect(together.map(({ status }) => status)).toStrictEqual([201, 201]);
   expect((await publish('5.0.0')).status).toBe(400);
+});
+
+test('registry.publish.201~one-at-a-time refuses the second of two versions that arrive together', async () => {
+  const deviations = ['registry.publish.201~one-at-a-time'];
+  const { publish } = await registryMock({ deviations, clock: virtualClock() });
+  const together = await Promise.all(['5.0.0', '5.0.1'].map((version) => publish(version)));
+  expect(together.map(({ status }) => status).sort()).toStrictEqual([201, 400]);
 });
 
 test('proxy.skin.task-per-call~one-for-all gives two calls one task', async () => {
