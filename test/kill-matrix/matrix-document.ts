@@ -100,6 +100,8 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'router.run.output-object~nothing-to-an-empty-one': 'what is not JSON is judged where the output is known',
   'router.auth.required~body-first': REFUSED,
   'registry.publish.201~no-chunks': REFUSED,
+  'registry.publish.201~one-at-a-time': REFUSED,
+  'registry.publish.version-unique~escaped-path': 'another spelling of a path is another path to a proxy',
   'registry.publish.node-version-required~500': REFUSED,
   'registry.publish.node-required~403': REFUSED,
   'registry.publish.wrong-types~403': REFUSED,

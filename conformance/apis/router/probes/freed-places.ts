@@ -136,7 +136,7 @@ export const leftSpend = scenario({
     const admitted = first.filter(isSuccess).length;
     // A refused call commits nothing.
     const tookMs = Math.max(...first.map(({ startedAt, endedAt }) => endedAt - startedAt));
-    if (admitted < calls) yield* judgeFreed(session, call, admitted, tookMs);
+    if (admitted < calls) yield* judgeFreed(session, call, Math.max(1, admitted), tookMs);
     yield* judgeLeft(session, call, admitted);
   },
 });

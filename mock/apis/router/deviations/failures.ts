@@ -66,7 +66,10 @@ export const routerFailureDeviations: readonly Deviation[] = [
       { store: sharedByAll },
       along('a caller within its bound is refused', 'router.run.429-only-beyond'),
     ],
-    'router.run.429-only-beyond~refused-spend-held': { store: refusedSpendHeld },
+    'router.run.429-only-beyond~refused-spend-held': [
+      { store: refusedSpendHeld },
+      along('the spend is not there when the calls have ended', 'router.run.429-retry-after-own-call'),
+    ],
     'router.run.429-only-beyond~failures-hold': when(
       [role('providerFailure'), isNarrow],
       refusal(429, 'capacity'),

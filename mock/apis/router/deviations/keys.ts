@@ -105,7 +105,10 @@ const replays: readonly Deviation[] = onRun({
     { policies: keyPolicy({ window: 'PT1H' }) },
     along('within the 24 hours the key runs again', 'router.idem.replay'),
   ],
-  'router.idem.record-24h~recorded-once': { store: recordedOnce },
+  'router.idem.record-24h~recorded-once': [
+    { store: recordedOnce },
+    along('the run of the second day is not replayed', 'router.idem.replay'),
+  ],
   'router.idem.record-24h~a-month': { policies: keyPolicy({ window: 'P30D' }) },
   'router.credits-header.not-on-replay~copied': when([isReplay, status(200)], withCredits),
 });
