@@ -6,7 +6,7 @@ export const MOST_FORGED = 3;
 
 /**
  * The answers to a JWT that has another signature, and to one without a signature. None where every JWT is accepted, as
- * servers for trying things do: then one about nobody is accepted too.
+ * servers for trying things do: then one about an unknown user is accepted too.
  */
 export async function forgeries(
   token: string | undefined,

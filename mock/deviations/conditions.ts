@@ -60,7 +60,7 @@ export function keyAsBearer(answer: Answer, seen: DeviationView): boolean {
   return prefix !== undefined && sends('authorization', `Bearer ${prefix}`)(answer, seen);
 }
 
-/** Requests with a JWT about nobody: its header names the key `tallystick`. */
+/** Requests with a JWT about an unknown user: its header names the key `tallystick`. */
 export function bearsMadeUpToken(answer: Answer, seen: DeviationView): boolean {
   const head = Buffer.from('{"alg":"HS256","kid":"tallystick"}').toString('base64url');
   return sends('authorization', `Bearer ${head}`)(answer, seen);

@@ -180,7 +180,7 @@ const accounts: readonly Deviation[] = [
   ...onRead({
     'jobs.auth.required~open-read': [
       when([status(401), not(bearsCredential)], asJson(200, {})),
-      bySearch('what anybody gets for an existing job is no job', 'jobs.read.ok'),
+      bySearch('a caller without a credential gets an empty object instead of the job', 'jobs.read.ok'),
     ],
     'jobs.auth.scoped~open': [
       { jobs: jobsOfOthers },

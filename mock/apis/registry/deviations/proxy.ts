@@ -127,7 +127,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     asNothing(500),
   ),
   'proxy.auth.required~200': { registry: openToAll },
-  // The mock accepts every JWT; now only those about somebody whom it knows.
+  // The mock accepts every JWT; this one refuses those about an unknown user.
   'proxy.auth.required~any-signature': when(bearsMadeUpToken, refuse(401)),
   'proxy.auth.required~no-scheme': when([status(401), sends('authorization', 'eyJ')], begin),
   // Only without an image, so that valid calls remain correct for the other rules.

@@ -185,7 +185,7 @@ const rights: readonly Deviation[] = onPublish({
     when([status(401, 403), sends('authorization', 'eyJ')], asJson(202, {})),
     noPublication,
   ],
-  // The mock accepts every JWT; now only those about somebody whom it knows.
+  // The mock accepts every JWT; this one refuses those about an unknown user.
   'registry.publish.auth-required~any-signature': when(bearsMadeUpToken, forbid),
   'registry.publish.key-as-bearer~401': when(keyAsBearer, refusedAs(401, 'no_credential')),
   'registry.publish.key-as-bearer~403': when(keyAsBearer, forbid),

@@ -12,7 +12,7 @@ const second = '/publishers/acme/nodes/acme-denoiser/versions';
 const noBearer = { authorization: null };
 const byKey = { authorization: null, headers: { 'x-api-key': 'service-mock-ok' } };
 
-/** A JWT about nobody. */
+/** A JWT about an unknown user. */
 const madeUp = [{ alg: 'HS256', kid: 'tallystick' }, { sub: 'tallystick-nobody' }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .concat('q'.repeat(43))
