@@ -39,8 +39,7 @@ export async function unlessChanged<Caller extends ServerCaller>(
     const present = await presentOf(ports, guard, ready);
     if ('reply' in present) return present.reply;
     // What does not exist has no version that the caller could name, and none that could be lost.
-    const isCreation =
-      guard.mayCreate === true && present.tag === undefined && asked.ifMatch === undefined;
+    const isCreation = guard.mayCreate === true && present.tag === undefined && asked.ifMatch === undefined;
     if (isCreation) return change();
     const verdict = ports.precondition(operation)(guard, asked, present.tag);
     if (verdict === 'met') return change();

@@ -183,6 +183,8 @@ function judgeKill(
   );
   const shown = deviation.alsoFails.filter(({ bySearch }) => bySearch !== true);
   const declared = new Map(shown.map(({ rule, why }) => [rule, why]));
+  // Without the other scenarios, a scenario may get as far as a search does.
+  const allowed = new Set(deviation.alsoFails.map(({ rule }) => rule));
   const wanted = broken?.level === 'should' ? 'warn' : 'fail';
   return {
     deviation,
@@ -193,7 +195,7 @@ function judgeKill(
       return why === undefined ? [] : [{ rule: id, verdict, why }];
     }),
     strays: changed
-      .filter(({ id }) => !declared.has(id))
+      .filter(({ id }) => !allowed.has(id))
       .map(({ id, verdict, observed, reason }) => ({
         rule: id,
         from: before.get(id) ?? 'not-exercised',
