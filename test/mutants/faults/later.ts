@@ -84,7 +84,7 @@ export const laterFaults: readonly Fault[] = [
     stated('schemas.ts', 'const stale = new Set<string>();'),
   ),
   open(
-    'document 1, RouterPageCursor, rule 5: whether a cursor can be used twice is not stated',
+    'document 1, Identifier schemas, rule 5: whether a cursor can be used twice is not stated',
     router(
       'a cursor is good once',
       [

@@ -227,7 +227,7 @@ export const latestRouterFaults: readonly Fault[] = [
     'entry.until = now() + recordLifetimeMs;\n        return replay(entry.state.answer);',
   ]),
   open(
-    'document 1, POST, row 429: which calls the current spend counts is not stated (A-21)',
+    'document 1, POST /v1/models/{provider}/{model}, 429: which calls the current spend counts is not stated (A-21)',
     fault('the refused call counts in the current spend', [
       'bounds.ts',
       "'x-committed-spend-current': String(load.cents)",
