@@ -18,24 +18,33 @@ export function withTextParts(
     contentType !== undefined && style === undefined && isTextual(essenceOf(contentType)) ? [name] : [],
   );
   if (schema === undefined || names.length === 0) return schema;
-  return changed(schema, new Set(names), document, []);
+  return changed(schema, new Set(names), document, new Map());
 }
 
 // --- internal ---
 
-function changed(schema: Schema, names: ReadonlySet<string>, document: Document, seen: string[]): Schema {
+/** @param known the schemas that references name, each read once: a schema can occur in many others */
+function changed(
+  schema: Schema,
+  names: ReadonlySet<string>,
+  document: Document,
+  known: Map<string, Schema>,
+): Schema {
   if (!isRecord(schema)) return schema;
   const { $ref, properties, allOf } = schema;
   const pointer = typeof $ref === 'string' ? localPointer($ref) : undefined;
   if (pointer !== undefined) {
-    if (seen.includes(pointer)) return schema;
+    const read = known.get(pointer);
+    if (read !== undefined) return read;
+    known.set(pointer, schema);
     const target = schemaOf(document, valueAt(document.root, pointer) as Schema);
-    const text = changed(target, names, document, [...seen, pointer]);
+    const text = changed(target, names, document, known);
     // A schema without such a part keeps its name.
+    if (text !== target) known.set(pointer, text);
     return text === target ? schema : text;
   }
   const parts = Array.isArray(allOf)
-    ? allOf.map((part) => changed(part as Schema, names, document, seen))
+    ? allOf.map((part) => changed(part as Schema, names, document, known))
     : undefined;
   const members = isRecord(properties)
     ? Object.entries(properties).map(([name, member]) =>

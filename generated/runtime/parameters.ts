@@ -39,7 +39,7 @@ export const matrix: ParameterStyle = (name, value, explode, encode) =>
     ';',
     paired(name, value, explode, encode, ',')
       // Without a value there is no `=` (RFC 6570, section 3.2.7).
-      .map((pair) => pair.replace(/=$/, ''))
+      .map((pair) => pair.replace(/^([^=]*)=$/, '$1'))
       .join(';'),
   );
 

@@ -47,10 +47,14 @@ async function bodyOf(pairs: readonly Pair[], content: FormContent, unknown: Wir
   if (!reads.kinds.includes('array') || reads.kinds.includes('object'))
     return membersOf(pairs, content, unknown);
   const rows: Pair[][] = [];
+  const names = new Set<string>();
   for (const pair of pairs) {
-    const row = rows.at(-1);
-    if (row === undefined || row.some(([name]) => name === pair[0])) rows.push([pair]);
-    else row.push(pair);
+    if (rows.length === 0 || names.has(pair[0])) {
+      rows.push([]);
+      names.clear();
+    }
+    names.add(pair[0]);
+    rows.at(-1)?.push(pair);
   }
   return Promise.all(
     rows.map((row, index) => membersOf(row, { ...content, reads: itemType(reads, index) }, unknown)),

@@ -106,3 +106,8 @@ test.each<[string, string, string]>([
 ])('%s', (_, got, want) => {
   expect(got).toBe(want);
 });
+
+test('a matrix value that ends with an equals sign keeps it', () => {
+  expect(matrix('color', 'blue=', false, keepReserved)).toBe(';color=blue=');
+  expect(matrix('color', '', false, keepReserved)).toBe(';color');
+});
