@@ -28,8 +28,11 @@ export interface OperationHealth {
   /** How many complete responses had each status. */
   readonly whole: Map<number, number>;
   answered: number;
-  /** The number of the latest requests without any response in time. */
-  silentInARow: number;
+  /**
+   * The numbers of the latest requests without any response in time: with a usable credential, and without. What a server
+   * does not answer to one kind of caller, it may answer to the other.
+   */
+  readonly silentInARow: { usable: number; unusable: number };
   /** The number of the latest requests without a complete response. */
   lostInARow: number;
   lastAnswered: string | undefined;
@@ -72,9 +75,10 @@ export class Health {
   }
 
   /** @throws {Hindered} when an operation is no longer expected to answer */
-  requireHope(api: string, operation: string): void {
+  requireHope(api: string, operation: string, as: string): void {
     const course = this.courses.get(`${api} ${operation}`);
-    if (course !== undefined && course.silentInARow >= (course.answered === 0 ? HOPELESS : HOPELESS + 2))
+    const most = course?.answered === 0 ? HOPELESS : HOPELESS + 2;
+    if (course !== undefined && course.silentInARow[kindOf(as)] >= most)
       throw new Hindered(`${operation} does not answer`, this.#lossesOf(course).slice(0, 5));
   }
 
@@ -111,7 +115,7 @@ export class Health {
         (losses) => !losses.every((loss) => isSame(loss.exchange, exchange)),
       );
       course.answered += 1;
-      course.silentInARow = 0;
+      course.silentInARow[kindOf(exchange.request.as)] = 0;
       course.lostInARow = 0;
       course.lastAnswered = exchange.id;
       for (const oddity of odditiesOf(exchange))
@@ -122,7 +126,7 @@ export class Health {
     const loss = this.#lose(exchange, operation, fault ?? foreign ?? 'closed');
     if (loss.kind === 'limiter') return;
     course.lostInARow += 1;
-    if (fault === 'silent') course.silentInARow += 1;
+    if (fault === 'silent') course.silentInARow[kindOf(exchange.request.as)] += 1;
     // The head of a response shows that the API is there.
     if (fault !== undefined && exchange.begun !== undefined) origin.streak = [];
     else origin.streak.push(loss);
@@ -183,8 +187,9 @@ export class Health {
     const key = `${api} ${operation}`;
     const known = this.courses.get(key);
     if (known !== undefined) return known;
-    const numbers = { answered: 0, silentInARow: 0, lostInARow: 0, lastAnswered: undefined };
-    const course: OperationHealth = { api, operation, whole: new Map(), ...numbers };
+    const numbers = { answered: 0, lostInARow: 0, lastAnswered: undefined };
+    const silentInARow = { usable: 0, unusable: 0 };
+    const course: OperationHealth = { api, operation, whole: new Map(), silentInARow, ...numbers };
     this.courses.set(key, course);
     return course;
   }
@@ -251,6 +256,10 @@ const PAUSE_MS = 1000;
 const HOPELESS = 3;
 
 const MOST_LOSSES = 1000;
+
+function kindOf(as: string): 'usable' | 'unusable' {
+  return as === 'none' || as === 'unusable' ? 'unusable' : 'usable';
+}
 
 /** How a call ends for its caller while the server may still be running it. */
 const MAY_RUN: ReadonlySet<LossKind> = new Set(['closed', 'cut', 'silent', 'gateway']);

@@ -46,7 +46,7 @@ export class RequestSender {
       throw new Error(`${owner.id} sends "${name}" more often than it declared`);
     this.#counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
-    host.health?.requireHope(owner.api, methodAndPath(plan));
+    host.health?.requireHope(owner.api, methodAndPath(plan), plan.as);
     host.acceptance?.requireValid(host, plan.as);
     return plan;
   }

@@ -1,12 +1,11 @@
-import { isSuccess } from '../exchanges/exchange.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 
 /** How many requests `forgeries` may send. */
 export const MOST_FORGED = 3;
 
 /**
- * The answers to a JWT that has another signature, and to one without a signature. None where every JWT is accepted, as
- * servers for trying things do: then one about an unknown user is accepted too.
+ * The answers to a JWT that has another signature, and to one without a signature. None unless a JWT about an unknown user is
+ * refused as a credential: servers for trying things accept every JWT, and another refusal says nothing of the credential.
  */
 export async function forgeries(
   token: string | undefined,
@@ -15,7 +14,7 @@ export async function forgeries(
   const [head, claims, signature = '', ...rest] = token?.split('.') ?? [];
   if (rest.length > 0 || signature.length < 2) return [];
   const bearing = (one: string): Promise<Exchange> => send(['Authorization', `Bearer ${one}`]);
-  if (isSuccess(await bearing(MADE_UP))) return [];
+  if (![401, 403].includes((await bearing(MADE_UP)).status)) return [];
   // The last character may have bits that mean nothing.
   const other = `${signature.startsWith('q') ? 'w' : 'q'}${signature.slice(1)}`;
   return [await bearing(`${head}.${claims}.${other}`), await bearing(`${head}.${claims}.`)];

@@ -33,7 +33,8 @@ function course(
   const whole = new Map(answered === 0 ? [] : statuses.map((status) => [status, 1]));
   // An operation that is still answered was answered last.
   const lastAnswered = lostInARow > 0 ? 'x0001' : 'x9000';
-  return { api: 'router', operation, whole, answered, silentInARow: 0, lostInARow, lastAnswered };
+  const silentInARow = { usable: 0, unusable: 0 };
+  return { api: 'router', operation, whole, answered, silentInARow, lostInARow, lastAnswered };
 }
 
 function found(parts: {

@@ -13,7 +13,6 @@ const authenticated = "if ('status' in account) return account;";
 const conditional = "const headers = broken.has('schema.304-without-etag') ? caching : { ...caching, etag };";
 const released = '(status >= 500 || releasing.has(status));';
 const marked = "const marked = broken.has('idem.replay-unmarked')";
-const mismatch = "return conflict('This key stands for another body.');";
 const print = String.raw`return body.toString().replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');`;
 const printAs = (text: string): Edit => ['keys.ts', print, `return ${text};`];
 const keyOf = 'JSON.stringify([account.name, id, key])';
@@ -164,7 +163,6 @@ export const latestRouterFaults: readonly Fault[] = [
     released,
     '(status >= 500 || status === 422 || releasing.has(status));',
   ]),
-  fault('a 425 is recorded', ['keys.ts', 'new Set([408, 425, 429])', 'new Set([408, 429])']),
   fault(
     'from the second replay on, the mark is missing',
     ['keys.ts', marked, 'const isAgain = told.has(body);\n    told.add(body);\n    const marked = isAgain'],
@@ -179,11 +177,6 @@ export const latestRouterFaults: readonly Fault[] = [
     ],
     stated('keys.ts', 'const retries = new Map<string, number>();'),
   ),
-  fault('another body uses the key up', [
-    'keys.ts',
-    mismatch,
-    "entry.state = { is: 'consumed' };\n      return conflict('This key stands for another body.');",
-  ]),
   fault('bodies of one length are one body', printAs('String(body.length)')),
   fault('only the first hundred characters tell bodies apart', printAs('body.toString().slice(0, 100)')),
   fault('bodies that differ beyond ASCII are one body', printAs("body.toString().replaceAll(/[^ -~]/g, '')")),

@@ -123,11 +123,6 @@ export const latestStreamFaults: readonly Fault[] = [
     eventsOf,
     "return jobEvents(job, call.header('last-event-id') === undefined ? parts : { ...parts, broken: new Set<BreakName>(['jobs.no-snapshot']) });",
   ]),
-  fault('previews carry an id', [
-    'job-events.ts',
-    "broken.has('jobs.numbered-events') ?",
-    "change === 'preview' ?",
-  ]),
   fault(
     'frames after the snapshot of a second stream carry an id',
     ['job-events.ts', "broken.has('jobs.numbered-events') ?", '!isSnapshot && before ?'],
