@@ -13,3 +13,6 @@ function refuseLeaks(warning: Error): void {
 // Without isolation this file runs once for each test file of a process.
 if (!process.listeners('warning').some(({ name }) => name === refuseLeaks.name))
   process.on('warning', refuseLeaks);
+
+// Programs that tests start print signs in a terminal that can show them. A test of the others says so itself.
+if (process.env['TERM'] === 'dumb') delete process.env['TERM'];
