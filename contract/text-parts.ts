@@ -1,5 +1,5 @@
 import { schemaOf } from './document/document-objects.ts';
-import { isTextual } from './judge/body-format.ts';
+import { essenceOf, isTextual } from './judge/body-format.ts';
 import type { Document, JsonObject, MemberEncoding, Schema } from './model.ts';
 import { localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
@@ -70,8 +70,4 @@ function asText(member: Schema, document: Document): Schema {
   return items?.kinds.includes('object') === true
     ? { ...said, type: 'array', items: { type: 'string' } }
     : member;
-}
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim();
 }

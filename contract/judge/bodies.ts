@@ -1,3 +1,4 @@
+import { essenceOf } from './body-format.ts';
 import { compilerOf, type Compiler, type Misfit } from './judge.ts';
 import type { Contract, MediaType, Operation, Schema } from '../model.ts';
 import { ofSide, type Side } from '../schemas/schema-side.ts';
@@ -95,10 +96,6 @@ function unjudgeableParameters(contract: Contract): Unjudgeable[] {
   const inline = placed.map(({ pointer, schema }) => [pointer, schema] as const);
   const named = contract.schemas.map(({ name, schema }) => [name, schema] as const);
   return faultsOf(compilerOf(contract, new Map(inline), new Map(named)), placed);
-}
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 function compilerFor(

@@ -6,7 +6,7 @@ import type { MediaType, Schema } from '../model.ts';
  * does.
  */
 export function bodyFormatOf(mediaType: string, schema?: Schema): BodyFormat {
-  const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const essence = essenceOf(mediaType);
   if (/^application\/(?:x-)?json-seq$/.test(essence)) return 'sequence';
   if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-?lines|jsonlines\+json)$/.test(essence)) return 'lines';
   if (essence === '*/*' || essence === 'application/*')
@@ -37,6 +37,11 @@ export function orderedContents<Content extends MediaType>(contents: readonly Co
  */
 export function isBodiless(method: string): boolean {
   return method === 'get' || method === 'head';
+}
+
+/** A media type without its parameters, in small letters. */
+export function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 /** Whether the value of a parameter or header is written as JSON. */

@@ -13,7 +13,14 @@ import { isRecord } from '../record.ts';
  * @param unknown the type to use if the schema does not restrict it
  */
 export function wireType(schema: unknown, document: Document, depth = 3, unknown: WireType = TEXT): WireType {
-  return typeAt(schema, { document, unknown, depth, deepest: depth, seen: [] });
+  return typeAt(schema, {
+    document,
+    unknown,
+    depth,
+    deepest: depth,
+    seen: [],
+    budget: { left: MOST_SCHEMAS },
+  });
 }
 
 /** Whether a wire type is only text, as for a schema without restrictions. */
@@ -48,7 +55,11 @@ interface Place {
   readonly deepest: number;
   /** The references that led here. */
   readonly seen: readonly string[];
+  /** How many more schemas are examined: a schema can contain others twice on each of many levels. */
+  readonly budget: { left: number };
 }
+
+const MOST_SCHEMAS = 100_000;
 
 function typeAt(schema: unknown, place: Place): WireType {
   return settled(saidAt(schema, place), place);
@@ -67,8 +78,9 @@ function settled(type: WireType, { unknown }: Place): WireType {
 
 /** The types that a schema and its parts allow; an empty set if none of them restricts the type. */
 function saidAt(schema: unknown, place: Place): WireType {
-  const { document, unknown, depth, seen } = place;
-  if (depth === 0) return unknown;
+  const { document, unknown, depth, seen, budget } = place;
+  budget.left -= 1;
+  if (depth === 0 || budget.left < 0) return unknown;
   if (!isRecord(schema)) return NOTHING;
   // Only a part of a multipart body can be bytes.
   if (isBytes(schema as Schema)) return unknown.kinds.includes('bytes') ? BYTES : TEXT;

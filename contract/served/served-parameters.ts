@@ -1,5 +1,5 @@
 import type { ServedParameter, WireType } from '../../engine/served-api.ts';
-import { isJson } from '../judge/body-format.ts';
+import { essenceOf, isJson } from '../judge/body-format.ts';
 import { pagesPolicyOf } from '../sheet/find-policy.ts';
 import type { Contract, Document, Operation, Parameter } from '../model.ts';
 import { localPointer, valueAt } from '../pointer.ts';
@@ -46,7 +46,7 @@ export function styleOf({ style, in: place }: Parameter): string {
 /** How a value is written that the document describes by a media type; other types than these two are text. */
 export function contentStyle(mediaType: string): 'json' | 'urlencoded' | 'simple' {
   if (isJson(mediaType)) return 'json';
-  return isForm(mediaType) ? 'urlencoded' : 'simple';
+  return essenceOf(mediaType) === 'application/x-www-form-urlencoded' ? 'urlencoded' : 'simple';
 }
 
 // --- internal ---
@@ -56,28 +56,40 @@ function isBesideOther({ path }: Operation, { in: place, name }: Parameter): boo
   return place === 'path' && (path.includes(`}{${name}}`) || path.includes(`{${name}}{`));
 }
 
-/** The only values that a schema allows, as texts; `undefined` if there may be others. */
-function choicesOf(schema: unknown, document: Document, depth = 0): readonly string[] | undefined {
-  if (!isRecord(schema) || depth > MOST_STEPS) return undefined;
-  const { $ref, const: only, enum: values, oneOf, anyOf, allOf } = schema;
+type Choices = readonly string[] | undefined;
+
+/**
+ * The only values that a schema allows, as texts; `undefined` if there may be others.
+ *
+ * @param known the schemas that were read: a schema can occur in many others, and in itself
+ */
+function choicesOf(schema: unknown, document: Document, known = new Map<object, Choices>()): Choices {
+  if (!isRecord(schema)) return undefined;
+  if (!known.has(schema)) {
+    known.set(schema, undefined);
+    known.set(
+      schema,
+      choicesIn(schema, (part) => choicesOf(part, document, known), document),
+    );
+  }
+  return known.get(schema);
+}
+
+function choicesIn(
+  { $ref, const: only, enum: values, oneOf, anyOf, allOf }: Readonly<Record<string, unknown>>,
+  of: (part: unknown) => Choices,
+  { root }: Document,
+): Choices {
   const pointer = typeof $ref === 'string' ? localPointer($ref) : undefined;
-  if (pointer !== undefined) return choicesOf(valueAt(document.root, pointer), document, depth + 1);
+  if (pointer !== undefined) return of(valueAt(root, pointer));
   if (only !== undefined) return [String(only)];
   if (Array.isArray(values)) return values.map(String);
   const alternatives = oneOf ?? anyOf;
   if (Array.isArray(alternatives)) {
-    const each = alternatives.map((one) => choicesOf(one, document, depth + 1));
-    return each.every((texts) => texts !== undefined) ? each.flat() : undefined;
+    const each = alternatives.map(of);
+    return each.every((texts) => texts !== undefined) ? [...new Set(each.flat())] : undefined;
   }
-  return Array.isArray(allOf)
-    ? allOf.map((one) => choicesOf(one, document, depth + 1)).find((texts) => texts !== undefined)
-    : undefined;
-}
-
-const MOST_STEPS = 10;
-
-function isForm(mediaType: string): boolean {
-  return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(mediaType);
+  return Array.isArray(allOf) ? allOf.map(of).find((texts) => texts !== undefined) : undefined;
 }
 
 const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {

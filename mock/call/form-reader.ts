@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served/served.ts';
 import { readBody } from '../../engine/body.ts';
+import { essenceOf } from '../../engine/media-types.ts';
 import type { JudgedRequest } from './engine.ts';
 import type { FrontRequest } from './front.ts';
 
@@ -41,7 +42,3 @@ export function formReader(contract: Contract): FormReader {
 
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/[\w.+-]+)\s*(?:;|$)/i;
 const BOUNDS = { formFields: 1_000, jsonDepth: 100 };
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-}
