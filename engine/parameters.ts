@@ -146,7 +146,7 @@ export class Repeated {
 
 // --- internal ---
 
-/** A value that the document describes by a media type, by the style that stands for the type. */
+/** Readers of values that the document describes by a media type. The keys are the styles for these types. */
 const CONTENTS: Readonly<Partial<Record<string, (text: string, reads: WireType) => unknown>>> = {
   json: jsonOf,
   urlencoded: (text, reads) =>

@@ -6,6 +6,7 @@ import type { Preflight } from '../scenarios/preflight.ts';
 import type { RunFinding } from '../verdicts/report.ts';
 import { Hindered } from '../scenarios/scenario.ts';
 import type { RequestHost } from '../sessions/request-host.ts';
+import { isUsable } from '../target/usable.ts';
 
 /**
  * Why a request decided nothing: `gateway`, another server answered in place of the API; `limiter` and
@@ -258,7 +259,7 @@ const HOPELESS = 3;
 const MOST_LOSSES = 1000;
 
 function kindOf(as: string): 'usable' | 'unusable' {
-  return as === 'none' || as === 'unusable' ? 'unusable' : 'usable';
+  return isUsable(as) ? 'usable' : 'unusable';
 }
 
 /** How a call ends for its caller while the server may still be running it. */

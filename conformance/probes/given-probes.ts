@@ -20,6 +20,7 @@ import { bodyForm, isForm, written } from './document/wire-body.ts';
 import type { BodyForm } from './document/wire-body.ts';
 import { OwnApi, isRead, isSecured, pathParameters, sentContent } from './own-api.ts';
 import { probeProblem } from './probe-shape.ts';
+import { isUsable } from '../target/usable.ts';
 
 /**
  * Scenarios for the probes of a user.
@@ -127,7 +128,7 @@ function permissionOf(
   if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return [];
   const isGuarded = operation === undefined ? mainSchemeOf(api.contract) !== undefined : isSecured(operation);
   // No credential is needed where the document requires none.
-  return [isGuarded && (as === 'none' || as === 'unusable') ? 'negatives' : 'writes'];
+  return [isGuarded && !isUsable(as) ? 'negatives' : 'writes'];
 }
 
 /** The judgements of a probe, recorded at once: those before an exception are kept. */

@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 import type { Target } from '../target/target.ts';
+import { isUsable } from '../target/usable.ts';
 
 /**
  * Whether two scenarios must not run concurrently: they name the same lock, one of them may change what the
@@ -31,7 +32,7 @@ function callersOf(
   { credentials }: Pick<Target, 'credentials'>,
 ): ReadonlySet<string> {
   const secrets = Object.values(requests)
-    .filter(({ method, as }) => method === 'POST' && as !== 'none' && as !== 'unusable')
+    .filter(({ method, as }) => method === 'POST' && isUsable(as))
     .map(({ as }) => credentials[as as keyof typeof credentials]?.value.replace(/^bearer +/i, '') ?? '');
   return new Set(secrets);
 }

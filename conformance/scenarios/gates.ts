@@ -5,6 +5,7 @@ import type { RequestPlans, Resource, Scenario } from './scenario.ts';
 import { isKnown, isMet, needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import type { Gap } from '../verdicts/verdict.ts';
+import { isUsable } from '../target/usable.ts';
 
 export const IN_ANOTHER_SHARD = 'in another shard';
 
@@ -53,7 +54,7 @@ export function closeScenarios(
 export function needsOf(scenario: Scenario): readonly string[] {
   const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
     ...Object.values(requests)
-      .filter(({ as, isOptional }) => as !== 'none' && as !== 'unusable' && isOptional !== true)
+      .filter(({ as, isOptional }) => isUsable(as) && isOptional !== true)
       .map(({ as }) => needOf(as)),
     ...uses.flatMap((used) => all(used.requests, used.uses)),
   ];

@@ -7,6 +7,7 @@ import { credentialIn, isInAuthorization, isSamePlace, credentialPlace } from '.
 import type { Credential } from './credential.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Identity, OwnIdentity } from '../scenarios/scenario.ts';
+import { isUsable } from './usable.ts';
 
 export type CredentialsByIdentity = Readonly<Partial<Record<Identity, Credential>>>;
 
@@ -71,7 +72,7 @@ export function identitySources(): Readonly<Record<Exclude<Identity, 'none' | 'u
 
 /** `undefined` for a caller without a credential. */
 export function sourceOf(as: Identity): IdentitySource | undefined {
-  return as === 'none' || as === 'unusable' ? undefined : identitySources()[as];
+  return isUsable(as) ? identitySources()[as] : undefined;
 }
 
 // --- internal ---

@@ -15,6 +15,7 @@ import type { Mask, Placeholder } from '../exchanges/masking.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
 import type { Identity, Permission } from '../scenarios/scenario.ts';
+import { isUsable } from './usable.ts';
 
 export type { Credential } from './credential.ts';
 
@@ -130,7 +131,7 @@ export function isKnown(
   { credentials, isOpen }: Pick<Target, 'credentials' | 'isOpen'>,
   as: Identity,
 ): boolean {
-  return as === 'none' || as === 'unusable' || credentials[as] !== undefined || isOpen(as);
+  return !isUsable(as) || credentials[as] !== undefined || isOpen(as);
 }
 
 /** The fixture for an identity. */

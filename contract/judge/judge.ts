@@ -150,16 +150,13 @@ function withoutBlobs(value: unknown): unknown {
   );
 }
 
-/** Files are members or items of members, also in a list of objects. */
-function hasBlob(value: unknown, depth = 0): boolean {
+/** Files are members or items of members, also in a list of objects. Bodies of JSON are not searched deeper. */
+function hasBlob(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (isBlob(value)) return true;
-  if (depth === DEEPEST_BLOB) return false;
-  const inner = (each: unknown): boolean => hasBlob(each, depth + 1);
-  return Array.isArray(value) ? value.some(inner) : Object.values(value).some(inner);
+  return Array.isArray(value)
+    ? value.some((item) => isBlob(item) || (!Array.isArray(item) && hasBlob(item)))
+    : Object.values(value).some((member) => (Array.isArray(member) ? member.some(isBlob) : isBlob(member)));
 }
-
-const DEEPEST_BLOB = 3;
 
 const LONGEST_BLOB = 65_536;
 

@@ -14,6 +14,7 @@ export class Lifecycles {
   readonly #contract: Contract;
   /** When a thing came into its present state. Things that are not in here stay as they are. */
   readonly #since = new WeakMap<Row, number>();
+  readonly #causes = new Map<LifecyclePolicy, Causes>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -40,13 +41,24 @@ export class Lifecycles {
    * on with it by itself, although a call such as a cancellation can end this.
    */
   ownWay(policy: LifecyclePolicy, state: unknown): Transition | undefined {
-    const { operations } = this.#contract;
     const ways = policy.transitions.filter(({ from }) => from === state);
-    const caused = operations.flatMap((call) => (call.method === 'get' ? [] : waysCausedBy(policy, call)));
-    const isEnded = ways.some((way) => caused.includes(way)) && !isAccepted(this.#contract, policy);
-    return isEnded || isWritten(this.#contract, policy)
-      ? undefined
-      : ways.find((way) => !caused.includes(way));
+    const { calls, hasOwnWays, isWritten } = this.#causesOf(policy);
+    const isEnded = ways.some((way) => calls.includes(way)) && !hasOwnWays;
+    return isEnded || isWritten ? undefined : ways.find((way) => !calls.includes(way));
+  }
+
+  /** Found once: each thing of a list asks. */
+  #causesOf(policy: LifecyclePolicy): Causes {
+    const known = this.#causes.get(policy);
+    if (known !== undefined) return known;
+    const contract = this.#contract;
+    const causes = {
+      calls: contract.operations.flatMap((call) => (call.method === 'get' ? [] : waysCausedBy(policy, call))),
+      hasOwnWays: isAccepted(contract, policy),
+      isWritten: isWritten(contract, policy),
+    };
+    this.#causes.set(policy, causes);
+    return causes;
   }
 
   /** Stores a thing that a call or its own way brought into its state. */
@@ -89,6 +101,16 @@ export class Lifecycles {
 }
 
 // --- internal ---
+
+/** What changes the states of a lifecycle. */
+interface Causes {
+  /** The transitions that calls cause. */
+  readonly calls: readonly Transition[];
+  /** Whether the server continues by itself where a call can end this. */
+  readonly hasOwnWays: boolean;
+  /** Whether callers write the state. */
+  readonly isWritten: boolean;
+}
 
 /** The most transitions between two looks at a thing, for clocks that leap. */
 const MOST_MOVES = 100;

@@ -75,7 +75,7 @@ test('a snapshot keeps what was deleted', async () => {
   expect((await ask('POST /papers/one/restore')).status).toBe(200);
 });
 
-test('what is created with 202 goes on by itself, although a call can end it', async () => {
+test('a thing that is created with 202 continues by itself, although a call can end it', async () => {
   const { clock, ask } = await started();
   await ask('PUT /papers/one', { title: 'One' });
   const made = await ask('POST /papers/one/prints');

@@ -2,6 +2,7 @@ import { check } from '../../scenarios/check.ts';
 import type { Loss } from '../../health/health.ts';
 import type { Outcome } from '../../verdicts/outcome.ts';
 import type { Target } from '../../target/target.ts';
+import { isUsable } from '../../target/usable.ts';
 
 /**
  * Document 1, Idempotency key handling, deadline rule: a run that exceeds the deadline ends in a 504. If the
@@ -16,8 +17,7 @@ export function overdueRuns(losses: readonly Loss[], { fixtures, deadlineMs }: T
         api === 'router' &&
         method === 'POST' &&
         /\/v1\/models\/[^/?]+\/[^/?]+/.test(target) &&
-        as !== 'none' &&
-        as !== 'unusable' &&
+        isUsable(as) &&
         seen.fault === 'silent' &&
         seen.begun === undefined &&
         seen.endedAt - seen.startedAt > deadlineMs,

@@ -108,6 +108,14 @@ export function refusalOf(seen: Exchange): string {
   return `${sketchAnswer(seen)}${seen.status === 409 && (seen.request.body?.length ?? 0) > 0 ? help : ''}`;
 }
 
+/** Headers that name this version, and no other one: a change of it (RFC 9110, section 13.1.1). */
+export function withVersion(
+  headers: readonly (readonly [string, string])[],
+  tag: string,
+): readonly (readonly [string, string])[] {
+  return [...headers.filter(([name]) => !/^if-match$/i.test(name)), ['If-Match', tag]];
+}
+
 export function withBody(
   { headers = [], ...sent }: SendOptions,
   body: string,

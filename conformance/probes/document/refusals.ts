@@ -8,7 +8,7 @@ import type { Check, Permission, RequestPlan, Scenario, Session } from '../../sc
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
-import { inputFor, requiredValues, withBody } from './input.ts';
+import { inputFor, requiredValues, withBody, withVersion } from './input.ts';
 import { MadeResources } from './made.ts';
 import { MOST_MISFITS, misfitsOf } from './misfits.ts';
 import type { Reads } from './reads.ts';
@@ -192,13 +192,6 @@ function readerOfVersion(api: OwnApi, operation: Operation): Operation | undefin
   return isGuarded
     ? api.operations.find(({ method, path }) => method === 'get' && path === operation.path)
     : undefined;
-}
-
-function withVersion(
-  headers: readonly (readonly [string, string])[],
-  tag: string,
-): readonly (readonly [string, string])[] {
-  return [...headers.filter(([name]) => !/^if-match$/i.test(name)), ['If-Match', tag]];
 }
 
 /** Whether a body is still invalid when it is serialised: in a form, everything is text. */

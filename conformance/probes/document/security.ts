@@ -15,7 +15,7 @@ import type {
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
-import { inputFor } from './input.ts';
+import { inputFor, withVersion } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
@@ -106,8 +106,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
 /** A guarded change names any version: else it is refused for that before its credential is checked. */
 function named<Input extends SendOptions>(operation: Operation, input: Input): Input {
   if (policyFor(operation, 'conditional-write') === undefined) return input;
-  const others = (input.headers ?? []).filter(([name]) => name.toLowerCase() !== 'if-match');
-  return { ...input, headers: [...others, ['If-Match', '*'] as const] };
+  return { ...input, headers: withVersion(input.headers ?? [], '*') };
 }
 
 /** A user and a password, where only tokens are credentials. */

@@ -3,7 +3,7 @@ import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { GuardedChanges, type Guarded, roleIn, thingsAround } from './guarded-things.ts';
 import { excludedVersion } from './if-none-match.ts';
-import { refusal } from './refusal.ts';
+import type { StatedRefusal } from './refusal.ts';
 import type { Thing } from './thing.ts';
 
 /** A change that names the version that it changes: If-Match (RFC 9110, sections 8.8.3 and 13.1.1). */
@@ -47,7 +47,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
         const thing = await make();
         const old = await course.version(thing);
         const before = (await course.otherChange(thing)) ? await course.version(thing) : old;
-        const refused: readonly (readonly [string, string | null, Parameters<typeof refusal>[3]])[] = [
+        const refused: readonly (readonly [string, string | null, StatedRefusal])[] = [
           ['mismatch', '"tallystick-other"', policy.mismatch],
           ...(old.tag === before.tag ? [] : ([['mismatch', old.tag, policy.mismatch]] as const)),
           ['mismatch', '"tallystick-other", "tallystick-another"', policy.mismatch],
@@ -56,23 +56,8 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
         ];
         // The second time shows whether a refusal has a side effect.
         for (const [name, tags, stated] of [...refused, ...refused]) {
-          const seen = await course.change(thing, { ifMatch: tags });
-          yield* refusal(
-            facts,
-            name,
-            seen,
-            stated,
-            tags === null ? 'without If-Match' : `with If-Match: ${tags}`,
-          );
-          const now = await course.version(thing);
-          yield* facts.judge(
-            name,
-            [before.seen, seen, now.seen],
-            now.tag === before.tag,
-            `still ${before.tag}`,
-            now.tag,
-          );
-          if (now.tag !== before.tag) return;
+          const said = tags === null ? 'without If-Match' : `with If-Match: ${tags}`;
+          if (!(yield* course.judgeRefused(name, { thing, before, stated, said }, { ifMatch: tags }))) return;
         }
         yield* course.judgeNew(thing);
       }),

@@ -9,6 +9,7 @@ import { sketch } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor, statesStatus } from '../own-api.ts';
 import type { Facts, Probes } from './facts.ts';
+import { isUsable } from '../../target/usable.ts';
 
 /** Errors with a code in the body. */
 export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
@@ -91,7 +92,7 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
 /** The role of a refusal, and its cause, as far as the request shows it. */
 function roleOf({ status, request, isInvalid }: Exchange): readonly [role: string, what: string] | undefined {
   if (status === 401 && request.as === 'none') return ['noCredential', 'a call without a credential'];
-  if (isInvalid !== true || request.as === 'none' || request.as === 'unusable') return undefined;
+  if (isInvalid !== true || !isUsable(request.as)) return undefined;
   if (status === 415) return ['mediaType', 'a media type that is not accepted'];
   const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const text = request.body === undefined ? '' : new TextDecoder().decode(request.body);

@@ -8,6 +8,7 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { pathParameters, type Values } from '../own-api.ts';
 import { chosenId, collectionOf } from '../document/ids.ts';
 import type { OperationFacts } from './facts.ts';
+import { refusal, type StatedRefusal } from './refusal.ts';
 import type { SentThing, Thing } from './thing.ts';
 import { Things, thingsOf } from './things.ts';
 
@@ -17,6 +18,20 @@ type ChangeRole = 'replace' | 'patch' | 'delete';
 
 /** The conditions of a change; `null` for a request without `If-Match`. */
 type Conditions = Pick<SentThing, 'ifMatch' | 'ifNoneMatch'>;
+
+interface Version {
+  readonly seen: Exchange;
+  readonly tag: string;
+}
+
+interface RefusedChange {
+  readonly thing: Thing;
+  /** The version before the change. */
+  readonly before: Version;
+  readonly stated: StatedRefusal;
+  /** The condition, in words. */
+  readonly said: string;
+}
 
 /**
  * The things that an operation changes: those of the sheet's resource policy, else of the surrounding paths.
@@ -67,7 +82,7 @@ export class GuardedChanges {
   }
 
   /** @throws {NotExercised} if a read returns no tag */
-  async version({ values }: Thing): Promise<{ readonly seen: Exchange; readonly tag: string }> {
+  async version({ values }: Thing): Promise<Version> {
     const seen = await this.#things.call(this.#session, 'read', values);
     const tag = seen.header('etag');
     if (tag === undefined || !/^"[^"]*"$/.test(tag))
@@ -82,17 +97,33 @@ export class GuardedChanges {
     return this.#change(this.#role, thing, conditions);
   }
 
-  /** Whether the operation creates things, too, at a place that the caller chooses. */
-  get createsToo(): boolean {
-    return this.#role === 'replace' && this.#things.roles.operations.create === this.#facts.operation.id;
-  }
-
-  /** The place of a thing that does not exist; `undefined` if no id can be chosen. */
+  /**
+   * The place of a thing that does not exist; `undefined` if the operation creates nothing at a place that the caller
+   * chooses, or if no id can be chosen.
+   */
   freshPlace({ values }: Pick<Thing, 'values'>): Values | undefined {
     const { api, operation } = this.#facts;
-    const { parameter } = this.#things.roles;
+    const { parameter, operations } = this.#things.roles;
+    if (this.#role !== 'replace' || operations.create !== operation.id) return undefined;
     const id = chosenId(api, operation, parameter, this.#session.freshKey);
     return id === undefined ? undefined : { ...values, [parameter]: id };
+  }
+
+  /**
+   * A change under a condition that does not hold is refused as stated, and changes nothing. Returns whether the version is
+   * still the same.
+   */
+  async *judgeRefused(
+    name: string,
+    { thing, before, stated, said }: RefusedChange,
+    conditions: Conditions,
+  ): AsyncGenerator<Check, boolean> {
+    const seen = await this.change(thing, conditions);
+    yield* refusal(this.#facts, name, seen, stated, said);
+    const now = await this.version(thing);
+    const isSame = now.tag === before.tag;
+    yield* this.#facts.judge(name, [before.seen, seen, now.seen], isSame, `still ${before.tag}`, now.tag);
+    return isSame;
   }
 
   /** Changes the thing without deleting it, so that an older tag is known. */
@@ -131,7 +162,6 @@ export class GuardedChanges {
 
   /** A change with If-Match creates nothing, because no version exists that it could name (RFC 9110, section 13.1.1). */
   async *judgeNew(thing: Thing): AsyncGenerator<Check> {
-    if (!this.createsToo) return;
     for (const tags of ['"tallystick-other"', '*']) {
       const values = this.freshPlace(thing);
       if (values === undefined) return;

@@ -104,7 +104,7 @@ async function* judgeList(
 ): AsyncGenerator<Check> {
   const { items, pages } = await listThings(things, session, other, { as: nameOf('list') });
   const [first] = pages;
-  // Whoever may list nothing is not known as another owner.
+  // A refusal of the whole list says that the server does not know the other owner.
   const isRefused = first !== undefined && !isSuccess(first) && facts.policy.owner !== undefined;
   if (first?.status === 403 || isRefused) throw notAccepted(facts, first as Exchange);
   if (first !== undefined) accepted(facts, first);

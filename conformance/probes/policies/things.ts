@@ -65,7 +65,7 @@ export class Things {
       const times = role === 'create' ? most + MOST_REFUSED : most;
       return operation === undefined ? [] : [[role, this.api.plan(operation, { times, ...more })]];
     });
-    const { create, read } = { create: this.operation('create'), read: this.operation('read') };
+    const { create, read } = this.#operations;
     const isLater = times.create !== undefined && create?.responses.some(({ status }) => status === '202');
     return {
       ...this.#parents?.requests(parents),

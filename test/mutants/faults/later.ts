@@ -25,7 +25,7 @@ export const laterFaults: readonly Fault[] = [
     ),
   ),
   router(
-    'a key that was released stands for its first body',
+    'a key refuses another body than its first one, also after its release',
     [
       'keys.ts',
       'const known = entries.get(key);',

@@ -102,7 +102,7 @@ export const latestRegistryFaults: readonly Fault[] = [
     ),
   ),
   open(
-    'document 2, tables: whether null stands for a member that is absent is not stated',
+    'document 2, tables: it is not stated whether null means that a member is absent',
     fault(
       'a flag may be null',
       field("return typeof value === 'boolean';", "return value === null || typeof value === 'boolean';"),
@@ -207,7 +207,7 @@ export const latestRegistryFaults: readonly Fault[] = [
     'sharpen !== undefined && (!Number.isInteger(sharpen) || !isStrength(sharpen, broken))',
   ]),
   open(
-    'document 2, tables: whether null stands for a member that is absent is not stated',
+    'document 2, tables: it is not stated whether null means that a member is absent',
     fault('sharpen of null counts as left out', [
       'proxy.ts',
       sharpen,
@@ -243,7 +243,7 @@ export const latestRegistryFaults: readonly Fault[] = [
     "if (typeof value !== 'string') return false;\n  if (value.length > 2000) return true;",
   ]),
   open(
-    'document 2, tables: whether null stands for a member that is absent is not stated',
+    'document 2, tables: it is not stated whether null means that a member is absent',
     fault('a webhook_url may be null', [
       'proxy.ts',
       'webhook !== undefined && typeof',

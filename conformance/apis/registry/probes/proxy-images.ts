@@ -71,6 +71,7 @@ export const badImages = scenario({
   severalCases: ['proxy.skin.image-refused'],
   requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 19 } },
   run: async function* ({ send, fixtures }) {
+    const long = longPicture();
     // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
     for (const image of [
       7,
@@ -90,8 +91,8 @@ export const badImages = scenario({
       ['aGVsbG8='],
       { url: 'https://tallystick.invalid/portrait.jpg' },
       // A check may be limited to the beginning.
-      `${longPicture()}*`,
-      `${longPicture().slice(0, -8)}!${longPicture().slice(-7)}`,
+      `${long}*`,
+      `${long.slice(0, -8)}!${long.slice(-7)}`,
       `http://tallystick.invalid/${'portrait/'.repeat(400)}`,
     ]) {
       const answer = await send('bad', { fill: partner(fixtures), body: { ...whole(fixtures), image } });

@@ -5,7 +5,7 @@ import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { MOST_SPOILT, spoilt } from './spoilt.ts';
-import { forgeries } from '../../../target/forged-token.ts';
+import { MOST_FORGED, forgeries } from '../../../target/forged-token.ts';
 
 const UNKNOWN = '/v1/models/tallystick/no-such-model';
 
@@ -108,7 +108,7 @@ export const unusableCredentials = scenario({
   judges: ['router.auth.garbage'],
   severalCases: ['router.auth.garbage'],
   requests: {
-    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 7 + MOST_SPOILT + 3 },
+    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 7 + MOST_SPOILT + MOST_FORGED },
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 7 },
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'unusable', times: 7 },
     run: { method: 'POST', target: '/v1/models/{id}', as: 'unusable', times: 7 },
