@@ -153,7 +153,13 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       ...{ item: agreed, items: agreed, 'id.member': agreed, 'id.parameter': agreed },
       ...{ 'missing.status': agreed, 'taken.status': agreed },
       ...{ 'gone.status': agreed, 'otherCaller.status': agreed, owner: agreed },
-      ...{ idempotentDelete: agreed, 'sort.parameter': agreed, 'sort.descending': agreed },
+      ...{ 'many.send': agreed, 'many.results': agreed, 'many.item': agreed, 'many.status': agreed },
+      ...{
+        'many.whole': agreed,
+        idempotentDelete: agreed,
+        'sort.parameter': agreed,
+        'sort.descending': agreed,
+      },
     },
   },
   'refused-format': {

@@ -3,6 +3,7 @@ import type { Contract, Operation, Schema } from '../model.ts';
 import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
 import { sortKeyOf, type SortingFact } from '../policies/sorting.ts';
 import { partsOf } from '../schemas/schema-parts.ts';
+import { isList, manyAt, manyOf } from './many.ts';
 import { bodyOf, membersOf, operationName, type Proposal } from './proposal.ts';
 
 /** Proposes collections: a path such as /notes, with /notes/{id} below it. */
@@ -29,11 +30,14 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
     const thing = wrapped?.members ?? shown;
     const member = idIn(thing, parameter, segment);
     const items = list === undefined ? undefined : itemsOf(contract, list);
-    const operations = Object.fromEntries(
-      Object.entries(found).flatMap(([role, operation]) =>
-        operation === undefined ? [] : [[role, operation.id]],
-      ),
-    ) as ResourceOperations;
+    const many = found.createMany && manyOf(contract, found.createMany, member);
+    const roles = (Object.entries(found) as [ResourceRole, Operation | undefined][]).flatMap(
+      ([role, operation]) =>
+        operation === undefined || (role === 'createMany' && many === undefined)
+          ? []
+          : [[role, operation] as const],
+    );
+    const operations: ResourceOperations = Object.fromEntries(roles.map(([role, { id }]) => [role, id]));
     const doubt =
       member === undefined
         ? `no member of the answer to ${operationName(read)} is plainly the id`
@@ -57,6 +61,7 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
           ...(isChosen ? { form: 'caller' } : {}),
         },
         operations,
+        ...(many === undefined || Object.keys(many).length === 0 ? {} : { many }),
         ...(isChosen ? { upsert: true } : {}),
         ...(Object.keys(filters).length === 0 ? {} : { filters }),
         ...(sort === undefined ? {} : { sort }),
@@ -65,11 +70,10 @@ export function* draftResources(contract: Contract): Generator<Proposal> {
         ...(items === undefined || items === 'unknown' ? {} : { items: items.member }),
       },
       reasons: [
-        ...(Object.entries(found) as [ResourceRole, Operation | undefined][]).flatMap(([role, operation]) =>
-          operation === undefined
-            ? []
-            : [{ says: `${operationName(operation)} can ${role}`, pointer: operation.pointer }],
-        ),
+        ...roles.map(([role, operation]) => ({
+          says: `${operationName(operation)} can ${SAYS[role] ?? role}`,
+          pointer: operation.pointer,
+        })),
         ...(isChosen && found.replace !== undefined
           ? [{ says: `${operationName(found.replace)} creates with 201`, pointer: makes.pointer }]
           : []),
@@ -104,23 +108,20 @@ function operationsOf(contract: Contract, collection: string, item: string): Fou
   const isMerge = found.patch?.requestBody?.content.some(({ mediaType }) =>
     /^application\/(?:merge-patch\+)?json\b/.test(mediaType),
   );
-  const isOne = found.create !== undefined && !takesList(contract, found.create);
+  const isOne = found.create === undefined || !isList(contract, found.create);
   return {
     ...found,
     patch: isMerge === true ? found.patch : undefined,
     // A call with a list of things creates several.
     create: isOne ? found.create : undefined,
+    createMany: isOne ? manyAt(contract, collection) : found.create,
   };
 }
 
+const SAYS: Readonly<Partial<Record<ResourceRole, string>>> = { createMany: 'create many' };
+
 /** The end of the path of a call that takes back a deletion. */
 const RESTORES = /^[/:](?:restore|undelete|recover|untrash)$/;
-
-function takesList({ document }: Contract, { requestBody }: Operation): boolean {
-  return (requestBody?.content ?? []).some(({ schema }) =>
-    [...partsOf(schema, document.root, 'all')].some(({ type }) => type === 'array'),
-  );
-}
 
 type Found = Record<ResourceRole, Operation | undefined>;
 

@@ -19,6 +19,8 @@ export interface ResourcePolicy {
     readonly prefix?: string;
   };
   readonly operations: ResourceOperations;
+  /** The bodies of `createMany`, and what one invalid resource does to the others. */
+  readonly many?: ManyFact;
   /** The member of an answer that contains the resource; default: the whole body. */
   readonly item?: string;
   /**
@@ -58,6 +60,8 @@ export interface ResourcePolicy {
 /** The operations of the collection, by role. */
 export interface ResourceOperations {
   readonly create?: string;
+  /** Creates the resources of a list. */
+  readonly createMany?: string;
   readonly list?: string;
   readonly read?: string;
   readonly replace?: string;
@@ -66,6 +70,23 @@ export interface ResourceOperations {
   readonly delete?: string;
   /** Takes back a deletion. */
   readonly restore?: string;
+}
+
+/** How one request creates several resources. */
+export interface ManyFact {
+  /** The member of the request that contains the list; default: the whole body. */
+  readonly send?: string;
+  /** The member of the answer with one result per resource, in the order of the request; default: the whole body. */
+  readonly results?: string;
+  /** The member of a result that contains the resource; default: the result is the resource. */
+  readonly item?: string;
+  /**
+   * The member of a result with a status of its own: each resource is created or refused by itself. It excludes
+   * `whole`.
+   */
+  readonly status?: string;
+  /** Either all resources are created, or none. If left out, the contract does not say what becomes of the others. */
+  readonly whole?: true;
 }
 
 export interface ResourceRefusal {

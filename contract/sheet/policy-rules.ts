@@ -73,6 +73,8 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   resource: [
     ...[
       'created',
+      'many',
+      'many-refused',
       'listed',
       'filtered',
       'sorted',

@@ -8,13 +8,15 @@ import { idParameter, type ResourcePolicy, type ResourceRole } from '../policies
 /** Contradictions between a resource policy and the document: paths, methods, members and statuses. */
 export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): Generator<Contradiction> {
   const parameter = idParameter(policy);
+  if (policy.many !== undefined && policy.operations.createMany === undefined)
+    yield { at: ['many'], message: 'no operation has the role createMany' };
   for (const [role, id] of Object.entries(policy.operations) as [ResourceRole, string][]) {
     for (const operation of reader.operations([id])) {
       const at = ['operations', role];
       if (!METHODS[role].includes(operation.method))
         yield { at, message: `${operation.method.toUpperCase()} cannot ${role} (${id})` };
       const names = operation.parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
-      const isNamed = role !== 'create' && role !== 'list';
+      const isNamed = role !== 'create' && role !== 'createMany' && role !== 'list';
       if (isNamed && !names.includes(parameter))
         yield { at, message: `the path of ${id} has no parameter ${parameter} for the id` };
       yield* memberFacts(policy, role, operation, reader);
@@ -39,6 +41,7 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
         };
       if (role === 'list') yield* filterFacts(policy, operation, reader);
       if (role === 'list') yield* sortFacts(policy, operation, reader);
+      if (role === 'createMany') yield* manyFacts(policy, operation, reader);
       if (role === 'create')
         yield* undeclaredStatus({ operations: [id] }, ['taken'], policy.taken?.status, reader);
     }
@@ -49,6 +52,7 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
 
 const METHODS: Readonly<Record<ResourceRole, readonly string[]>> = {
   create: ['post', 'put'],
+  createMany: ['post', 'put', 'patch'],
   list: ['get', 'post'],
   read: ['get'],
   replace: ['put', 'post'],
@@ -56,6 +60,45 @@ const METHODS: Readonly<Record<ResourceRole, readonly string[]>> = {
   delete: ['delete', 'post'],
   restore: ['post', 'put', 'patch'],
 };
+
+/** Several resources are sent as a list, and answered by a list. */
+function* manyFacts(
+  { many = {}, id }: ResourcePolicy,
+  operation: Operation,
+  reader: DeclaredFacts,
+): Generator<Contradiction> {
+  const at = (name: string): readonly string[] => ['many', name];
+  if (many.status !== undefined && many.whole === true)
+    yield {
+      at: at('whole'),
+      message:
+        'either each resource has its own status, or all are created or none: leave out whole or status',
+    };
+  const listsOf = function* (
+    body: Schema,
+    name: 'send' | 'results',
+  ): Generator<Contradiction, readonly Schema[]> {
+    const path = many[name];
+    if (path !== undefined) yield* known(at(name), path, body, operation, reader);
+    const lists = path === undefined ? [body] : reader.at(body, path);
+    const types = lists.flatMap((list) => reader.says(list, 'type').flat());
+    if (types.length > 0 && !types.includes('array'))
+      yield {
+        at: at(name),
+        message: `${path ?? (name === 'send' ? 'the request' : 'the answer')} of ${operation.id} is not a list; name the member that contains the list`,
+      };
+    return lists.flatMap((list) => reader.says(list, 'items') as readonly Schema[]);
+  };
+  for (const body of reader.requestBodies(operation)) yield* listsOf(body, 'send');
+  for (const body of reader.bodies(operation, isSuccess)) {
+    for (const result of yield* listsOf(body, 'results')) {
+      if (many.status !== undefined) yield* known(at('status'), many.status, result, operation, reader);
+      if (many.item !== undefined) yield* known(at('item'), many.item, result, operation, reader);
+      const things = many.item === undefined ? [result] : reader.at(result, many.item);
+      for (const thing of things) yield* known(['id', 'member'], id.member, thing, operation, reader);
+    }
+  }
+}
 
 /** Filters are query parameters of the list, and compare members of the things. */
 function* filterFacts(
@@ -120,7 +163,8 @@ function* memberFacts(
   for (const body of reader.bodies(operation, isSuccess)) {
     if (role === 'list') {
       if (items !== undefined) yield* known(['items'], items, body, operation, reader);
-    } else if (item !== undefined) yield* known(['item'], item, body, operation, reader);
+    } else if (item !== undefined && role !== 'createMany')
+      yield* known(['item'], item, body, operation, reader);
     if (role === 'read') {
       const path = item === undefined ? id.member : `${item}.${id.member}`;
       if (item === undefined || reader.at(body, item).length > 0)

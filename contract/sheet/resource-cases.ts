@@ -7,7 +7,7 @@ export function resourceCases(
   policy: ResourcePolicy,
   operations: readonly Operation[],
 ): readonly UsualCases[] {
-  const { create, list, read, replace, patch, delete: remove, restore } = policy.operations;
+  const { create, createMany, list, read, replace, patch, delete: remove, restore } = policy.operations;
   const about = (
     id: string | undefined,
     needs: readonly (string | undefined)[],
@@ -24,6 +24,19 @@ export function resourceCases(
       name: 'created',
       says: 'A created resource has its own id, a read returns it as it was sent, and Location leads to it.',
     }),
+    ...about(createMany, [read], {
+      name: 'many',
+      says: 'Each resource of a list that is created has its own id, and a read returns it as it was sent, in the order of the list.',
+    }),
+    ...(policy.many?.status === undefined && policy.many?.whole === undefined
+      ? []
+      : about(createMany, [read], {
+          name: 'many-refused',
+          says:
+            policy.many.whole === true
+              ? 'A list with one invalid resource is refused, and creates none.'
+              : 'An invalid resource of a list is refused by itself, and the others are created.',
+        })),
     ...about(list, [maker], {
       name: 'listed',
       says: 'The list contains what was created, as it was last sent, and nothing of another parent.',

@@ -27,6 +27,7 @@ import {
   restoreKey,
   forgetOtherModes,
 } from './keys.ts';
+import { judgingEach } from './judging-each.ts';
 import { Lifecycles } from './lifecycles.ts';
 import { Resources } from './resources.ts';
 import { course, type Running } from './running.ts';
@@ -41,17 +42,17 @@ export function enactedApi(contract: Contract, parts: EnactedParts): MockedApi {
   const { name } = contract;
   const honest = servedApiOf(contract, memberOf);
   const policies = replaced(parts.deviations ?? [], 'policies', (operation) => operation);
-  const served = { ...honest, operations: honest.operations.map(policies) };
-  const checks = checksOf(contract);
-  const modes = keyModes(served);
+  const stated = { ...honest, operations: honest.operations.map(policies) };
   const running = new Map<ServerRequest, Running>();
   const lifecycles = new Lifecycles(contract);
-  const resources = new Resources(contract, served, {
+  const resources = new Resources(contract, stated, {
     lifecycles,
     seed: parts.answers?.defaults.seed ?? '',
     deviations: parts.deviations ?? [],
   });
+  const { api: served, checks } = judgingEach(contract, stated, { checks: checksOf(contract), resources });
   const streams = new EventStreams(contract, lifecycles);
+  const modes = keyModes(served);
   const stateOn = (keys: EnactedKeys, tables: Tables): State => ({
     ...{ keys, modes, tables },
     server: engineOf(served, checks, running, {

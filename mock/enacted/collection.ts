@@ -10,6 +10,7 @@ import { flattened } from '../samples/flat-schema.ts';
 import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { hexOf } from './hash.ts';
+import { judgedThings, type JudgedThings } from './judged-things.ts';
 import { Parents } from './parents.ts';
 import { sendable } from './sendable.ts';
 import type { Row, TableView } from './tables.ts';
@@ -24,13 +25,14 @@ export class Collection {
   readonly schema: Schema | undefined;
   /** The same, with what requests may contain: then a client can send a generated thing back. */
   readonly #sendable: Schema | undefined;
-  readonly #root: JsonObject;
+  /** The document in which references are resolved. */
+  readonly root: JsonObject;
   readonly #bodies: Bodies;
   readonly #seed: string;
 
   constructor(contract: Contract, policy: ResourcePolicy, seed: string) {
     this.policy = policy;
-    this.#root = contract.document.root;
+    this.root = contract.document.root;
     this.#bodies = bodiesOf(contract);
     this.#seed = `${seed} ${contract.name} ${policy.collection}`;
     this.operations = Object.fromEntries(
@@ -44,7 +46,7 @@ export class Collection {
     this.schema =
       single.map((operation) => this.#thingIn(operation)).find((schema) => schema !== undefined) ??
       (list === undefined ? undefined : this.#itemIn(list));
-    this.#sendable = sendable(this.schema, create ?? replace, this.#root);
+    this.#sendable = sendable(this.schema, create ?? replace, this.root);
     this.parents = new Parents(policy, this.operations, this.members);
   }
 
@@ -78,11 +80,11 @@ export class Collection {
    * collection.
    */
   completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
-    const made = this.#made(sparse ? this.schema : this.#sendable, given, `${String(n)}`, sparse);
+    const made = this.made(sparse ? this.schema : this.#sendable, given, `${String(n)}`, sparse);
     if (!isRecord(made)) return given;
     // Some schemas cannot be filled member by member, such as a choice with conditions: optional members can
     // be left out then.
-    const required = flattened(this.schema, this.#root)['required'];
+    const required = flattened(this.schema, this.root)['required'];
     const needed = new Set([...(Array.isArray(required) ? required : []), ...Object.keys(given)]);
     const wrong = new Set(this.#misfits(made as JsonObject).map(({ pointer }) => pointer.split('/')[1]));
     const kept = Object.entries(made).filter(([name]) => needed.has(name) || !wrong.has(name));
@@ -96,7 +98,7 @@ export class Collection {
     const { item: member } = this.policy;
     const inner = member === undefined ? content.schema : this.#member(content.schema, member);
     const thing = this.shown(inner, item, seed);
-    const body = member === undefined ? thing : this.#made(content.schema, { [member]: thing }, seed, true);
+    const body = member === undefined ? thing : this.made(content.schema, { [member]: thing }, seed, true);
     return this.#fits(content, body) ? body : undefined;
   }
 
@@ -110,7 +112,7 @@ export class Collection {
     if (member === undefined) return shown;
     const given = { ...this.#lastCursor(operation, content), ...members, [member]: shown };
     const plain = Object.entries(given).filter(([path]) => !this.#isNested(content, path));
-    const made = this.#made(content.schema, Object.fromEntries(plain), 'list', true);
+    const made = this.made(content.schema, Object.fromEntries(plain), 'list', true);
     return Object.entries(given)
       .filter(([path]) => this.#isNested(content, path))
       .reduce<unknown>((body, [path, value]) => put(body, path.split('.'), value), made) as Json;
@@ -127,40 +129,47 @@ export class Collection {
     const next = policy?.kind === 'pagination' ? policy.page.next : undefined;
     const isNeeded =
       next !== undefined &&
-      propertyAt(schema, next, this.#root).length > 0 &&
-      !mayLack(schema, next, this.#root);
+      propertyAt(schema, next, this.root).length > 0 &&
+      !mayLack(schema, next, this.root);
     return isNeeded ? { [next]: null } : {};
   }
 
   /** The member of a list that contains the things; `undefined` if the body is the list. */
   #itemsMember(operation: Operation, { schema }: MediaType): string | undefined {
-    const flat = flattened(schema, this.#root);
+    const flat = flattened(schema, this.root);
     if (flat['type'] === 'array' || flat['items'] !== undefined) return undefined;
     const named = this.policy.items ?? pagesPolicyOf(operation)?.page?.items;
     if (named !== undefined) return named;
     const properties = isRecord(flat['properties']) ? Object.entries(flat['properties']) : [];
-    return properties.find(([, each]) => flattened(each as Schema, this.#root)['type'] === 'array')?.[0];
+    return properties.find(([, each]) => flattened(each as Schema, this.root)['type'] === 'array')?.[0];
+  }
+
+  /** What is wrong with the list of a request that creates several things: with each thing, and apart from them. */
+  judgedThings(operation: Operation, body: unknown): JudgedThings {
+    const content = operation.requestBody?.content.find(({ mediaType }) => isJson(mediaType));
+    const found = content === undefined ? [] : this.#bodies.judge('request', content, body);
+    return judgedThings('reason' in found ? [] : found, this.policy.many?.send);
   }
 
   /** A thing as one schema shows it: without unknown members, and without write-only members. */
   shown(schema: Schema | undefined, item: JsonObject, seed: string): JsonObject {
-    const flat = flattened(schema, this.#root);
+    const flat = flattened(schema, this.root);
     const properties = isRecord(flat['properties']) ? (flat['properties'] as Record<string, Schema>) : {};
     const others = flat['additionalProperties'];
     const isOpen = Object.keys(properties).length === 0 || others === true || isRecord(others);
     // A branch of a choice can have members that the others lack.
-    const known = new Set(propertiesOf(schema, this.#root).map(([name]) => name));
+    const known = new Set(propertiesOf(schema, this.root).map(([name]) => name));
     const kept = Object.entries(item).filter(([name]) => {
       if (!Object.hasOwn(properties, name)) return isOpen || known.has(name);
-      return flattened(properties[name], this.#root)['writeOnly'] !== true;
+      return flattened(properties[name], this.root)['writeOnly'] !== true;
     });
-    const made = this.#made(schema, Object.fromEntries(kept), seed, true);
+    const made = this.made(schema, Object.fromEntries(kept), seed, true);
     return isRecord(made) ? (made as JsonObject) : Object.fromEntries(kept);
   }
 
   /** The schema of a member of things. */
   member(name: string): JsonObject {
-    return flattened(this.#member(this.schema, name), this.#root);
+    return flattened(this.#member(this.schema, name), this.root);
   }
 
   /** The schema of the id, from the path parameter. */
@@ -169,20 +178,19 @@ export class Collection {
     const parameter = Object.values(this.operations)
       .flatMap(({ parameters }) => parameters)
       .find((each) => each.in === 'path' && each.name === name);
-    return flattened(parameter?.schema, this.#root);
+    return flattened(parameter?.schema, this.root);
   }
 
   /** An id for the `n`th thing, by the pattern of the member, else by that of the path parameter. */
   idByPattern(n: number): Json {
-    return this.#made({ ...this.idInPath(), ...this.member(this.policy.id.member) }, {}, `id ${n}`, true);
+    return this.made({ ...this.idInPath(), ...this.member(this.policy.id.member) }, {}, `id ${n}`, true);
   }
 
-  /** The values that the body of a request has for members that it leaves out. */
-  defaults({ requestBody }: Operation): JsonObject {
-    const content = requestBody?.content.find(({ mediaType }) => isJson(mediaType));
+  /** The values that members of a thing have if a request leaves them out. */
+  defaults(operation: Operation): JsonObject {
     return Object.fromEntries(
-      propertiesOf(content?.schema, this.#root).flatMap(([name, schema]): [string, Json][] => {
-        const { default: value, readOnly } = flattened(schema, this.#root);
+      propertiesOf(this.#sentThing(operation), this.root).flatMap(([name, schema]): [string, Json][] => {
+        const { default: value, readOnly } = flattened(schema, this.root);
         return value === undefined || readOnly === true ? [] : [[name, value]];
       }),
     );
@@ -191,14 +199,14 @@ export class Collection {
   /** The members of a thing that the body of a request cannot contain. */
   unsent({ requestBody }: Operation, item: JsonObject): JsonObject {
     const content = requestBody?.content.find(({ mediaType }) => isJson(mediaType));
-    const flat = flattened(content?.schema, this.#root);
+    const flat = flattened(content?.schema, this.root);
     if (flat['additionalProperties'] !== false) return {};
-    const sent = new Set(propertiesOf(content?.schema, this.#root).map(([name]) => name));
+    const sent = new Set(propertiesOf(content?.schema, this.root).map(([name]) => name));
     return Object.fromEntries(Object.entries(item).filter(([name]) => !sent.has(name))) as JsonObject;
   }
 
   get members(): readonly string[] {
-    const { properties } = flattened(this.schema, this.#root);
+    const { properties } = flattened(this.schema, this.root);
     return isRecord(properties) ? Object.keys(properties) : [];
   }
 
@@ -224,8 +232,17 @@ export class Collection {
 
   /** The members of the body of a list. */
   listMembers(operation: Operation): readonly string[] {
-    const { properties } = flattened(jsonOf(operation, 200)?.schema, this.#root);
+    const { properties } = flattened(jsonOf(operation, 200)?.schema, this.root);
     return isRecord(properties) ? Object.keys(properties) : [];
+  }
+
+  /** The schema of a thing in a request. */
+  #sentThing(operation: Operation): Schema | undefined {
+    const { schema } = operation.requestBody?.content.find(({ mediaType }) => isJson(mediaType)) ?? {};
+    if (operation !== this.operations.createMany) return schema;
+    const { send } = this.policy.many ?? {};
+    const list = send === undefined ? schema : propertyAt(schema, send, this.root)[0];
+    return flattened(list, this.root)['items'] as Schema | undefined;
   }
 
   #misfits(item: JsonObject): readonly Misfit[] {
@@ -239,12 +256,12 @@ export class Collection {
   }
 
   #without(schema: Schema | undefined, item: JsonObject): JsonObject {
-    const flat = flattened(schema, this.#root);
+    const flat = flattened(schema, this.root);
     const properties = isRecord(flat['properties']) ? (flat['properties'] as Record<string, Schema>) : {};
     return Object.fromEntries(
       Object.entries(item).filter(
         ([name]) =>
-          !Object.hasOwn(properties, name) || flattened(properties[name], this.#root)['writeOnly'] !== true,
+          !Object.hasOwn(properties, name) || flattened(properties[name], this.root)['writeOnly'] !== true,
       ),
     );
   }
@@ -260,18 +277,19 @@ export class Collection {
     const content = jsonOf(operation, 200);
     if (content === undefined) return undefined;
     const member = this.#itemsMember(operation, content);
-    const list = member === undefined ? content.schema : propertyAt(content.schema, member, this.#root)[0];
-    return flattened(list, this.#root)['items'] as Schema | undefined;
+    const list = member === undefined ? content.schema : propertyAt(content.schema, member, this.root)[0];
+    return flattened(list, this.root)['items'] as Schema | undefined;
   }
 
   #member(schema: Schema | undefined, name: string): Schema | undefined {
-    const { properties } = flattened(schema, this.#root);
+    const { properties } = flattened(schema, this.root);
     return isRecord(properties) && Object.hasOwn(properties, name) ? (properties[name] as Schema) : undefined;
   }
 
-  #made(schema: Schema | undefined, given: JsonObject, seed: string, sparse: boolean): Json {
+  /** A value of a schema that contains the given members. */
+  made(schema: Schema | undefined, given: JsonObject, seed: string, sparse: boolean): Json {
     const owner = this.policy.collection.replace(/s$/, '');
-    return lifelike(schema, this.#root, { seed: `${this.#seed} ${seed}`, owner, given, sparse });
+    return lifelike(schema, this.root, { seed: `${this.#seed} ${seed}`, owner, given, sparse });
   }
 
   #fits(content: MediaType, body: Json): boolean {
@@ -290,9 +308,14 @@ export function successOf({ responses }: Operation, wanted: readonly number[]): 
   return declared.some((status) => status === '2XX' || status === 'DEFAULT') ? wanted[0] : undefined;
 }
 
-// --- internal ---
+/** The status for a body that would make a thing invalid. */
+export function badInput({ responses }: Operation): number {
+  const declared = responses.map(({ status }) => status);
+  return [422, 400].find((status) => declared.includes(String(status))) ?? 400;
+}
 
-function jsonOf({ responses }: Operation, status: number): MediaType | undefined {
+/** The JSON content of an answer with a status. */
+export function jsonOf({ responses }: Operation, status: number): MediaType | undefined {
   const found = [String(status), '2XX', 'DEFAULT'].flatMap(
     (wanted) => responses.find((response) => response.status.toUpperCase() === wanted) ?? [],
   )[0];

@@ -118,7 +118,7 @@ const MOST_MOVES = 100;
 /** Whether things are created with 202: the request is accepted, and its processing continues (RFC 9110, section 15.3.3). */
 function isAccepted(contract: Contract, policy: LifecyclePolicy): boolean {
   const creations = (contract.sheet?.policies ?? []).flatMap((one) =>
-    one.kind === 'resource' ? (one.operations.create ?? []) : [],
+    one.kind === 'resource' ? [one.operations.create, one.operations.createMany] : [],
   );
   return contract.operations
     .filter(({ id }) => creations.includes(id))

@@ -24,7 +24,7 @@ export class Parents {
   ) {
     this.#parameter = idParameter(policy);
     this.#operations = operations;
-    const shown = operations.create ?? operations.list ?? operations.read;
+    const shown = operations.create ?? operations.createMany ?? operations.list ?? operations.read;
     this.#renamed =
       shown !== undefined && this.#isAbove(shown)
         ? nameOfParent(shown.path, this.#parameter, members)
@@ -58,7 +58,8 @@ export class Parents {
   /** The path of the thing with this name; `undefined` if it is not known. */
   pathOf(name: string): string | undefined {
     const parameter = name === this.#renamed ? this.#parameter : name;
-    const path = (this.#operations.create ?? this.#operations.list)?.path ?? '';
+    const { create, createMany, list } = this.#operations;
+    const path = (create ?? createMany ?? list)?.path ?? '';
     const end = path.indexOf(`{${parameter}}`);
     return end < 0 ? undefined : path.slice(0, end + parameter.length + 2);
   }

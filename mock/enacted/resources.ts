@@ -1,16 +1,18 @@
 import { isRecord } from '../../contract/index.ts';
+import type { Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
 import type { ServedApi } from '../../engine/served-api.ts';
 import { type Action, actionsOf } from './actions.ts';
-import { Collection, successOf } from './collection.ts';
+import { badInput, Collection, successOf } from './collection.ts';
 import type { WatchedThing } from './event-streams.ts';
 import { tagOf } from './hash.ts';
 import { listed } from './lists.ts';
-import { newId } from './new-id.ts';
-import { type At, ownerOf, ResourceAccess, type ResourceCall } from './resource-access.ts';
+import { createdMany } from './many-things.ts';
+import { NewThings } from './new-things.ts';
+import { type At, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
@@ -23,6 +25,7 @@ export class Resources {
   readonly #collections: readonly Collection[];
   readonly #deviations: readonly Replacing[];
   readonly #lifecycles: Lifecycles;
+  readonly #newThings: NewThings;
   readonly #actions: ReadonlyMap<string, Action>;
 
   /** @param parts equal seeds make equal things */
@@ -45,6 +48,7 @@ export class Resources {
     );
     this.#lifecycles = lifecycles;
     this.#access = new ResourceAccess(contract, api, { collections: this.#collections, lifecycles });
+    this.#newThings = new NewThings(api, this.#access, lifecycles);
     this.#actions = actionsOf(contract, this.#collections, lifecycles);
   }
 
@@ -135,6 +139,12 @@ export class Resources {
       : tagOf(JSON.stringify(this.#access.row(at).item));
   }
 
+  /** What is wrong with a request that creates several things, apart from the things. */
+  judgedList(operationId: string, body: unknown): readonly Misfit[] {
+    const { collection, operation } = this.#placeOf(operationId);
+    return collection.judgedThings(operation, body).others;
+  }
+
   /** Whether another thing has the value of a request. */
   isTaken(operationId: string, member: string, tables: Tables, call: Omit<ResourceCall, 'note'>): boolean {
     const { collection, operation } = this.#placeOf(operationId);
@@ -168,6 +178,8 @@ export class Resources {
         return listed(at, this.#lifecycles);
       case 'create':
         return this.#create(at);
+      case 'createMany':
+        return createdMany(at, this.#newThings);
       case 'read':
         return this.#shown(at, this.#access.row(at), [200]);
       case 'replace':
@@ -188,25 +200,10 @@ export class Resources {
   }
 
   #create(at: At): LooseReply | undefined {
-    const { collection, operation, table, call } = at;
-    const { body } = call.input;
+    const { body } = at.call.input;
     if (body !== undefined && !isRecord(body)) return undefined;
-    const whole = { ...collection.defaults(operation), ...(body as JsonObject | undefined) };
-    const given = writable(collection, whole);
-    const within = collection.parents.within(call.input);
-    const id = newId(at, (body ?? {}) as JsonObject);
-    if (table.get(within, id) !== undefined)
-      throw this.#access.refusal(
-        collection.policy.taken,
-        409,
-        `There is already a resource with the id ${id}.`,
-      );
-    if (table.size >= MOST_THINGS)
-      throw this.#access.refusal(undefined, 507, 'This collection of the mock is full.');
-    table.made += 1;
-    const row = this.#stored(at, { within, id, given });
-    this.#lifecycles.put(table, row, call.now);
-    call.note(`created ${id}`);
+    const row = this.#newThings.create(at, (body ?? {}) as JsonObject);
+    at.call.note(`created ${row.id}`);
     return this.#shown(at, row, [201, 200, 202]);
   }
 
@@ -225,8 +222,7 @@ export class Resources {
     const given = writable(collection, { ...defaults, ...(body as JsonObject) });
     if (before === undefined) {
       this.#access.requireNotGone(at);
-      table.made += 1;
-      const row = this.#stored(at, { within, id, given });
+      const row = this.#newThings.complete(at, { within, id, given });
       table.put(row);
       call.note(`created ${id}`);
       return this.#shown(at, row, [201, 200, 204]);
@@ -236,7 +232,7 @@ export class Resources {
     const merged = (role === 'patch' ? mergePatch(before.item, given) : { ...kept, ...given }) as JsonObject;
     const item = touched(collection, { ...merged, ...idOf(collection, id) }, call.now, 'changed');
     const misfit = collection.misfit(item);
-    if (misfit !== undefined) throw this.#access.refusal(undefined, badInput(at), `${misfit}.`);
+    if (misfit !== undefined) throw this.#access.refusal(undefined, badInput(at.operation), `${misfit}.`);
     this.#requireWay(collection, before.item, item);
     const row = { ...before, item };
     this.#lifecycles.put(table, row, call.now);
@@ -260,25 +256,6 @@ export class Resources {
     this.#lifecycles.put(table, back, call.now);
     call.note(`restored ${row.id}`);
     return this.#shown(at, back, ACTION_STATUSES);
-  }
-
-  #stored({ collection, table, call }: At, row: Omit<Row, 'item'> & { readonly given: JsonObject }): Row {
-    const { within, id, given } = row;
-    const parents = Object.fromEntries(
-      Object.entries(within).filter(([name]) => collection.members.includes(name)),
-    );
-    const lifecycle = this.#lifecycles.of(collection);
-    const state = lifecycle === undefined ? {} : { [lifecycle.property]: lifecycle.initial };
-    const whole = { ...state, ...parents, ...given, ...idOf(collection, id) };
-    const item = collection.completed(touched(collection, whole, call.now, 'created'), table.made, {
-      sparse: true,
-    });
-    return {
-      within,
-      id,
-      item,
-      ...(collection.policy.otherCaller && { owner: ownerOf(collection.policy, call) }),
-    };
   }
 
   #shown(
@@ -339,14 +316,6 @@ export class Resources {
 function depthOf({ operations: { read, replace, patch, delete: remove } }: Collection): number {
   return (read ?? replace ?? patch ?? remove)?.path.split('/').length ?? 0;
 }
-
-/** The status for a body that would make a thing invalid. */
-function badInput({ operation }: At): number {
-  const declared = operation.responses.map(({ status }) => status);
-  return [422, 400].find((status) => declared.includes(String(status))) ?? 400;
-}
-
-const MOST_THINGS = 50_000;
 
 /** The successes of an action, in order of preference. */
 const ACTION_STATUSES = [200, 204, 202];

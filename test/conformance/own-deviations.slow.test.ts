@@ -7,6 +7,7 @@ import { listDeviations } from '../../mock/index.ts';
 import { bookingsContract } from '../mock/bookings.ts';
 import { codedRooms } from '../mock/coded-rooms.ts';
 import { papersContract } from '../mock/papers.ts';
+import { stockContract } from '../mock/stock.ts';
 
 /** One way for each habit of a server that loses or mixes up things; `conform --self-test` tries all of them. */
 const TRIED = [
@@ -58,9 +59,18 @@ test('deviations of deleted things, of those that come back, and of creations by
   expect(result.kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);
 }, 300_000);
 
+test('deviations of things that are created together are caught', async () => {
+  const contract = await stockContract();
+  const chosen = listDeviations([contract]).filter(({ rule }) => rule.includes('.many'));
+  expect(chosen.length).toBeGreaterThan(6);
+  const result = await selfTest(chosen, judgeOf(contract, undefined));
+  expect(result.kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);
+}, 300_000);
+
 test.each([
   ['bookings', bookingsContract],
   ['papers', papersContract],
+  ['stock', stockContract],
 ])('each usual rule of a collection has a deviation: %s', async (_, contractOf) => {
   const contract = await contractOf();
   const broken = new Set(listDeviations([contract]).map(({ rule }) => rule));

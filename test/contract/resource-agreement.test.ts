@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { disagreementsOf } from '../../contract/sheet/sheet-agreement.ts';
 import type { Policy } from '../../contract/policies/policy.ts';
 import { own } from '../mock/own-document.ts';
+import { DOCUMENT as STOCK } from '../mock/stock.ts';
 
 const DOCUMENT = `
 openapi: 3.1.0
@@ -92,4 +93,59 @@ test.each<readonly [what: string, policy: Policy, messages: readonly string[]]>(
 ])('the document and the sheet are compared: %s', async (_what, policy, messages) => {
   const contract = await own('rooms', DOCUMENT);
   expect(disagreementsOf(policy, [policy], contract).map(({ message }) => message)).toEqual(messages);
+});
+
+const parts = {
+  kind: 'resource',
+  collection: 'parts',
+  id: { member: 'id' },
+  operations: { createMany: 'createParts', read: 'getPart' },
+} as const;
+
+test.each<
+  readonly [
+    what: string,
+    many: NonNullable<Extract<Policy, { kind: 'resource' }>['many']>,
+    messages: readonly string[],
+  ]
+>([
+  ['the members of the document', { send: 'parts', results: 'results', item: 'part', status: 'status' }, []],
+  [
+    'no member for the list',
+    { results: 'results', item: 'part' },
+    ['the request of createParts is not a list; name the member that contains the list'],
+  ],
+  [
+    'a member that is no list',
+    { send: 'parts', results: 'created' },
+    ['created of createParts is not a list; name the member that contains the list'],
+  ],
+  [
+    'other members',
+    { send: 'parts', results: 'results', item: 'thing', status: 'code' },
+    [
+      'the document has no member code in the body of createParts',
+      'the document has no member thing in the body of createParts',
+    ],
+  ],
+  [
+    'results that are no things',
+    { send: 'parts', results: 'results', status: 'status' },
+    ['the document has no member id in the body of createParts'],
+  ],
+  [
+    'both ways to refuse',
+    { send: 'parts', results: 'results', item: 'part', status: 'status', whole: true },
+    ['either each resource has its own status, or all are created or none: leave out whole or status'],
+  ],
+])('things that are created together: %s', async (_, many, messages) => {
+  const policy = { ...parts, many } satisfies Policy;
+  const found = disagreementsOf(policy, [policy], await own('stock', STOCK));
+  expect(found.map(({ message }) => message)).toEqual(messages);
+});
+
+test('the bodies of a role that no operation has contradict the sheet', async () => {
+  const policy = { ...parts, operations: { read: 'getPart' }, many: { whole: true } } satisfies Policy;
+  const found = disagreementsOf(policy, [policy], await own('stock', STOCK));
+  expect(found.map(({ message }) => message)).toEqual(['no operation has the role createMany']);
 });

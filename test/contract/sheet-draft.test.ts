@@ -7,6 +7,7 @@ import { type Contract, type LoadResult, loadContract, loadOwnContract } from '.
 import { DOCUMENT } from '../mock/bookings.ts';
 import { codedRooms } from '../mock/coded-rooms.ts';
 import { DOCUMENT as PAPERS } from '../mock/papers.ts';
+import { DOCUMENT as STOCK } from '../mock/stock.ts';
 
 /** Sheets that are proposed from a document. */
 async function withDocument<Result>(
@@ -264,6 +265,24 @@ test('a deletion that can be taken back is proposed, and how a deleted thing is 
       sort: { parameter: 'sort', descending: '-' },
     });
     expect(papers?.reasons.map(({ says }) => says)).toContain('GET /papers/{name} answers 410');
+    expect(await check(textOf(contract))).toMatchObject({ ok: true, warnings: [] });
+  });
+});
+
+test('calls that create the things of a list are proposed, with the members of their bodies', async () => {
+  await withDocument(STOCK, async (contract, check) => {
+    const policies = proposalsOf(contract).map(({ policy }) => policy);
+    expect(policies).toContainEqual(
+      expect.objectContaining({
+        collection: 'parts',
+        operations: expect.objectContaining({ create: 'createPart', createMany: 'createParts' }) as object,
+        many: { send: 'parts', results: 'results', item: 'part', status: 'status' },
+      }),
+    );
+    const boxes = policies.find((policy) => policy.kind === 'resource' && policy.collection === 'boxes');
+    expect(boxes).toMatchObject({ operations: { createMany: 'createBoxs' } });
+    expect(boxes).not.toHaveProperty('many');
+    expect(textOf(contract)).toContain('POST /parts/batch can create many');
     expect(await check(textOf(contract))).toMatchObject({ ok: true, warnings: [] });
   });
 });

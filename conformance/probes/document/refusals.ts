@@ -14,6 +14,7 @@ import { MOST_MISFITS, misfitsOf } from './misfits.ts';
 import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
 import { documentRule, documentRules } from './rules.ts';
+import { isWrongByThing } from './sheet-resources.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
 import { bodyFor } from './values.ts';
@@ -167,7 +168,9 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
             'JSON that breaks off',
           );
         const misfits = isBreakable
-          ? misfitsOf(api, content, value, (keyword) => isPlain(keyword, isJson))
+          ? misfitsOf(api, content, value, (keyword) => isPlain(keyword, isJson)).filter(
+              (bad) => !isWrongByThing(api, operation, content, { body: bad.body, valid: value }),
+            )
           : [];
         for (const bad of misfits) {
           const text = written(bad.body as never, sent);

@@ -1,7 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Json, MediaType, Operation } from '../../../contract/model.ts';
+import { at } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
+import { isValid } from './values.ts';
+import { put } from './variants.ts';
 
 /** The resource of the sheet whose things have a path, such as `/invoices/{invoiceId}`. */
 export function resourceAt(api: OwnApi, path: string): PolicyOf<'resource'> | undefined {
@@ -12,6 +15,28 @@ export function resourceAt(api: OwnApi, path: string): PolicyOf<'resource'> | un
         (one) => api.operation(one ?? '')?.path === path && path.endsWith(`/{${id.parameter ?? id.member}}`),
       ),
     );
+}
+
+/**
+ * Whether a body is invalid only because of a thing in a list that creates several: such a thing may be refused by
+ * itself, unless the sheet says that none is created then.
+ */
+export function isWrongByThing(
+  api: OwnApi,
+  { id }: Operation,
+  content: MediaType,
+  { body, valid }: { readonly body: unknown; readonly valid: Json },
+): boolean {
+  const policy = (api.contract.sheet?.policies ?? []).find(
+    (one) => one.kind === 'resource' && one.operations.createMany === id,
+  );
+  if (policy?.kind !== 'resource' || policy.many?.whole === true) return false;
+  const path = policy.many?.send;
+  const listOf = (value: unknown): unknown => (path === undefined ? value : at(value, path));
+  const [list, right] = [listOf(body), listOf(valid)];
+  if (!Array.isArray(list) || !Array.isArray(right) || right.length === 0) return false;
+  const mended = list.map(() => right[0] as Json);
+  return isValid(api, content, path === undefined ? mended : put(body, path.split('.'), mended));
 }
 
 /**

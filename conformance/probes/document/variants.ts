@@ -127,6 +127,12 @@ export function textOfSameForm(text: string, freshKey: () => string, kept = 0): 
     .join('');
 }
 
+/** The value with another one at a path. */
+export function put(value: unknown, [name, ...rest]: readonly string[], fresh: Json): Json {
+  if (name === undefined) return fresh;
+  return (isRecord(value) ? { ...value, [name]: put(value[name], rest, fresh) } : value) as Json;
+}
+
 // --- internal ---
 
 const MOST_MEMBERS = 12;
@@ -291,9 +297,4 @@ const LONG_TEXT =
 function othersThan(value: unknown): readonly Json[] {
   if (typeof value === 'string') return [`${value} 2`, `${value}2`, `2${value}`, value.slice(1)];
   return typeof value === 'number' ? [value + 1, value - 1] : [];
-}
-
-function put(value: unknown, [name, ...rest]: readonly string[], fresh: Json): Json {
-  if (name === undefined) return fresh;
-  return (isRecord(value) ? { ...value, [name]: put(value[name], rest, fresh) } : value) as Json;
 }

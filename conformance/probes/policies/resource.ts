@@ -7,6 +7,8 @@ import { created } from './resource-created.ts';
 import { deleted } from './resource-deleted.ts';
 import { filtered } from './resource-filters.ts';
 import { listed } from './resource-lists.ts';
+import { createdMany } from './resource-many.ts';
+import { refusedAmongMany } from './resource-many-refused.ts';
 import { missing } from './resource-missing.ts';
 import { owned } from './resource-owners.ts';
 import { restored } from './resource-restored.ts';
@@ -20,7 +22,6 @@ type Resource = PolicyOf<'resource'>;
 /** Judges resources that requests create, list, read, change and delete. */
 export function resourceProbes(facts: Facts<Resource>): Probes {
   const things = thingsOf(facts.api, facts.policy);
-  if (things.operation('create') === undefined) return {};
   const on = (
     role: Role,
     make: (facts: OperationFacts<Resource>) => readonly Scenario[],
@@ -28,8 +29,11 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
     const operation = things.operation(role);
     return operation === undefined ? [] : make(facts.on(operation));
   };
+  const several = on('createMany', (own) => [...createdMany(own, things), ...refusedAmongMany(own, things)]);
+  if (things.operation('create') === undefined) return { scenarios: several };
   return {
     scenarios: [
+      ...several,
       ...on('create', (own) => created(own, things)),
       ...on('list', (own) => [...listed(own, things), ...filtered(own, things), ...sorted(own, things)]),
       ...named(things).flatMap((role) =>

@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Values } from '../own-api.ts';
 
 /** What an operation does with a thing. */
-export type Role = 'create' | 'list' | 'read' | 'replace' | 'patch' | 'delete' | 'restore';
+export type Role = 'create' | 'createMany' | 'list' | 'read' | 'replace' | 'patch' | 'delete' | 'restore';
 
 /** Operations on resources of one kind. */
 export interface Roles {

@@ -42,7 +42,7 @@ export class Things {
       }),
     );
     this.bodies = new ThingBodies(api, roles, this.#operations);
-    const { create } = this.#operations;
+    const { create = this.#operations.createMany } = this.#operations;
     this.#parents =
       create && new MadeResources(api, create, endsWith(create, roles.parameter) ? [roles.parameter] : []);
   }

@@ -8,6 +8,7 @@ import { altered, laterThan, merged, ownerless, withMembers } from './changed-ro
 import { creationWays } from './creations.ts';
 import { deletionWays } from './deletions.ts';
 import { filterWays, sortWays } from './filters.ts';
+import { manyWays } from './many-things.ts';
 import { at, neighbours, nothing } from './on-things.ts';
 import { creationTimes, defaultMembers, maySkip, plainMembers, takesNull } from './thing-members.ts';
 import { withPolicy } from './keys.ts';
@@ -141,6 +142,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'patched~null-ignored': at(takesNull(contract, policy) ? [patch] : [], (things) => ({
       put: (row) => things.put(merged(things, row)),
     })),
+    ...manyWays(policy, plain),
     ...deletionWays(policy, plain),
     'apart~the-next-one-too': [
       at([replace, patch], (things) => ({
