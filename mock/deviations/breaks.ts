@@ -47,7 +47,7 @@ export function along(why: string, ...rules: readonly string[]): Companions {
   return rules.map((rule) => ({ rule, why }));
 }
 
-/** The same for rules that only a search finds broken, in a course that no scenario has. */
+/** The same for rules that only some courses find broken, such as those of a search. */
 export function bySearch(why: string, ...rules: readonly string[]): Companions {
   return rules.map((rule) => ({ rule, why, bySearch: true }));
 }

@@ -13,8 +13,8 @@ export interface Deviation {
   readonly id: string;
   readonly rule: string;
   /**
-   * Rules that break as a consequence, each with its reason. With `bySearch`, only a random course of
-   * `conform --explore` can show it, and no scenario does.
+   * Rules that break as a consequence, each with its reason. With `bySearch`, only some courses show
+   * it, such as those of `conform --explore`.
    */
   readonly alsoFails: readonly {
     readonly rule: string;

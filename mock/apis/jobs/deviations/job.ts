@@ -1,5 +1,5 @@
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
-import { along } from '../../../deviations/breaks.ts';
+import { along, bySearch } from '../../../deviations/breaks.ts';
 import type { AnswerChange } from '../../../deviations/changes.ts';
 import {
   isOver,
@@ -34,10 +34,13 @@ const notOver = along('the job has not ended', 'jobs.logs.not-before-finish');
 const forgotten: readonly Deviation[] = [
   ...onRead({
     'jobs.job.frozen-after-end~outputs-lost': onJob((job) => ({ ...job, outputs: [] }), isLongOver),
-    'jobs.job.frozen-after-end~error-appears': onJob(
-      (job) => ({ ...job, error: { code: 'late', message: 'Deviant on purpose.' } }),
-      (job, seen) => isLongOver(job, seen) && !isFailed(job),
-    ),
+    'jobs.job.frozen-after-end~error-appears': [
+      onJob(
+        (job) => ({ ...job, error: { code: 'late', message: 'Deviant on purpose.' } }),
+        (job, seen) => isLongOver(job, seen) && !isFailed(job),
+      ),
+      along('a job that succeeded shows an error', 'jobs.job.error-on-failed'),
+    ],
     'jobs.job.times-stay~start-forgotten': [
       onJob((job) => ({ ...job, started_at: null }), isLongOver),
       along('a job that succeeded has run', 'jobs.job.started-at-set'),
@@ -71,7 +74,7 @@ const members: readonly Deviation[] = [
     'jobs.job.nullables~position-as-text': onJob((job) => ({ ...job, queue_position: '1' }), isQueued),
     'jobs.job.nullables~progress-as-number': [
       onJob((job) => ({ ...job, progress: 0.5 }), isRunning),
-      along('a number has no members to compare', 'jobs.job.progress-same-data'),
+      bySearch('a number has no members to compare', 'jobs.job.progress-same-data'),
     ],
     'jobs.job.progress-same-data~percent': onJob(
       (job) => ({ ...job, progress: { percent: 40 } }),

@@ -37,10 +37,12 @@ const reads: readonly Deviation[] = onRead({
   'jobs.read.authoritative~stale': [
     { jobs: readLag(2_500) },
     along('the state that was shown first is unknown', 'jobs.job.outputs-grow', 'jobs.state.legal-path'),
+    along('an old state is read after a newer one', 'jobs.job.times-stay', 'jobs.state.terminal-final'),
   ],
   'jobs.read.unknown~200-null': [
     when(status(404), asJson(200, null)),
     along("another account's job is as unknown", 'jobs.auth.scoped'),
+    along('null is not a job', 'jobs.read.ok', 'jobs.auth.required'),
   ],
   'jobs.read.until-expiry~an-hour': when(
     [status(200), job((read, seen) => since(read, 'created_at', seen) > HOUR_MS)],
@@ -90,10 +92,13 @@ const states: readonly Deviation[] = [
         'jobs.logs.surface',
       ),
     ],
-    'jobs.state.legal-path~runs-on': onJob(
-      (job) => ({ ...job, status: 'running', started_at: job['started_at'] ?? job['created_at'] }),
-      ({ status }) => status === 'canceling',
-    ),
+    'jobs.state.legal-path~runs-on': [
+      onJob(
+        (job) => ({ ...job, status: 'running', started_at: job['started_at'] ?? job['created_at'] }),
+        ({ status }) => status === 'canceling',
+      ),
+      along('the job that runs on has a start that the canceled one has not', 'jobs.job.times-stay'),
+    ],
   }),
   ...breaks(
     'getJob',
@@ -120,14 +125,19 @@ const states: readonly Deviation[] = [
   )({
     'jobs.state.terminal-final~failed-then-canceled': { jobs: failuresCancelled },
     // A job that was cancelled in the queue is canceling for a second, and canceled then.
-    'jobs.state.legal-path~queued-runs-on': onJob(
-      (job, { operation }) =>
-        operation?.id === 'cancelJob'
-          ? { ...job, status: 'canceling', completed_at: null }
-          : { ...job, status: 'running', started_at: job['created_at'], completed_at: null },
-      (job, seen) =>
-        job['status'] === 'canceled' && job['started_at'] === null && since(job, 'completed_at', seen) < 1000,
-    ),
+    'jobs.state.legal-path~queued-runs-on': [
+      onJob(
+        (job, { operation }) =>
+          operation?.id === 'cancelJob'
+            ? { ...job, status: 'canceling', completed_at: null }
+            : { ...job, status: 'running', started_at: job['created_at'], completed_at: null },
+        (job, seen) =>
+          job['status'] === 'canceled' &&
+          job['started_at'] === null &&
+          since(job, 'completed_at', seen) < 1000,
+      ),
+      along('the job that runs on has a start that the canceled one has not', 'jobs.job.times-stay'),
+    ],
   }),
   ...onCancel({
     'jobs.state.terminal-final~cancelled-afterwards': onJob(
@@ -151,10 +161,13 @@ const states: readonly Deviation[] = [
 
 const cancellations: readonly Deviation[] = onCancel({
   'jobs.cancel.200~202': when(status(200), asStatus(202)),
-  'jobs.cancel.canceling~still-running': onJob(
-    (job) => ({ ...job, status: 'running' }),
-    (job) => job['started_at'] !== null && !isOver(job),
-  ),
+  'jobs.cancel.canceling~still-running': [
+    onJob(
+      (job) => ({ ...job, status: 'running' }),
+      (job) => job['started_at'] !== null && !isOver(job),
+    ),
+    along('a read says canceling before', 'jobs.state.legal-path'),
+  ],
   'jobs.cancel.canceling~ignored': [
     { jobs: stopping('ignored') },
     along(
@@ -170,6 +183,7 @@ const cancellations: readonly Deviation[] = onCancel({
   'jobs.cancel.unknown~200': [
     when(status(404), asJson(200, {})),
     along("another account's job is as unknown", 'jobs.auth.scoped'),
+    along('an empty object is not a job', 'jobs.cancel.200'),
   ],
 });
 

@@ -73,7 +73,10 @@ const snapshots: readonly Deviation[] = onWatch({
   'jobs.sse.snapshot-preview~left-out': { jobs: snapshotWithout('preview') },
   'jobs.sse.no-resume~replay': { jobs: resumes },
   'jobs.sse.future-updates~only-the-first': { jobs: updatesForTheFirst },
-  'jobs.sse.own-job~all-of-the-caller': { jobs: updatesOfOthers },
+  'jobs.sse.own-job~all-of-the-caller': [
+    { jobs: updatesOfOthers },
+    along('events of another job come in between', 'jobs.sse.snapshot-progress', 'jobs.sse.no-resume'),
+  ],
   'jobs.sse.unknown-job~open': [
     { jobs: unknownJobStreams },
     along("another account's job is as unknown", 'jobs.auth.scoped'),

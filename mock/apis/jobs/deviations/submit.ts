@@ -144,10 +144,10 @@ const checks: readonly Deviation[] = onSubmit({
   ],
   'jobs.submit.reserved-null~201': { jobs: reservedTaken(null) },
   'jobs.submit.extra-data-closed~ignored': { jobs: extraDataOpen },
-  'jobs.submit.extra-data-allowed~refused': when(
-    [created, bodyFits((sent) => 'extra_data' in sent)],
-    refusedWith(422),
-  ),
+  'jobs.submit.extra-data-allowed~refused': [
+    when([created, bodyFits((sent) => 'extra_data' in sent)], refusedWith(422)),
+    along('no job with such a member is created', 'jobs.submit.extra-data-not-kept'),
+  ],
   'jobs.submit.asset-exists~201': { jobs: assetsTaken('unknown') },
   'jobs.submit.asset-owned~201': { jobs: assetsTaken('foreign') },
   'jobs.submit.malformed-json~comma-taken': [
@@ -209,6 +209,11 @@ const keys = onSubmit({
   'jobs.idem.no-key-ok~400': [
     when([created, not(sends('idempotency-key'))], refusedWith(400)),
     along('a call without a key is refused', 'jobs.submit.extra-data-allowed'),
+    along(
+      'the job of the fixtures is created without a key',
+      'jobs.submit.201',
+      'jobs.submit.extra-data-not-kept',
+    ),
   ],
   'jobs.idem.expires-24h~never': { policies: keyPolicy({ window: 'P1000D' }) },
   'jobs.idem.expires-24h~in-an-hour': { policies: keyPolicy({ window: 'PT1H' }) },

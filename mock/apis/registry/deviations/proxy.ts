@@ -105,6 +105,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
       'proxy.skin.200-shape',
       'proxy.skin.task-id-uuid',
     ),
+    along('the image of the fixtures has that form', 'proxy.auth.bearer-and-key'),
   ],
   'proxy.skin.image-forms~no-plus': refusing(
     (body) => !isAddress(body) && String(body['image']).includes('+'),

@@ -73,7 +73,10 @@ const comesBack = along(
 
 const checks: readonly Deviation[] = onPublish({
   'registry.publish.node-required~201': { registry: optional('node') },
-  'registry.publish.node-version-required~500': when([status(400), leavesOut('node_version')], crash),
+  'registry.publish.node-version-required~500': [
+    when([status(400), leavesOut('node_version')], crash),
+    along('a body without any member lacks the version as well', 'registry.publish.node-required'),
+  ],
   'registry.publish.pat-required~201': { registry: tokenOptional },
   'registry.publish.body-required~500': when([bearsCredential, bodyIs('none')], crash),
   'registry.publish.node-required~listed': [
@@ -187,8 +190,14 @@ const rights: readonly Deviation[] = onPublish({
   ],
   // The mock accepts every JWT; this one refuses those about an unknown user.
   'registry.publish.auth-required~any-signature': when(bearsMadeUpToken, forbid),
-  'registry.publish.key-as-bearer~401': when(keyAsBearer, refusedAs(401, 'no_credential')),
-  'registry.publish.key-as-bearer~403': when(keyAsBearer, forbid),
+  'registry.publish.key-as-bearer~401': [
+    when(keyAsBearer, refusedAs(401, 'no_credential')),
+    along('the body of such a call is not read', 'registry.publish.pat-required'),
+  ],
+  'registry.publish.key-as-bearer~403': [
+    when(keyAsBearer, forbid),
+    along('the body of such a call is not read', 'registry.publish.pat-required'),
+  ],
   'registry.publish.pat-checked~any-token': { registry: tokenUnchecked },
   'registry.publish.pat-checked~beginning-only': [
     when(

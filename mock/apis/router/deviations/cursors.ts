@@ -34,6 +34,7 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
   'router.list.cursor-malformed-400~offset': [
     when([status(400), isCursor(/^\d+$/)], asJson(200, { data: [], has_more: false, limit: 1 })),
     along('a page is not a refusal', 'router.list.cursor-no-fallback'),
+    along('a number that was cut from a cursor is an offset as well', 'router.list.cursor-truncated-400'),
   ],
   'router.list.cursor-malformed-400~decoded-twice': [
     when([status(400), isCursor(/^%[0-9a-f]{2}/i)], asJson(200, { data: [], has_more: false, limit: 1 })),

@@ -35,7 +35,10 @@ const noCredential = refusal(401, 'noCredential');
 const credentials: readonly Deviation[] = [
   ...breaks('getModel')({
     'router.auth.required~open-detail': when([status(401), not(bearsCredential)], asJson(200, {})),
-    'router.auth.key-as-bearer~on-the-list-only': when(keyAsBearer, noCredential),
+    'router.auth.key-as-bearer~on-the-list-only': [
+      when(keyAsBearer, noCredential),
+      along('a caller without access is unknown on the list', 'router.run.403-forbidden'),
+    ],
     'router.auth.before-lookup~404': when([status(401), path(/\/no-such-/)], refusal(404, 'unknownModel')),
   }),
   ...onList({
@@ -45,6 +48,16 @@ const credentials: readonly Deviation[] = [
       when([status(200), keyInHeader], noCredential),
       along('the same key still works as bearer', 'router.auth.key-as-bearer'),
       along('the key of another account is refused as well', 'router.list.cursor-never-500'),
+      along(
+        'an account of the fixtures sends its key in the header',
+        'router.run.429-bucket',
+        'router.run.429-detail-names-bound',
+        'router.run.429-per-caller',
+        'router.run.429-only-beyond',
+        'router.run.429-retry-after-own-call',
+        'router.run.insufficient-credits',
+        'router.idem.release-429',
+      ),
     ],
     'router.auth.key-as-bearer~as-jwt': when([status(200), keyAsBearer], noCredential),
     'router.auth.garbage~any-scheme': [

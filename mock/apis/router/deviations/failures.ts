@@ -1,7 +1,7 @@
 import { policyRefusedOnce } from './parts.ts';
 import { deadlineAfter, neverFreed, refusedSpendHeld, sharedByAll } from '../../../deviations/key-parts.ts';
 import { headerOf, withHeaders, withoutHeaders } from '../../../call/answer.ts';
-import { along, breaks } from '../../../deviations/breaks.ts';
+import { along, breaks, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
   asStatus,
@@ -33,10 +33,19 @@ const answersOtherwise = (...rules: readonly string[]): Deviation['alsoFails'] =
 export const routerFailureDeviations: readonly Deviation[] = [
   ...breaks()({
     'router.run.403-forbidden~404': when(role('noAccess'), refusal(404, 'unknownModel')),
-    'router.run.403-forbidden~open-documents': when(
-      [role('noAccess'), path(/\/openapi\.json$/)],
-      asJson(200, { openapi: '3.0.2', info: { title: 'any', version: '1' }, paths: {} }),
-    ),
+    'router.run.403-forbidden~open-documents': [
+      when(
+        [role('noAccess'), path(/\/openapi\.json$/)],
+        asJson(200, { openapi: '3.0.2', info: { title: 'any', version: '1' }, paths: {} }),
+      ),
+      along(
+        'the document of a forbidden model describes nothing',
+        'router.schema.200',
+        'router.schema.describes-body',
+        'router.schema.model-id-ext',
+        'router.schema.authored-bool',
+      ),
+    ],
     'router.run.403-forbidden~open-later-pages': when(
       [role('noAccess'), sendsParameter('cursor')],
       asJson(200, { data: [], has_more: false, limit: 1 }),
@@ -64,7 +73,8 @@ export const routerFailureDeviations: readonly Deviation[] = [
     'router.run.429-spend-headers~limit-in-dollars': spendAs('limit', '1.00'),
     'router.run.429-per-caller~shared': [
       { store: sharedByAll },
-      along('a caller within its bound is refused', 'router.run.429-only-beyond'),
+      bySearch('a caller within its bound is refused', 'router.run.429-only-beyond'),
+      bySearch('the calls of another caller use up the bound', 'router.run.504-provider-timeout'),
     ],
     'router.run.429-only-beyond~refused-spend-held': [
       { store: refusedSpendHeld },
@@ -122,6 +132,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
     'router.contract.route-prefix~v2': [
       when([status(401), not(bearsCredential)], refusal(404, 'unknownModel')),
       along('a route that is not there asks for no credential', 'router.auth.required'),
+      along('a model that is not there is not found without a credential', 'router.auth.before-lookup'),
     ],
   }),
 ];

@@ -73,6 +73,7 @@ const replays: readonly Deviation[] = onRun({
       onBody(200, (body) => ({ ...body, again: true })),
     ),
     along('the first body does not come back later either', 'router.idem.mismatch-no-overwrite'),
+    along('the record is not the first answer later either', 'router.idem.record-24h'),
   ],
   'router.idem.replay~for-a-second': [
     { policies: keyPolicy({ window: 'PT1S' }) },
@@ -161,10 +162,20 @@ const conflicts: readonly Deviation[] = onRun({
       'router.idem.in-flight-then-replay',
       'router.idem.consumed-409',
     ),
+    along(
+      'the run of another body replaces a recorded error',
+      'router.credits-header.not-on-replay',
+      'router.idem.replay-errors-too',
+    ),
   ],
   'router.idem.mismatch-no-overwrite~overwritten': [
     { store: mismatchOverwrites },
     along('the record is no longer that of the first body', 'router.idem.replay'),
+    along(
+      'the refusal replaces a recorded error',
+      'router.credits-header.not-on-replay',
+      'router.idem.replay-errors-too',
+    ),
   ],
   'router.idem.409-error-type~omitted': [
     when(status(409), withoutBucket),

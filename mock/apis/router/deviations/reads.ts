@@ -139,10 +139,19 @@ const documents: readonly Deviation[] = onSchema({
   ),
   'router.schema.etag-format~unquoted': when([status(200), isOrdinary], withHeader('ETag', 'abc123')),
   'router.detail.404-bucket~of-documents': when(status(404), refusal(404, 'badInput')),
-  'router.schema.404~fallback': when(
-    [status(404), isWellFormed],
-    asJson(200, { openapi: '3.0.2', info: { title: 'any', version: '1' }, paths: {} }),
-  ),
+  'router.schema.404~fallback': [
+    when(
+      [status(404), isWellFormed],
+      asJson(200, { openapi: '3.0.2', info: { title: 'any', version: '1' }, paths: {} }),
+    ),
+    along(
+      'the document of an unknown model describes nothing',
+      'router.schema.200',
+      'router.schema.describes-body',
+      'router.schema.model-id-ext',
+      'router.schema.authored-bool',
+    ),
+  ],
 });
 
 const conditional: readonly Deviation[] = onSchema({
@@ -157,14 +166,26 @@ const conditional: readonly Deviation[] = onSchema({
       'router.schema.304-headers',
     ),
   ],
-  'router.schema.inm-weak~strong': { router: strongly },
-  'router.schema.inm-list~whole-string': { router: asOneTag },
+  'router.schema.inm-weak~strong': [
+    { router: strongly },
+    along('a tag that a cache has weakened names the current document', 'router.schema.inm-304'),
+  ],
+  'router.schema.inm-list~whole-string': [
+    { router: asOneTag },
+    along('the current tag beside others names the current document', 'router.schema.inm-304'),
+  ],
   'router.schema.inm-star~no-star': { router: withoutStar },
   'router.schema.inm-miss~always-matches': { router: alwaysCurrent },
-  'router.schema.inm-list~two-only': when(
-    [status(304), condition((tags) => tags.split(',').length > 2)],
-    asJson(200, {}),
-  ),
+  'router.schema.inm-list~two-only': [
+    when([status(304), condition((tags) => tags.split(',').length > 2)], asJson(200, {})),
+    along(
+      'an empty object is not a document',
+      'router.schema.is-openapi',
+      'router.schema.model-id-ext',
+      'router.schema.authored-bool',
+    ),
+    along('the current tag beside others names the current document', 'router.schema.inm-304'),
+  ],
   'router.schema.inm-miss~nothing-matches': when(
     [status(200), (_, { request }) => request.header('if-none-match') === ''],
     asNothing(304),

@@ -151,7 +151,10 @@ const badInputs: readonly Deviation[] = onRun({
   'router.run.malformed-json~runs': when(isMalformed, asJson(200, {})),
   'router.run.malformed-json~comma-taken': when([isMalformed, bodyEnds(',}')], asJson(200, {})),
   'router.run.malformed-json~without-schema': when([isMalformed, model('mock/no-schema')], asJson(200, {})),
-  'router.run.non-object-body~runs': when([status(400), isNoObject], asJson(200, {})),
+  'router.run.non-object-body~runs': [
+    when([status(400), isNoObject], asJson(200, {})),
+    along('a list does not match the schema of the model either', 'router.run.schema-is-enforced'),
+  ],
   'router.run.non-object-body~without-schema': when([isNoObject, model('mock/no-schema')], asJson(200, {})),
   'router.run.non-object-body~long-ids-unknown': when(
     [isNoObject, path(/^\/v1\/models\/.{22,}$/)],
