@@ -81,6 +81,11 @@ export function bodyIs(kind: 'none' | 'malformed'): Condition {
   return (_, { request }) => request.body().kind === kind;
 }
 
+/** Requests whose body begins with these characters. */
+export function bodyBegins(start: string): Condition {
+  return (_, { request }) => Buffer.from(request.raw.body).toString().startsWith(start);
+}
+
 /** Requests whose body ends with these characters. */
 export function bodyEnds(end: string): Condition {
   return (_, { request }) => Buffer.from(request.raw.body).toString().endsWith(end);

@@ -107,18 +107,20 @@ export async function unproven(kills: readonly Kill[]): Promise<readonly string[
     const { sheet } = await loadOwnContract(name);
     for (const rule of sheet?.rules ?? []) if (whyNotJudged(rule) === undefined) judged.add(rule.id);
   }
-  const pairs = scenarios.flatMap(({ id, judges }) =>
-    judges.filter((rule) => judged.has(rule)).map((rule) => `${id} ${rule}`),
+  // What a scenario only searches for is proven by faults of the second server (`npm run faults`).
+  const pairs = scenarios.flatMap(({ id, judges, searches = [] }) =>
+    judges.filter((rule) => judged.has(rule) && !searches.includes(rule)).map((rule) => `${id} ${rule}`),
   );
   // Of a rule that an oracle judges the verdict alone tells that it was noticed.
   const killed = new Set(kills.filter((kill) => kill.killed).map(({ deviation }) => deviation.rule));
   const watched = oracles
     .flatMap(({ judges }) => judges)
     .filter((rule) => judged.has(rule) && !killed.has(rule));
-  // One function judges all pages.
+  // One function judges all pages, and an oracle judges the exchanges of all scenarios.
+  const everywhere = new Set<string>([...pageRules, ...oracles.flatMap(({ judges }) => judges)]);
   const isElsewhere = (pair: string): boolean => {
     const [, rule = ''] = pair.split(' ');
-    return (pageRules as readonly string[]).includes(rule) && killed.has(rule);
+    return everywhere.has(rule) && killed.has(rule);
   };
   return [
     ...pairs.filter((pair) => !noticed.has(pair) && !isElsewhere(pair)),

@@ -12,6 +12,7 @@ import {
   type AnswerChange,
 } from '../../../deviations/changes.ts';
 import {
+  bodyBegins,
   bodyEnds,
   bodyFits,
   bodyIs,
@@ -72,6 +73,7 @@ const answers: readonly Deviation[] = [
   ...onSubmit({
     'jobs.submit.201~200': when(created, asStatus(200)),
     'jobs.submit.201~202': when(created, asStatus(202)),
+    'jobs.submit.201~on-one-line-only': when([created, bodyBegins('\n')], refusedWith(400)),
     'jobs.submit.201~nearly-used-key': { jobs: takenForUsed('nearly-used') },
     'jobs.submit.201~key-of-refused-caller': { jobs: takenForUsed('of-refused-caller') },
     'jobs.submit.queued~pending': [

@@ -1,7 +1,8 @@
+import { isRecord } from '../../../../contract/index.ts';
 import type { Answer } from '../../../call/answer.ts';
 import { badCursorGets, lostAfterRefusal } from './parts.ts';
-import { along } from '../../../deviations/breaks.ts';
-import { asJson, asStatus, refusal } from '../../../deviations/changes.ts';
+import { along, bySearch } from '../../../deviations/breaks.ts';
+import { asJson, asStatus, refusal, type AnswerChange } from '../../../deviations/changes.ts';
 import { parameter, sendsParameter, status, when, type Condition } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 import { asks, onList } from './list-pages.ts';
@@ -15,6 +16,20 @@ const everyBadCursor = [
   'router.list.cursor-truncated-400',
   'router.list.cursor-expired-400',
 ] as const;
+
+/** A cursor fails for a caller that it was not given to. */
+function failsForOthers(): AnswerChange {
+  const owners = new Map<string, string>();
+  return (answer, seen) => {
+    const caller = JSON.stringify(['authorization', 'x-api-key'].map((name) => seen.request.header(name)));
+    const cursor = parameter(seen, 'cursor');
+    const owner = owners.get(cursor ?? '');
+    const { body } = answer;
+    const next = body.kind === 'json' && isRecord(body.value) ? body.value['next_cursor'] : undefined;
+    if (typeof next === 'string' && !owners.has(next)) owners.set(next, caller);
+    return owner === undefined || owner === caller ? answer : refusal(500, 'internal')(answer, seen);
+  };
+}
 
 /** Cursors that the server never returned. */
 export const routerCursorDeviations: readonly Deviation[] = onList({
@@ -34,7 +49,7 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
   'router.list.cursor-malformed-400~offset': [
     when([status(400), isCursor(/^\d+$/)], asJson(200, { data: [], has_more: false, limit: 1 })),
     along('a page is not a refusal', 'router.list.cursor-no-fallback'),
-    along('a number that was cut from a cursor is an offset as well', 'router.list.cursor-truncated-400'),
+    bySearch('a number that was cut from a cursor is an offset as well', 'router.list.cursor-truncated-400'),
   ],
   'router.list.cursor-malformed-400~decoded-twice': [
     when([status(400), isCursor(/^%[0-9a-f]{2}/i)], asJson(200, { data: [], has_more: false, limit: 1 })),
@@ -70,6 +85,10 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
   'router.list.cursor-never-500~crash': [
     { router: badCursorGets('internal-error') },
     along('a 500 is not a 400', ...everyBadCursor),
+  ],
+  'router.list.cursor-never-500~of-another-caller': [
+    failsForOthers(),
+    along('a caller who may list gets a 500 with the cursor of another', 'router.run.403-forbidden'),
   ],
   'router.list.cursor-no-fallback~after-a-refusal': { router: lostAfterRefusal },
   'router.list.cursor-no-fallback~first-page': [

@@ -117,16 +117,15 @@ export const routerFailureDeviations: readonly Deviation[] = [
     ),
     'router.run.content-policy~provider-error': [
       when(role('policyRefusal'), refusal(502, 'providerFailure')),
-      along('a recorded refusal looks like a failure of the server', 'router.idem.release-5xx'),
+      answersOtherwise('replay-errors-too'),
     ],
     'router.run.content-policy~second-succeeds': [
       { router: policyRefusedOnce },
-      answersOtherwise('replay-errors-too', 'release-5xx', 'release-429', 'release-408-425'),
+      answersOtherwise('replay-errors-too'),
     ],
     'router.run.provider-error~html-200': [
       when(role('providerFailure'), asText('text/html', '<h1>Bad Gateway</h1>', 200)),
       along('a success frees no key', 'router.idem.release-5xx'),
-      answersOtherwise('replay-errors-too', 'release-429', 'release-408-425'),
     ],
     'router.run.insufficient-credits~forbidden': when(role('noCredits'), refusal(403, 'noAccess')),
     'router.contract.route-prefix~v2': [

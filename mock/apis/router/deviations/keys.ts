@@ -1,6 +1,6 @@
 import { policyFor } from '../../../../contract/index.ts';
 import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
-import { along, breaks } from '../../../deviations/breaks.ts';
+import { along, breaks, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
   both,
@@ -11,6 +11,7 @@ import {
   withHeader,
   withoutBucket,
   withoutHeader,
+  type AnswerChange,
 } from '../../../deviations/changes.ts';
 import { bodyFits, not, sends, status, when, type Condition } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
@@ -36,6 +37,18 @@ const isReplay: Condition = (_, { facts }) => facts.replayed === true;
 const hasKey: Condition = (_, { facts }) => facts.idempotencyKey !== undefined;
 const isServerError: Condition = (answer) => answer.status >= 500;
 const saysWhen: Condition = (answer) => headerOf(answer, 'Retry-After') !== undefined;
+
+/** A key whose call was beyond the limit of spend is in conflict from then on. */
+function keptAfterSpend(): AnswerChange {
+  const kept = new Set<string>();
+  return (answer, seen) => {
+    const key = seen.facts.idempotencyKey;
+    if (key === undefined) return answer;
+    if (answer.status === 429 && headerOf(answer, 'X-Committed-Spend-Limit') !== undefined) kept.add(key);
+    else if (kept.has(key)) return refusal(409, 'badInput')(answer, seen);
+    return answer;
+  };
+}
 
 /** The body of the request has a long text that ends with another letter than usual. */
 const endsAlike = bodyFits((body) => JSON.stringify(body).includes('tally b"'));
@@ -193,6 +206,10 @@ const released: readonly Deviation[] = onRun({
   'router.idem.release-429~recorded': [
     { policies: releasing(['5xx', 408, 425]) },
     along('the key of the refused call stays refused', 'router.run.429-retry-after-own-call'),
+  ],
+  'router.idem.release-429~beyond-the-spend-recorded': [
+    keptAfterSpend(),
+    bySearch('the key of the refused call stays refused', 'router.run.429-retry-after-own-call'),
   ],
   'router.idem.release-408-425~recorded': { policies: releasing(['5xx', 408, 429]) },
   'router.idem.release-on-drop~recorded': { begin: unheardHangUp, delivery: droppedDelivered },
