@@ -1,17 +1,23 @@
 import { findPolicy } from '../../contract/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract, PolicyOf } from '../../contract/index.ts';
 import { isObject, member } from '../exchanges/exchange.ts';
 import { answerOf, isStatus, sentHeader } from './exchange.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 
-/** How a client submits jobs, follows their links and watches their streams. */
+/**
+ * How a client submits jobs, follows their links and watches their streams.
+ *
+ * @param everywhere the exchanges with all APIs: a link that was resolved wrongly can lead to another one
+ */
 export function* judgeJobs(
   contract: Contract,
   exchanges: readonly ClientExchange[],
   isWhole: boolean,
+  everywhere: readonly ClientExchange[],
 ): Generator<ClientCheck> {
   yield* judgeSubmissions(contract, exchanges);
   yield* judgeLinks(contract, exchanges, isWhole);
+  yield* judgeResolution(contract, everywhere);
   const stream = findPolicy(contract, 'event-stream');
   for (const call of exchanges.filter(
     ({ operation }) => stream?.operations.includes(operation ?? '') === true,
@@ -71,8 +77,7 @@ function* judgeLinks(
 ): Generator<ClientCheck> {
   const links = findPolicy(contract, 'links');
   if (links?.members === undefined) return;
-  const { property, members } = links;
-  const operations = Object.keys(members);
+  const operations = Object.keys(links.members);
   const templates = contract.operations.filter(({ id }) => operations.includes(id)).map(({ path }) => path);
   const builds = (path: string): boolean =>
     templates.some((template) => new RegExp(`^${template.replaceAll(/\{[^{}]+\}/g, '[^/]+')}$`).test(path));
@@ -93,26 +98,74 @@ function* judgeLinks(
         };
       }
     }
-    for (const [operation, path] of linksIn(answerOf(call), property, members)) {
-      const template = contract.operations.find(({ id }) => id === operation)?.path ?? '';
-      const id = String(member(answerOf(call), 'id'));
-      ids.push(id);
-      known.set(path, { built: template.replace(/\{[^{}]+\}/, id) === path, from: call });
+    const job = answerOf(call);
+    for (const { path, built } of linksIn(contract, job, links)) {
+      ids.push(String(member(job, 'id')));
+      known.set(path, { built, from: call });
     }
   }
 }
 
+/**
+ * A link that begins with `/` contains the mount prefix already. A client that resolves it against its base address repeats
+ * that prefix. Where the link has no prefix, the request does not show how it was resolved.
+ */
+function* judgeResolution(contract: Contract, exchanges: readonly ClientExchange[]): Generator<ClientCheck> {
+  const links = findPolicy(contract, 'links');
+  if (links?.members === undefined) return;
+  const known = new Map<string, { readonly built: boolean; readonly from: ClientExchange }>();
+  for (const call of exchanges) {
+    const path = endsOf(call.target).find((end) => known.has(end));
+    const link = known.get(path ?? '');
+    if (path !== undefined && link !== undefined) {
+      const holds = path === call.target;
+      const added = call.target.slice(0, -path.length);
+      if (holds ? !link.built : path.startsWith(`${added}/`))
+        yield {
+          rule: 'jobs.urls.origin-resolution',
+          holds,
+          exchanges: [call, link.from],
+          expected: path,
+          got: call.target,
+        };
+    }
+    if (call.api === contract.name)
+      for (const { path: own, isHostRelative, built } of linksIn(contract, answerOf(call), links))
+        if (isHostRelative) known.set(own, { built, from: call });
+  }
+}
+
+/** A path and all its ends that begin with a slash, the longest first. */
+function endsOf(target: string): readonly string[] {
+  const starts = [...target.slice(0, LONGEST_TARGET).matchAll(/\//g)].map(({ index }) => index);
+  return starts.map((start) => target.slice(start));
+}
+
+const LONGEST_TARGET = 512;
+
+interface JobLink {
+  /** With the query. */
+  readonly path: string;
+  readonly isHostRelative: boolean;
+  /** Whether a client that builds addresses would build this one. */
+  readonly built: boolean;
+}
+
 function linksIn(
+  contract: Contract,
   answer: unknown,
-  property: string,
-  members: Readonly<Record<string, string>>,
-): readonly (readonly [operation: string, path: string])[] {
+  { property, members }: PolicyOf<'links'>,
+): readonly JobLink[] {
   const urls = member(answer, property);
   if (!isObject(urls)) return [];
-  return Object.entries(members).flatMap(([operation, name]) => {
+  const id = String(member(answer, 'id'));
+  return Object.entries(members ?? {}).flatMap(([operation, name]) => {
     const link = urls[name];
     if (typeof link !== 'string' || !URL.canParse(link, 'http://origin.invalid')) return [];
     const { pathname, search } = new URL(link, 'http://origin.invalid');
-    return [[operation, `${pathname}${search}`] as const];
+    const path = `${pathname}${search}`;
+    const template = contract.operations.find((one) => one.id === operation)?.path ?? '';
+    const built = template.replace(/\{[^{}]+\}/, id) === path;
+    return [{ path, isHostRelative: /^\/(?!\/)/.test(link), built }];
   });
 }

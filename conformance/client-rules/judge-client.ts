@@ -28,6 +28,7 @@ export const clientRules: readonly string[] = [
   'router.idem.consumed-409',
   'jobs.idem.per-api-differs',
   'jobs.urls.follow-not-build',
+  'jobs.urls.origin-resolution',
   'jobs.sse.client-no-resume',
 ];
 
@@ -82,7 +83,7 @@ export function clientChecks(
     return [
       ...judgePages(contract, own, isWhole),
       ...judgeCalls(contract, own, isWhole),
-      ...judgeJobs(contract, own, isWhole),
+      ...judgeJobs(contract, own, isWhole, exchanges),
     ];
   });
 }

@@ -187,8 +187,23 @@ const guilty: Readonly<Record<string, readonly [rule: string, calls: readonly Ca
     'jobs.urls.follow-not-build',
     [read(0, `/x/api/v2/jobs/${id}`), read(1, `/api/v2/jobs/${id}`, { answer: {}, status: 404 })],
   ],
+  'a link after the base address': [
+    'jobs.urls.origin-resolution',
+    [
+      read(0, `/x/api/v2/jobs/${id}`),
+      { ...read(1, `/x/x/api/v2/jobs/${id}`, { answer: {}, status: 404 }), api: '', operation: undefined },
+    ],
+  ],
 };
 
 test.each(Object.entries(guilty))('%s breaks its rule', async (_, [rule, calls]) => {
   expect((await blamed(calls)).filter((line) => line.startsWith(rule))).toHaveLength(1);
+});
+
+test('a prefix that the links of the server lack is not a wrong resolution', async () => {
+  const calls = [
+    read(0, `/gateway/api/v2/jobs/${id}`, { answer: job(`/api/v2/jobs/${id}`) }),
+    read(1, `/gateway/api/v2/jobs/${id}`),
+  ];
+  expect(await blamed(calls)).not.toContain('jobs.urls.origin-resolution');
 });

@@ -80,7 +80,7 @@ function suite(rule: Rule): string {
 function deviation(rule: Rule): string {
   const variants = listDeviations().filter((one) => one.rule === rule.id);
   if (variants.length > 0) return variants.map(({ id }) => `\`${id.slice(id.indexOf('~') + 1)}\``).join(', ');
-  return whyNotJudged(rule) === undefined ? 'none yet' : 'none: no verdict to turn';
+  return whyNotJudged(rule) === undefined ? 'none yet' : 'none: the rule has no verdict';
 }
 
 function cell(text: string): string {
