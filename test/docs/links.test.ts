@@ -20,6 +20,11 @@ test.each(pages)('every link of %s leads to something', (page) => {
   expect(linksOf(text).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
+test.each(pages)('no paragraph of %s is a heading, because a line of dashes follows it', (page) => {
+  const text = readFileSync(join(root, page), 'utf8').replace(/^```.*?^```/gms, '');
+  expect(text.match(/^[^\s|#-].*\n(?:-{2,}|={2,})$/gm) ?? []).toEqual([]);
+});
+
 test('the list of decisions has each of them', () => {
   const list = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
   const records = readdirSync(join(root, 'docs/adr')).filter((name) => /^\d{4}-/.test(name));
