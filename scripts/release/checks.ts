@@ -39,6 +39,22 @@ export function sectionOf(changelog: string, heading: string): string | undefine
   return found?.slice(found.indexOf('\n') + 1);
 }
 
+/**
+ * A file of `dist/` comes from its source. What several entries need, and the inspector, are bundled; the validators of
+ * fixed schemas are named by the hash of their schema.
+ */
+export function comesFrom(path: string, tracked: ReadonlySet<string>): boolean {
+  if (tracked.has(path)) return true;
+  const compiled = /^dist\/(.+?)(?:\.d)?\.([cm]?)(?:js|ts)(?:\.map)?$/.exec(path);
+  if (compiled !== null && tracked.has(`${compiled[1] ?? ''}.${compiled[2] ?? ''}ts`)) return true;
+  const read = /^dist\/contract\/(specs\/.+)\.json$/.exec(path);
+  if (read !== null && tracked.has(`${read[1] ?? ''}.yaml`)) return true;
+  if (/^dist\/contract\/validators\/[0-9a-f]{64}\.cjs$/.test(path))
+    return tracked.has('contract/built-validators.ts');
+  if (/^dist\/chunks\/[\w-]+\.js$/.test(path)) return tracked.has('scripts/build.mjs');
+  return path.startsWith('dist/inspector/') && tracked.has('mock/inspector/main.tsx');
+}
+
 // --- internal ---
 
 function versionProblems({
@@ -99,15 +115,4 @@ function tarballProblems({ packed, tracked, promised, links }: ReleaseFacts): re
       .filter((link) => !isThere(link))
       .map((link) => `README.md links to ${link}, which is not packed`),
   ];
-}
-
-/** A file of `dist/` comes from its source; what several entries need, and the inspector, are bundled. */
-function comesFrom(path: string, tracked: ReadonlySet<string>): boolean {
-  if (tracked.has(path)) return true;
-  const compiled = /^dist\/(.+?)(?:\.d)?\.([cm]?)(?:js|ts)(?:\.map)?$/.exec(path);
-  if (compiled !== null && tracked.has(`${compiled[1] ?? ''}.${compiled[2] ?? ''}ts`)) return true;
-  const read = /^dist\/contract\/(specs\/.+)\.json$/.exec(path);
-  if (read !== null && tracked.has(`${read[1] ?? ''}.yaml`)) return true;
-  if (/^dist\/chunks\/[\w-]+\.js$/.test(path)) return tracked.has('scripts/build.mjs');
-  return path.startsWith('dist/inspector/') && tracked.has('mock/inspector/main.tsx');
 }

@@ -1,9 +1,11 @@
 // @module-tag long
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { beforeAll, expect, test } from 'vitest';
+import { comesFrom } from '../../scripts/release/checks.ts';
 import { root, run } from '../cli/command.ts';
 import { linksOf } from '../docs/links.ts';
 import { type Packed, packed, packedProject } from './packed.ts';
@@ -36,6 +38,13 @@ test('the tarball contains the program and its documentation, and nothing else',
   ]) {
     expect(made.files).toContain(path);
   }
+});
+
+test('every file of the tarball comes from a file that git tracks', () => {
+  const tracked = new Set(
+    execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0'),
+  );
+  expect(made.files.filter((path) => !comesFrom(path, tracked))).toEqual([]);
 });
 
 test('every relative link of every packed page leads to something that is packed', async () => {

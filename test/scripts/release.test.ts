@@ -9,6 +9,7 @@ const good: ReleaseFacts = {
   otherTags: ['v0.1.0'],
   packed: [
     'dist/contract/specs/router.openapi.json',
+    `dist/contract/validators/${'0'.repeat(64)}.cjs`,
     'README.md',
     'docs/rules.md',
     'dist/mock/index.js',
@@ -19,6 +20,7 @@ const good: ReleaseFacts = {
   ],
   tracked: [
     'README.md',
+    'contract/built-validators.ts',
     'docs/rules.md',
     'mock/index.ts',
     'cli/bin.cts',
