@@ -80,7 +80,7 @@ function makeMasker(masks: readonly Mask[]): Masker {
     .flatMap((mask) => [...new Set(spellings(mask.secret))].map((secret): Mask => ({ ...mask, secret })))
     .sort((a, b) => b.secret.length - a.secret.length);
   const margin = Math.max(MARGIN, LONGEST_ESCAPE * (spelled[0]?.secret.length ?? 0));
-  const hide = (text: string, keep = text.length, isBeginning = false): string => {
+  const hidden = (text: string, keep: number, isBeginning: boolean): string => {
     let cut: Cut = { text, keep };
     const apply = (edits: Iterable<Edit>): void => {
       cut = edited(cut, edits);
@@ -97,6 +97,18 @@ function makeMasker(masks: readonly Mask[]): Masker {
     apply(webTokens(cut.text, isBeginning));
     return cut.text.slice(0, cut.keep);
   };
+  // Names and values of headers are nearly the same in each exchange.
+  const repeated = new Map<string, string>();
+  const hide = (text: string, keep = text.length, isBeginning = false): string => {
+    if (isBeginning || keep < text.length || text.length > LONGEST_REPEATED)
+      return hidden(text, keep, isBeginning);
+    const known = repeated.get(text);
+    if (known !== undefined) return known;
+    const made = hidden(text, keep, false);
+    if (repeated.size >= MOST_REPEATED) repeated.clear();
+    repeated.set(text, made);
+    return made;
+  };
   return Object.assign(hide, { margin });
 }
 
@@ -108,6 +120,10 @@ const SHORTEST_STUMP = 6;
 
 /** For secrets that are recognised by their form, how many characters after the end have to be examined. */
 const MARGIN = 256;
+
+/** Characters of a text that is remembered with its masked form, and how many texts are. */
+const LONGEST_REPEATED = 100;
+const MOST_REPEATED = 1_000;
 
 /** Characters of `\u0041`. */
 const LONGEST_ESCAPE = 6;
@@ -269,6 +285,8 @@ const BEARER_OR_ITS_BEGINNING = new RegExp(
 
 /** The text after the first group of a pattern. */
 function* matches(text: string, pattern: RegExp): Generator<Edit> {
+  // A cheap test first: most texts contain none.
+  if (text.search(pattern) < 0) return;
   for (const { 0: whole, 1: before = '', index } of text.matchAll(pattern))
     yield { start: index + before.length, end: index + whole.length, by: '…' };
 }
