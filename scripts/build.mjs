@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as buildCode } from 'esbuild';
 import { build } from 'vite';
 
-process.chdir(new URL('..', import.meta.url).pathname);
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 // Built beside dist/ and moved in at the end: a failed build keeps the previous dist/, and a partial build is
 // never used.
@@ -34,7 +34,7 @@ try {
   const { buildValidators } = await import(`${contract}built-validators.js`);
   await buildValidators(contract);
   // The inspector is a page: a few static files that the mock serves.
-  const inspector = new URL('../mock/inspector/vite.config.js', import.meta.url).pathname;
+  const inspector = fileURLToPath(new URL('../mock/inspector/vite.config.js', import.meta.url));
   const outDir = `${process.cwd()}/${next}/inspector`;
   await build({ configFile: inspector, logLevel: 'warn', build: { outDir } });
   chmodSync(`${next}/cli/bin.cjs`, 0o755);
