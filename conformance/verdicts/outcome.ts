@@ -157,12 +157,15 @@ export function readError(
 /** In a build, the modules of all rooms are in the same few files. */
 const OWN_FOLDERS = [dirname(dirname(fileURLToPath(import.meta.url))), join(packageRoot(), 'dist')];
 
+/** A line of a stack: an address or a path, which may have blanks and brackets, behind the name of a function or alone. */
+const FRAME = /^\s*at (?:async )?(?:[^(]*\()?((?:file:\/\/)?(?:\/|[A-Za-z]:\\).*):(\d+:\d+)\)?$/;
+
 /** The place of an error in the user's files, such as `probes/names.ts:12:5`. */
 function placeOf(error: unknown): string | undefined {
   const { stack = '' } = error instanceof Error ? error : {};
-  for (const [, url = '', position = ''] of stack.matchAll(
-    /(?<=[\s(])((?:file:\/\/)?\/[^\s()]+):(\d+:\d+)\)?$/gm,
-  )) {
+  for (const line of stack.split('\n')) {
+    const [, url, position = ''] = FRAME.exec(line) ?? [];
+    if (url === undefined) continue;
     const file = url.startsWith('file:') ? fileURLToPath(url) : url;
     if (!OWN_FOLDERS.some((folder) => file.startsWith(folder)) && !file.includes('node_modules'))
       return `${relative(process.cwd(), file).replaceAll('\\', '/')}:${position}`;
