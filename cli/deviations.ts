@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { typed } from '../contract/index.ts';
+import { shellLine } from '../contract/index.ts';
 import type { DeviationListing } from '../mock/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
@@ -28,11 +28,11 @@ export function deviationsCommand(context: Context): Command {
           terminal.result(terminal.paint('dim', `  also fails${where} ${rule}: ${why}`));
         }
       }
-      const mock = ['mock', ...documents, '--deviate', deviations[0]?.id ?? 'ID'].join(' ');
+      const mock = shellLine('mock', ...documents, '--deviate', deviations[0]?.id ?? 'ID');
       terminal.say(
         deviations.length === 0
           ? `no deviations: ${documents.join(', ')} has no behaviour sheet with policies that could be broken`
-          : `${deviations.length} deviations; to try one: ${typed(mock)}`,
+          : `${deviations.length} deviations; to try one: ${mock}`,
       );
     });
 }

@@ -89,7 +89,10 @@ async function runMock(
         cause: error,
       });
     const { port = 0, host = '127.0.0.1' } = wanted;
-    throw (await addressFailure(error, { port, host })) ?? error;
+    const named = served.map(({ document }) => document);
+    const isUsual = named.join() === carriedContracts().join();
+    const command = ['mock', ...(isUsual ? [] : named)];
+    throw (await addressFailure(error, { port, host, command })) ?? error;
   });
   let endWatch: (() => Promise<void>) | undefined;
   try {

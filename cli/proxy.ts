@@ -120,7 +120,8 @@ async function start(
       throw new CommandFailure(2, error.message, [`to see all options: ${typed('proxy --help')}`], {
         cause: error,
       });
-    throw (await addressFailure(error, { port, host })) ?? error;
+    const command = ['proxy', options.target.href];
+    throw (await addressFailure(error, { port, host, command })) ?? error;
   }
 }
 

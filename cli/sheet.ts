@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadContract, packageRoot, typed } from '../contract/index.ts';
+import { loadContract, packageRoot, shellLine } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { printDiagnostics } from './diagnostics.ts';
@@ -46,7 +46,7 @@ async function draft(document: string, { out }: { readonly out?: string }, conte
   const doubtful = proposals.filter(({ doubt }) => doubt !== undefined).length;
   const found = `${String(proposals.length - doubtful)} policies proposed, ${String(doubtful)} more as comments`;
   terminal.say(`${terminal.sign.good} ${out === undefined ? '' : `${out}: `}${found}`);
-  if (out !== undefined) terminal.say(`Next   ${typed(`sheet check ${out}`)}`);
+  if (out !== undefined) terminal.say(`Next   ${shellLine('sheet', 'check', out)}`);
 }
 
 async function check(

@@ -1,4 +1,4 @@
-import { suggest, typed } from '../../contract/index.ts';
+import { shellLine, suggest } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { OwnMockModule, OwnMockModules, StartOptions } from '../../mock/index.ts';
 import type { Context } from '../context.ts';
@@ -64,7 +64,7 @@ export function checkDeviations(
     throw new CommandFailure(
       2,
       `There is no deviation ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-      [`to list them: ${typed(['deviations', ...documents].join(' '))}`],
+      [`to list them: ${shellLine('deviations', ...documents)}`],
     );
   }
 }

@@ -1,35 +1,37 @@
 import { CommandFailure } from '../failure.ts';
-import { shellWord, typed } from '../../contract/index.ts';
+import { shellLine, shellWord } from '../../contract/index.ts';
 
 /**
  * The message for a server that cannot listen; `undefined` for every other error.
  *
- * @param wanted the address that the mock should listen on; if another port than the API's fails, it is the control
- * port
+ * @param wanted the address that a command should listen on, and the words of that command; if another port fails, it
+ * is the control port
  */
 export async function addressFailure(
   error: unknown,
-  wanted: { readonly port: number; readonly host: string },
+  wanted: { readonly port: number; readonly host: string; readonly command: readonly string[] },
 ): Promise<CommandFailure | undefined> {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { code, port = 0 } = error as NodeJS.ErrnoException & { port?: number };
   const isControl = port !== wanted.port;
   const options = { cause: error };
+  const typed = (...flags: readonly string[]): string => shellLine(...wanted.command, ...flags);
+  const freeControl = ['--port', String(wanted.port), '--control-port', '0'];
   switch (code) {
     case 'EADDRINUSE': {
       const other = await otherMock(port);
       const user = other === undefined ? '' : ' by another tallystick mock';
       const purpose = isControl ? ', and the control API was to listen there' : '';
       const free = isControl
-        ? `let the control API take a free port: ${typed(`mock --port ${wanted.port} --control-port 0`)}`
-        : `take a free port: ${typed('mock --port 0')}`;
+        ? `let the control API take a free port: ${typed(...freeControl)}`
+        : `take a free port: ${typed('--port', '0')}`;
       const use =
         other === undefined ? [] : [`use that mock: export TALLYSTICK_MOCK_URL=${shellWord(other)}`];
       return new CommandFailure(2, `Port ${port} is in use${user}${purpose}`, [...use, free], options);
     }
     case 'EACCES': {
-      const flags = isControl ? `--port ${wanted.port} --control-port 0` : '--port 4710';
-      const help = [`take a port above 1023: ${typed(`mock ${flags}`)}`];
+      const flags = isControl ? freeControl : ['--port', '4710'];
+      const help = [`take a port above 1023: ${typed(...flags)}`];
       return new CommandFailure(2, `This user may not listen on port ${port}`, help, options);
     }
     case 'EADDRNOTAVAIL':
@@ -37,7 +39,7 @@ export async function addressFailure(
     case 'EINVAL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN': {
-      const help = [`listen for programs of this machine: ${typed('mock --host 127.0.0.1')}`];
+      const help = [`listen for programs of this machine: ${typed('--host', '127.0.0.1')}`];
       return new CommandFailure(2, `${wanted.host} is not an address of this machine`, help, options);
     }
     default:

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,6 +24,16 @@ test('the deviations of a user’s contract are listed, with the command to try 
   expect(stdout.split('\n')).toContain(STALE);
   expect(stdout).not.toContain('router.');
   expect(stderr).toContain('mock bookings.yaml --deviate ');
+});
+
+test('the printed command is one command, where a path has blanks', async () => {
+  mkdirSync(join(cwd, 'my api'));
+  copyFileSync(join(cwd, 'bookings.yaml'), join(cwd, 'my api/bookings.yaml'));
+  copyFileSync(join(cwd, 'bookings.behaviour.yaml'), join(cwd, 'my api/bookings.behaviour.yaml'));
+  const { stderr } = await run('deviations', 'my api/bookings.yaml');
+  expect(stderr).toContain("tallystick mock 'my api/bookings.yaml' --deviate ");
+  const unknown = await run('mock', 'my api/bookings.yaml', '--deviate', 'nothing');
+  expect(unknown.stderr).toContain("to list them: npx --no -- tallystick deviations 'my api/bookings.yaml'");
 });
 
 test('a document without a sheet has none, and the output states that', async () => {

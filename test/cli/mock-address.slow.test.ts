@@ -117,14 +117,14 @@ test.each(rows)('the mock ends with 2 and names the next step if $what', async (
 test('a privileged port is refused, and an unprivileged one is suggested', async () => {
   const denied = (port: number): Error =>
     Object.assign(new Error('listen EACCES'), { code: 'EACCES', port, address: '127.0.0.1' });
-  const wanted = { port: 80, host: '127.0.0.1' };
+  const wanted = { port: 80, host: '127.0.0.1', command: ['mock', 'my api.yaml'] };
   expect(await addressFailure(denied(80), wanted)).toMatchObject({
     message: 'This user may not listen on port 80',
-    help: ['take a port above 1023: npx --no -- tallystick mock --port 4710'],
+    help: ["take a port above 1023: npx --no -- tallystick mock 'my api.yaml' --port 4710"],
   });
   expect(await addressFailure(denied(81), wanted)).toMatchObject({
     message: 'This user may not listen on port 81',
-    help: ['take a port above 1023: npx --no -- tallystick mock --port 80 --control-port 0'],
+    help: ["take a port above 1023: npx --no -- tallystick mock 'my api.yaml' --port 80 --control-port 0"],
   });
 });
 

@@ -32,3 +32,10 @@ test.each([
   expect(ended.stderr + ended.stdout).toContain(says);
   expect(ended.code).toBe(code);
 });
+
+test('a port that is in use ends the proxy with 2, and another one is suggested', async () => {
+  const server = await catalogue();
+  const { code, stderr } = await tallystickHere(['proxy', server, '--port', new URL(server).port]);
+  expect(stderr).toContain(`take a free port: npx --no -- tallystick proxy ${server}/ --port 0`);
+  expect(code).toBe(2);
+});
