@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MOST_OF_HEADERS, type ForwardRequest } from './pass-through.ts';
-import { passUpgrades } from './upgrades.ts';
+import { canSwitch, passUpgrades } from './upgrades.ts';
 
 /** The server that clients of the proxy call. It refuses nothing that the server behind it could answer. */
 export function makeListener(pass: ForwardRequest): Server {
@@ -11,6 +11,8 @@ export function makeListener(pass: ForwardRequest): Server {
       maxHeaderSize: MOST_OF_HEADERS,
       requestTimeout: 0,
       requireHostHeader: false,
+      // Known to Node 24.9 and later, which would otherwise read the body of a request that is an ordinary one.
+      ...{ shouldUpgradeCallback: canSwitch },
     },
     (request, response) => pass(request, response),
   )

@@ -26,10 +26,11 @@ export function passUpgrades(server: Server, pass: ForwardRequest): void {
   });
 }
 
-// --- internal ---
-
-/** With HTTP/2 the proxy could not see later requests, and a request with a body has to be read first. */
-function canSwitch({ method, rawHeaders }: IncomingMessage): boolean {
+/**
+ * Whether a connection may switch to another protocol. With HTTP/2 the proxy could not see later requests, and a request
+ * with a body has to be read first.
+ */
+export function canSwitch({ method, rawHeaders }: IncomingMessage): boolean {
   const isHttp2 = /^\s*h2c?\s*$/i.test(valueOf(rawHeaders, 'upgrade') ?? '');
   const hasBody = ['content-length', 'transfer-encoding'].some(
     (name) => valueOf(rawHeaders, name) !== undefined,
@@ -37,7 +38,12 @@ function canSwitch({ method, rawHeaders }: IncomingMessage): boolean {
   return method === 'GET' && !isHttp2 && !hasBody;
 }
 
-/** The server receives the same request again, without the upgrade: RFC 9110 allows ignoring it. */
+// --- internal ---
+
+/**
+ * The server receives the same request again, without the upgrade: RFC 9110 allows ignoring it. Only for versions of Node
+ * that do not ask `canSwitch`.
+ */
 function asOrdinary(server: Server, request: IncomingMessage, socket: Socket, first: Uint8Array): void {
   const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
   const lines = pairsOf(rawHeaders)
