@@ -5,10 +5,17 @@ import { isBytes, type Handle, type SentReply } from './call/exchange.ts';
 /** Has the parameters of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The `fetch` of a mock at a base address. A path is relative to that. */
-export function fetchOf(handle: Handle, baseUrl: string): Fetch {
+/**
+ * The `fetch` of a mock at a base address. A path is relative to that.
+ *
+ * @param hold keeps a clock that moves by itself from advancing until the returned function is called
+ */
+export function fetchOf(handle: Handle, baseUrl: string, hold: () => () => void): Fetch {
   const base = new URL(baseUrl);
-  return (input, init) => fetchThrough(handle, requestOf(input, init, base), base);
+  return async (input, init) => {
+    const request = requestOf(input, init, base);
+    return fetchThrough(handle, request, await bodyOf(request, hold), base);
+  };
 }
 
 /** Whether a `fetch` rejected because the mock cut the connection, as some scenarios do. */
@@ -22,10 +29,14 @@ export function isLostConnection(error: unknown): boolean {
  * Answers a web Request. `..` and `%2e` never arrive, because the Request has normalised them. A buffered
  * answer counts as delivered when it is returned, a stream when it was read to its end.
  */
-async function fetchThrough(handle: Handle, request: Request, base: URL): Promise<Response> {
+async function fetchThrough(
+  handle: Handle,
+  request: Request,
+  body: Uint8Array,
+  base: URL,
+): Promise<Response> {
   const url = new URL(request.url);
   const prefix = url.host === base.host ? prefixOf(url, basePathOf(base)) : '';
-  const body = new Uint8Array(await request.arrayBuffer());
   const gone = new AbortController();
   // Not AbortSignal.any: if the environment has its own classes, it accepts only signals of one of them.
   const leave = (): void => {
@@ -59,6 +70,29 @@ async function fetchThrough(handle: Handle, request: Request, base: URL): Promis
   }
   return new Response(streamOf(reply.body, settle, gone), init);
 }
+
+/**
+ * Reading a Blob takes a few turns of the event loop in which no code uses the clock. A body that takes more of them may
+ * wait for the clock itself.
+ */
+async function bodyOf(request: Request, hold: () => () => void): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const release = hold();
+  let isRead = false;
+  const wait = (turns: number): void => {
+    if (isRead || turns === 0) release();
+    else setImmediate(wait, turns - 1);
+  };
+  wait(MOST_TURNS);
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } finally {
+    isRead = true;
+    release();
+  }
+}
+
+const MOST_TURNS = 50;
 
 /** Detected by its members: a Request of Node and one of the environment are instances of different classes. */
 function isRequest(input: string | URL | Request): input is Request {

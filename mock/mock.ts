@@ -112,9 +112,12 @@ export function startAssembly(options: MockOptions): {
     isSecret: (name) => name === 'authorization' || name === 'x-api-key',
   });
   let loaded: Assembly | undefined;
+  const hold = (): (() => void) =>
+    'hold' in clock && typeof clock.hold === 'function'
+      ? (clock.hold as () => () => void)()
+      : () => undefined;
   // A clock that moves by itself would run ahead while files are being read.
-  const release =
-    'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
+  const release = hold();
   const steering = new ForcedScenarios(options.scenarios);
   const data = options.data === undefined ? undefined : new DataFile(options.data, () => clock.now());
   const state = new WholeState(() => loaded, data);
@@ -132,7 +135,7 @@ export function startAssembly(options: MockOptions): {
       return value;
     })
     .finally(() => {
-      release?.();
+      release();
     });
   // Callers of ready() get the rejection. This avoids an unhandledRejection if ready() is not called.
   loading.catch(() => undefined);
@@ -148,8 +151,8 @@ export function startAssembly(options: MockOptions): {
   const mock: Mock = {
     handle,
     url,
-    fetch: fetchOf(handle, url),
-    fetchBelow: (baseUrl) => fetchOf(handle, readBaseUrl('The base URL', baseUrl)),
+    fetch: fetchOf(handle, url, hold),
+    fetchBelow: (baseUrl) => fetchOf(handle, readBaseUrl('The base URL', baseUrl), hold),
     ready: async () => void (await loading),
     reset() {
       ids.reset();

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +25,8 @@ async function snapshot(...args: readonly string[]): Promise<{ code: number; out
     environment,
     onSignal: () => () => undefined,
   });
-  const textOf = (stream: PassThrough): string => String((stream.read() as Buffer | null) ?? '');
-  return { code, out: textOf(stdout), said: textOf(stderr) };
+  const textOf = (stream: PassThrough): Promise<string> => text(stream.end());
+  return { code, out: await textOf(stdout), said: await textOf(stderr) };
 }
 
 const run = async (): Promise<string | null> => {
