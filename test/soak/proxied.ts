@@ -110,10 +110,15 @@ async function judge(
   const proxy = isProxied ? await startProxy({ target, contracts, controlPort: false }) : undefined;
   try {
     const own = mock.fixtures() as Record<string, unknown>;
+    const baseUrl = proxy?.url ?? mock.url;
+    const { mountPrefix } = (own['job'] ?? {}) as { readonly mountPrefix?: string };
     const suite = await runConformance({
       contracts,
-      baseUrl: proxy?.url ?? mock.url,
-      fixtures: asFixtures({ ...(setting.fixtures?.(own) ?? own), target: undefined }),
+      baseUrl,
+      fixtures: asFixtures({
+        ...(setting.fixtures?.(own) ?? own),
+        ...(mountPrefix === undefined ? {} : { jobsBaseUrl: baseUrl + mountPrefix }),
+      }),
       allow: permissions.filter(
         (permission) => more.includes(permission) || (permission !== 'slow' && permission !== 'long'),
       ),
