@@ -155,12 +155,12 @@ function otherSpellings(fixtures: Fixtures): readonly Readonly<Record<string, st
 async function* judgeChunks(session: Session<'inChunks' | 'control'>): AsyncGenerator<Check> {
   const { fixtures } = session;
   const numbers = await session.obtain(versionNumbers);
-  const send = (): Promise<Exchange> =>
-    session.send('inChunks', {
-      fill: place(fixtures),
-      body: publication(fixtures, numbers.next()),
-      isChunked: true,
-    });
+  const send = (): Promise<Exchange> => {
+    const whole = publication(fixtures, numbers.next());
+    // Chunks split its characters. An oracle compares it with the published changelog.
+    const body = { ...whole, node_version: { ...whole.node_version, changelog: 'é\u58a8💥'.repeat(9) } };
+    return session.send('inChunks', { fill: place(fixtures), body, isChunked: true });
+  };
   const first = await send();
   if (isPublished(first) || first.status === 411) return;
   // Whether chunks are refused, or every version, or a number that is in use.

@@ -31,26 +31,27 @@ export const forms = scenario({
   permissions: ['publish'],
   needs: ['publish'],
   lock: 'registry.node',
-  judges: ['registry.publish.semver-forms'],
+  judges: ['registry.publish.semver-forms', 'registry.publish.version-unique'],
   severalCases: ['registry.publish.semver-forms'],
+  searches: ['registry.publish.version-unique'],
   uses: [versionNumbers],
   requests: {
-    form: { ...once, times: 2 * FORMS.length },
+    form: { ...once, times: 3 * FORMS.length },
     fresh: { ...once, times: FORMS.length * freshTimes },
   },
   run: async function* (session) {
     const numbers = await session.obtain(versionNumbers);
     for (const form of FORMS) {
-      const publish = async (): Promise<{ version: string; answer: Exchange }> => {
+      const publish = async (): Promise<{ version: string; body: Publication; answer: Exchange }> => {
         const version = form(numbers.next());
         const body = publication(session.fixtures, version);
-        return { version, answer: await session.send('form', { fill: place(session.fixtures), body }) };
+        return { version, body, answer: await session.send('form', { fill: place(session.fixtures), body }) };
       };
-      let { version, answer } = await publish();
+      let { version, body, answer } = await publish();
       if (!isPublished(answer)) {
         // Whether the form is refused, or every version, or a number that is in use.
         await publishFresh(session, 'fresh');
-        ({ version, answer } = await publish());
+        ({ version, body, answer } = await publish());
       }
       // Document 2, Versioning, item 4 (inference).
       yield check(
@@ -59,6 +60,16 @@ export const forms = scenario({
         isPublished(answer),
         `a success for ${version}`,
         String(answer.status),
+      );
+      if (!isPublished(answer)) continue;
+      // Document 2, Limits, item 2: unique for the node, in every form.
+      const again = await session.send('form', { fill: place(session.fixtures), body });
+      yield check(
+        'registry.publish.version-unique',
+        [answer, again],
+        !isPublished(again),
+        `no second success for ${version}`,
+        String(again.status),
       );
     }
   },

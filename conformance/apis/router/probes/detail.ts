@@ -2,11 +2,11 @@ import { check } from '../../../scenarios/check.ts';
 import { isObject, member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, resource, scenario } from '../../../scenarios/scenario.ts';
-import type { Check } from '../../../scenarios/scenario.ts';
+import type { Check, SendOptions } from '../../../scenarios/scenario.ts';
 import { sketch } from '../../../exchanges/sketch.ts';
 import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
+import { anyModel, catalogue, catalogueIds, inQuery } from './catalogue.ts';
 
 /**
  * Models whose details and schema documents are examined: declared ones first, then some of the catalogue.
@@ -61,6 +61,7 @@ export const sampledDetails = scenario({
   ],
   requests: {
     again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE },
+    againLater: { method: 'GET', target: '/v1/models?limit=100&cursor={cursor}', as: 'valid', times: SAMPLE },
     repeated: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 1 },
     byToken: { method: 'GET', target: '/v1/models/{id}', as: 'jwt', times: 1, isOptional: true },
   },
@@ -90,7 +91,7 @@ export const sampledDetails = scenario({
         );
       // Document 1, GET /v1/models, first sentence: the other routes accept a listed ID.
       if (listed.has(id)) {
-        const readable = answer.status === 200 || !(await isStillListed(session, id));
+        const readable = answer.status === 200 || !(await isStillListed(session, id, whole.pages));
         yield check(
           'router.list.ids-readable',
           answer,
@@ -210,13 +211,27 @@ function extremesOf(listed: readonly string[]): readonly string[] {
   );
 }
 
-/** A model may have been removed since the catalogue was read; this is not a fault of the server. */
+/**
+ * A model may have been removed since the catalogue was read; this is not a fault of the server. The page that
+ * listed it is read again. Its cursor may have expired.
+ */
 async function isStillListed(
-  session: { readonly send: (name: 'again') => Promise<Exchange> },
+  { send }: { readonly send: (name: 'again' | 'againLater', options?: SendOptions) => Promise<Exchange> },
   id: string,
+  pages: readonly Exchange[],
 ): Promise<boolean> {
-  const data = member((await session.send('again')).json, 'data');
-  return !Array.isArray(data) || data.some((entry) => member(entry, 'id') === id);
+  const at = pages.findIndex((page) => lists(page, id));
+  const cursor = member(pages[at - 1]?.json, 'next_cursor');
+  const page =
+    typeof cursor === 'string'
+      ? await send('againLater', { fill: { cursor: inQuery(cursor) } })
+      : await send('again');
+  return lists(page, id);
+}
+
+function lists(page: Exchange, id: string): boolean {
+  const data = member(page.json, 'data');
+  return Array.isArray(data) && data.some((entry) => member(entry, 'id') === id);
 }
 
 function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {

@@ -58,6 +58,19 @@ function tooLong(listed: readonly string[]): readonly string[] {
   ];
 }
 
+/**
+ * Listed IDs with each separator that they have repeated (rule 1): a server that collapses the two reads one of
+ * them.
+ */
+function repeatedSeparators(listed: readonly string[]): readonly string[] {
+  return SEPARATORS.flatMap((separator) => {
+    const id = listed.find((one) => one.includes(separator));
+    return id === undefined ? [] : [id.replace(separator, separator.repeat(2))];
+  });
+}
+
+const SEPARATORS = ['.', '_', '-'] as const;
+
 /** Includes a name that a server may treat as an implied default. */
 const VARIANTS = ['fast', 'default', 'latest'];
 
@@ -78,7 +91,7 @@ export const badSegmentReads = scenario({
   requests: {
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: BAD_SEGMENTS },
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: BAD_SEGMENTS },
-    longer: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 },
+    longer: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 + SEPARATORS.length },
     variant: { method: 'GET', target: '/v1/models/{id}/{variant}', as: 'valid', times: 3 },
     variantSchema: {
       method: 'GET',
@@ -95,7 +108,8 @@ export const badSegmentReads = scenario({
         yield noSuccess('router.ids.segment-revalidated', answer);
       }
     // One character more than the longest ones: a server that truncates it reads one of them.
-    for (const longer of tooLong(await catalogueIds(session))) {
+    const listed = await catalogueIds(session);
+    for (const longer of [...tooLong(listed), ...repeatedSeparators(listed)]) {
       const answer = await session.send('longer', { fill: { id: longer } });
       yield noSuccess('router.ids.segment-revalidated', answer);
     }
