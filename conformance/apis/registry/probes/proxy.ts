@@ -108,8 +108,14 @@ export const acceptedForms = scenario({
   title: 'limits of the ranges, both forms of an image, and no callback',
   permissions: ['billed'],
   needs: ['proxy.partner', 'proxy.image'],
-  judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
+  judges: [
+    'proxy.skin.range-inclusive',
+    'proxy.skin.image-forms',
+    'proxy.skin.webhook-optional',
+    'proxy.skin.200-shape',
+  ],
   severalCases: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms'],
+  searches: ['proxy.skin.200-shape'],
   requests: {
     run: { method: 'POST', target: ROUTE, as: 'valid', times: 12 },
     control: { method: 'POST', target: ROUTE, as: 'valid', times: 8 },

@@ -51,6 +51,11 @@ export const plainVersions: Replace = ({ versionRead }) => ({
 /** A version can be entered again. */
 export const enteredAgain: Replace = () => ({ isTaken: () => false });
 
+/** A version with build metadata can be entered again. */
+export const buildsEnteredAgain: Replace = ({ isTaken }) => ({
+  isTaken: (registry, call) => !String(versionOf(call)).includes('+') && isTaken(registry, call),
+});
+
 /** A version is in use as soon as any node has it. */
 export const takenEverywhere: Replace = () => ({
   isTaken: (registry, call) => storeOf(registry, call).isTaken(claimOf(registry, call).everywhere),
@@ -92,6 +97,17 @@ export const refusedTaken: Replace = (honest) =>
 
 /** Every caller may publish for every publisher. */
 export const publishersOpen: Replace = () => ({ rightOnPublisher: () => undefined });
+
+/** A caller who was refused once may publish for every publisher. */
+export const publishersOpenLater: Replace = ({ rightOnPublisher }) => {
+  let refused = 0;
+  return {
+    rightOnPublisher: (registry, call) => {
+      const refusal = rightOnPublisher(registry, call);
+      return refusal !== undefined && (refused += 1) > 1 ? undefined : refusal;
+    },
+  };
+};
 
 /** A member whose range is not checked. */
 export function rangeUnchecked(member: string): Replace {

@@ -61,6 +61,10 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     ...task,
     generated: [{ url: 'https://files.example.com/1.jpg' }],
   })),
+  'proxy.skin.200-shape~generated-null-alone': when(
+    bodyFits((body) => !('sharpen' in body)),
+    onTask((task) => ({ ...task, generated: null })),
+  ),
   'proxy.skin.200-shape~status-number': onTask((task) => ({ ...task, status: 1 })),
   'proxy.skin.200-shape~no-data': [
     onBody(200, ({ data }) => data),
@@ -80,6 +84,10 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   })),
   'proxy.skin.sharpen-range~rounded': beginning(({ sharpen }) => sharpen === 100.4),
   'proxy.skin.sharpen-range~four-decimals': beginning(({ sharpen }) => sharpen === 100.00001),
+  'proxy.skin.sharpen-range~chunks-unchecked': when(
+    sends('transfer-encoding', 'chunked'),
+    beginning(({ sharpen }) => typeof sharpen === 'number' && (sharpen < 0 || sharpen > 100)),
+  ),
   'proxy.skin.grain-range~almost-zero': beginning(({ smart_grain: grain }) => grain === -1e-30),
   'proxy.skin.sharpen-range~percent': beginning(({ sharpen }) => sharpen === '50%'),
   'proxy.skin.sharpen-range~200': { registry: rangeUnchecked('sharpen') },

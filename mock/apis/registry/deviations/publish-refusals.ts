@@ -1,12 +1,14 @@
 import {
   alone,
   anyVersion,
+  buildsEnteredAgain,
   checkedThenEntered,
   enteredAgain,
   openToAll,
   optional,
   plainVersions,
   publishersOpen,
+  publishersOpenLater,
   refusedTaken,
   takenEverywhere,
   tokenOptional,
@@ -172,6 +174,7 @@ const checks: readonly Deviation[] = onPublish({
       'registry.publish.version-unique-race',
     ),
   ],
+  'registry.publish.version-unique~builds-twice': { registry: buildsEnteredAgain },
   'registry.publish.version-unique~escaped-path': [
     when([status(400), path(/%[0-9a-f]{2}/i)], asJson(202, {})),
     noPublication,
@@ -183,6 +186,7 @@ const checks: readonly Deviation[] = onPublish({
 
 const rights: readonly Deviation[] = onPublish({
   'registry.publish.403~201': { registry: publishersOpen },
+  'registry.publish.403~second-time': { registry: publishersOpenLater },
   'registry.publish.auth-required~201': { registry: openToAll },
   'registry.publish.auth-required~no-scheme': [
     when([status(401, 403), sends('authorization', 'eyJ')], asJson(202, {})),

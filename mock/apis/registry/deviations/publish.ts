@@ -68,6 +68,14 @@ const answers: readonly Deviation[] = onPublish({
     ...version,
     changelog: 'Deviant on purpose.',
   })),
+  'registry.publish.echo-members~characters-split': when(
+    sends('transfer-encoding', 'chunked'),
+    onVersion(({ changelog, ...version }) =>
+      typeof changelog === 'string'
+        ? { ...version, changelog: changelog.replace(/[^ -~]/gu, '\ufffd') }
+        : version,
+    ),
+  ),
   'registry.publish.echo-members~lists-reversed': onVersion(({ dependencies: list, ...version }) =>
     Array.isArray(list) ? { ...version, dependencies: list.toReversed() } : version,
   ),

@@ -225,6 +225,10 @@ const paths: readonly Deviation[] = breaks()({
     asJson(200, {}),
   ),
   'router.ids.segment-revalidated~parameter-dropped': when(path(/;v=1/), asJson(200, {})),
+  'router.ids.segment-revalidated~separators-collapsed': when(
+    path(/^\/v1\/models\/(?!mock\/)[^/]+\/[^/]*--/),
+    asJson(200, {}),
+  ),
   'router.queue.not-served~202': when(path(/^\/v1\/queue\//), asJson(202, { id: 'job-1' })),
 });
 

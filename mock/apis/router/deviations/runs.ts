@@ -116,6 +116,10 @@ const results: readonly Deviation[] = onRun({
     ),
     along('what reaches the model comes back in its output', 'router.run.output-unchanged'),
   ],
+  'router.run.body-forwarded~second-buffer-dropped': when(
+    (_, { request }) => request.raw.body.length > 65_536,
+    echoed(({ tallystick_many: _left, ...body }) => body),
+  ),
   'router.run.body-forwarded~proto-dropped': when(
     hasMember((name) => name === '__proto__'),
     echoed((body) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== '__proto__'))),
@@ -128,6 +132,14 @@ const results: readonly Deviation[] = onRun({
     echoed((body) => ('tallystick_number' in body ? { ...body, tallystick_number: 0 } : body)),
     along('what reaches the model comes back in its output', 'router.run.output-unchanged'),
   ],
+  'router.run.open-input~long-chunks-refused': when(
+    [
+      ...succeeds(ECHO),
+      sends('transfer-encoding', 'chunked'),
+      (_, { request }) => request.raw.body.length > 16_384,
+    ],
+    refusal(400, 'badInput'),
+  ),
   'router.run.open-input~closed': when(
     [...succeeds(ECHO), hasMember((name) => name.startsWith('tallystick'))],
     refusal(400, 'badInput'),
