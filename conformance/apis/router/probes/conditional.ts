@@ -33,7 +33,7 @@ export const conditionalReads = scenario({
   ],
   requests: {
     plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 7 },
-    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 33 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 34 },
     anonymous: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
     byToken: {
       method: 'GET',
@@ -153,6 +153,14 @@ async function* judgeStandIn(
     for (const [rule, ...values] of matchesOf(tag))
       yield* judge304(rule, held, await send('conditional', { fill: { id }, headers: conditions(values) }));
   }
+  const far = await send('conditional', { fill: { id }, headers: conditions(['"tallystick-other"']) });
+  yield check(
+    'router.schema.inm-miss',
+    [held, far],
+    far.status !== 304,
+    'the document, to a tag that it never had',
+    String(far.status),
+  );
   // A tag belongs to its own document: two models may share one only if their documents are equal.
   if (tag === other.held.header('ETag') || id === other.fill.id) return;
   const miss = await send('conditional', { fill: other.fill, headers: conditions([tag]) });

@@ -9,7 +9,7 @@ import { bucketOf, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds, inQuery } from './catalogue.ts';
 
 /**
- * Models whose details and schema documents are examined: declared ones first, then some of the catalogue.
+ * Models whose details and schema documents are examined: some that are declared, and some of the catalogue.
  */
 const SAMPLE = 20;
 
@@ -30,8 +30,10 @@ export const details = resource<readonly Detail[]>({
     const declared = [model?.ok, model?.noSchema, ...Object.values(model ?? {})].flatMap((one) =>
       typeof one === 'object' ? [one.id] : [],
     );
-    const others = [...extremesOf(listed), ...shuffled(listed, session.random)];
-    const sample = [...new Set([...declared, ...others])].slice(0, SAMPLE);
+    const others = [...extremesOf(listed), ...oneOfEachProvider(listed), ...shuffled(listed, session.random)];
+    // Half of them are not declared: a fixture is a model that its authors have already looked at.
+    const known = declared.slice(0, SAMPLE / 2);
+    const sample = [...new Set([...known, ...others, ...declared])].slice(0, SAMPLE);
     const read: Detail[] = [];
     for (const id of sample) read.push({ id, answer: await session.send('detail', { fill: { id } }) });
     return read;
@@ -209,6 +211,11 @@ function extremesOf(listed: readonly string[]): readonly string[] {
   return [listed[0], listed.at(-1), longest, shortest, dotted].flatMap((id) =>
     id === undefined || id === '' ? [] : [id],
   );
+}
+
+/** The last one of each, because the first one may be among the extremes. */
+function oneOfEachProvider(listed: readonly string[]): readonly string[] {
+  return [...new Map(listed.map((id) => [id.split('/')[0], id])).values()];
 }
 
 /**

@@ -170,19 +170,17 @@ export const nativeBodies = scenario({
       tallystick_many: Array.from({ length: 3000 }, (_, index) => index),
     };
     const hostile: unknown = JSON.parse(`{"__proto__":{"tally":1},"tallystick_zero":"a\\u0000b\\u2028"}`);
+    const rare = { ...(input as object), ...(hostile as object) };
     const sent = [
-      {
-        body: { ...(input as object), ...(hostile as object) },
-        isChunked: false,
-        what: 'members that are rare',
-      },
-      { body: odd, isChunked: true, what: 'a body in chunks' },
-      { body: long, isChunked: false, what: 'a long body' },
-      { body: long, isChunked: true, what: 'a long body in chunks' },
+      { call: { fill, body: rare }, what: 'members that are rare' },
+      { call: { fill, body: odd, isChunked: true }, what: 'a body in chunks' },
+      { call: keyed(id, long, freshKey()), what: 'a long body under a key' },
+      { call: { fill, body: long, isChunked: true }, what: 'a long body in chunks' },
     ];
     const accepted = new Map<unknown, Exchange>(isSuccess(answer) ? [[odd, answer]] : []);
-    for (const { body, isChunked, what } of sent) {
-      const echoed = await send('run', { fill, body, isChunked });
+    for (const { call, what } of sent) {
+      const { body } = call;
+      const echoed = await send('run', call);
       const before = accepted.get(body);
       if (isSuccess(echoed)) {
         yield judgeEcho(echoed, body, what);

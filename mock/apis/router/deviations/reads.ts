@@ -13,7 +13,7 @@ import {
 import { path, sends, status, when, type Condition } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 import { alwaysCurrent, asOneTag, neverCurrent, strongly, withoutStar } from './parts.ts';
-import { isOrdinary, isWellFormed } from './which-model.ts';
+import { isOrdinary, isWellFormed, model } from './which-model.ts';
 
 type JsonRecord = Record<string, unknown>;
 
@@ -188,6 +188,10 @@ const conditional: readonly Deviation[] = onSchema({
   ],
   'router.schema.inm-miss~nothing-matches': when(
     [status(200), (_, { request }) => request.header('if-none-match') === ''],
+    asNothing(304),
+  ),
+  'router.schema.inm-miss~placeholder-matches': when(
+    [status(200), model('mock/no-schema'), condition((tags) => tags !== '')],
     asNothing(304),
   ),
   'router.schema.inm-miss~beginning-matches': when([status(200), isBeginningOfTag], asNothing(304)),

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../call/answer.ts';
-import { along, breaks } from '../../../deviations/breaks.ts';
+import { along, breaks, bySearch } from '../../../deviations/breaks.ts';
 import {
   asNothing,
   asJson,
@@ -120,6 +120,13 @@ const results: readonly Deviation[] = onRun({
     (_, { request }) => request.raw.body.length > 65_536,
     echoed(({ tallystick_many: _left, ...body }) => body),
   ),
+  'router.run.body-forwarded~marked-under-a-key': [
+    when(
+      [sends('idempotency-key'), hasMember((name) => name.startsWith('tallystick'))],
+      echoed((body) => ({ ...body, request_id: 'deviant-on-purpose' })),
+    ),
+    bySearch('what reaches the model comes back in its output', 'router.run.output-unchanged'),
+  ],
   'router.run.body-forwarded~proto-dropped': when(
     hasMember((name) => name === '__proto__'),
     echoed((body) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== '__proto__'))),
