@@ -11,6 +11,9 @@ import { bucketOf, sketchRefusal } from './answers.ts';
 import { declared, isReplayed, judgeReplay, keyed, refuseBroken } from './idempotency.ts';
 import { isOpenObject } from './negatives.ts';
 
+/** RFC 8259, section 11: the parameter has no meaning. */
+const CHARSET = 'application/json; charset=utf-8';
+
 /** The number of simultaneous calls. */
 const TOGETHER = 3;
 
@@ -173,7 +176,7 @@ export const nativeBodies = scenario({
     const rare = { ...(input as object), ...(hostile as object) };
     const sent = [
       { call: { fill, body: rare }, what: 'members that are rare' },
-      { call: { fill, body: odd, isChunked: true }, what: 'a body in chunks' },
+      { call: { fill, body: odd, isChunked: true, contentType: CHARSET }, what: 'chunks, with a charset' },
       { call: keyed(id, long, freshKey()), what: 'a long body under a key' },
       { call: { fill, body: long, isChunked: true }, what: 'a long body in chunks' },
     ];
@@ -191,7 +194,7 @@ export const nativeBodies = scenario({
           'router.run.open-input',
           [before, echoed],
           false,
-          `a success for ${what}, as with its length`,
+          `a success for ${what}, as for the same body with its length`,
           sketchRefusal(echoed),
         );
     }

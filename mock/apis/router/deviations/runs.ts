@@ -147,6 +147,14 @@ const results: readonly Deviation[] = onRun({
     ],
     refusal(400, 'badInput'),
   ),
+  'router.run.open-input~charset-refused': when(
+    [
+      ...succeeds(ECHO),
+      sends('content-type', 'application/json;'),
+      hasMember((name) => name.startsWith('tallystick')),
+    ],
+    refusal(400, 'badInput'),
+  ),
   'router.run.open-input~closed': when(
     [...succeeds(ECHO), hasMember((name) => name.startsWith('tallystick'))],
     refusal(400, 'badInput'),
