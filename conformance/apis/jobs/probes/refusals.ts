@@ -60,7 +60,7 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
-  requests: { submit: { ...submit, times: 22 }, other: submit },
+  requests: { submit: { ...submit, times: 23 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
@@ -117,11 +117,12 @@ export const reservedMembers = scenario({
         `an unknown key in extra_data: ${JSON.stringify(extra)}`,
       );
     // It is an object.
-    yield refused(
-      'jobs.submit.extra-data-closed',
-      await withMember('extra_data', 'tallystick'),
-      'extra_data that is a text',
-    );
+    for (const extra of ['tallystick', ['tallystick']])
+      yield refused(
+        'jobs.submit.extra-data-closed',
+        await withMember('extra_data', extra),
+        `extra_data that is no object: ${JSON.stringify(extra)}`,
+      );
     // For the shape of its errors: the inner structure of the graph is not documented.
     await send('other', { body: withEmptyNode(fixtures, ok) });
   },

@@ -74,6 +74,7 @@ const answers: readonly Deviation[] = [
     'jobs.submit.201~200': when(created, asStatus(200)),
     'jobs.submit.201~202': when(created, asStatus(202)),
     'jobs.submit.201~on-one-line-only': when([created, bodyBegins('\n')], refusedWith(400)),
+    'jobs.submit.201~no-chunks': when([created, sends('transfer-encoding', 'chunked')], refusedWith(400)),
     'jobs.submit.201~nearly-used-key': { jobs: takenForUsed('nearly-used') },
     'jobs.submit.201~key-of-refused-caller': { jobs: takenForUsed('of-refused-caller') },
     'jobs.submit.queued~pending': [
@@ -146,6 +147,13 @@ const checks: readonly Deviation[] = onSubmit({
   ],
   'jobs.submit.reserved-null~201': { jobs: reservedTaken(null) },
   'jobs.submit.extra-data-closed~ignored': { jobs: extraDataOpen },
+  'jobs.submit.extra-data-closed~listed': [
+    when(
+      bodyFits(({ extra_data: extra }) => Array.isArray(extra)),
+      asJson(200, {}),
+    ),
+    along('the success has no job', 'jobs.submit.201', 'jobs.submit.queued'),
+  ],
   'jobs.submit.extra-data-allowed~refused': [
     when([created, bodyFits((sent) => 'extra_data' in sent)], refusedWith(422)),
     along('no job with such a member is created', 'jobs.submit.extra-data-not-kept'),
