@@ -67,7 +67,7 @@ export const cancellation = scenario({
     submit: { ...submit, times: 3 },
     again: submit,
     read: { ...read, times: 2 * MOST_READS + MOST_WAITS + 24 },
-    events: { ...events, times: 5 },
+    events: { ...events, times: 7 },
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 4 },
   },
   run: async function* (session) {
