@@ -108,6 +108,7 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'registry.publish.wrong-types~403': REFUSED,
   'registry.publish.wrong-types~500': REFUSED,
   'jobs.submit.node-errors~no-details': 'whether a graph has errors of nodes is not in the exchange',
+  'jobs.submit.201~no-chunks': REFUSED,
   'jobs.submit.201~nearly-used-key': REFUSED,
   'jobs.submit.201~key-of-refused-caller': REFUSED,
   'jobs.submit.201~on-one-line-only': REFUSED,
