@@ -121,7 +121,7 @@ export const reservedMembers = scenario({
       yield refused(
         'jobs.submit.extra-data-closed',
         await withMember('extra_data', extra),
-        `extra_data that is no object: ${JSON.stringify(extra)}`,
+        `extra_data that is not an object: ${JSON.stringify(extra)}`,
       );
     // For the shape of its errors: the inner structure of the graph is not documented.
     await send('other', { body: withEmptyNode(fixtures, ok) });
