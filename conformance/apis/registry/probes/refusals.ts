@@ -99,6 +99,7 @@ export const withoutRight = scenario({
   permissions: ['negatives'],
   needs: ['publish', 'publish.foreign'],
   judges: ['registry.publish.403'],
+  severalCases: ['registry.publish.403'],
   uses: [versionNumbers],
   requests: { foreign: { ...once, times: 2 } },
   run: async function* (session) {
