@@ -1,6 +1,6 @@
 import { contentOf, headerOf } from './build-content.ts';
 import { entries, follow, type Found, list, record, schemaOf, text } from './document/document-objects.ts';
-import { type ItemOperation, operationsIn } from './document/item-operations.ts';
+import { type ItemOperation, NEWER_STYLE, operationsIn } from './document/item-operations.ts';
 import type {
   BehaviourSheet,
   Contract,
@@ -160,7 +160,8 @@ class Reading {
     // OpenAPI ignores header parameters with these three names: other parts of the document describe them.
     if (position === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)) return undefined;
     const [content] = entries(value['content']);
-    const style = text(value['style']) ?? (position === 'query' || position === 'cookie' ? 'form' : 'simple');
+    const written = text(value[NEWER_STYLE]) ?? text(value['style']);
+    const style = written ?? (position === 'query' || position === 'cookie' ? 'form' : 'simple');
     return {
       name,
       in: position,
@@ -168,7 +169,8 @@ class Reading {
       deprecated: value['deprecated'] === true,
       description: text(value['description']),
       style,
-      explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+      explode:
+        typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form' || style === 'cookie',
       allowReserved: value['allowReserved'] === true,
       mediaType: content?.[0],
       schema: schemaOf(

@@ -17,6 +17,9 @@ export const httpMethods: readonly HttpMethod[] = [
  */
 export const NEWER_OPERATIONS = 'x-tallystick-operations';
 
+/** The extension of a cookie that is written as it is: `style: cookie` of OpenAPI 3.2. */
+export const NEWER_STYLE = 'x-tallystick-style';
+
 /** An operation of a path item, with its place. */
 export interface ItemOperation {
   readonly method: HttpMethod;

@@ -1,5 +1,5 @@
 import { problem } from '../diagnostics/diagnostic-codes.ts';
-import { NEWER_OPERATIONS } from './item-operations.ts';
+import { NEWER_OPERATIONS, NEWER_STYLE } from './item-operations.ts';
 import type { Diagnostic } from '../model.ts';
 import { type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.ts';
 import type { SourceFile } from '../text/parse.ts';
@@ -86,6 +86,7 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
     }
     case 'parameter':
       settleQueryString(value);
+      settleStyle(value);
       return;
     case 'example':
       if (value['dataValue'] !== undefined) value['value'] ??= value['dataValue'];
@@ -103,11 +104,8 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       const { parameters } = value;
       if (!Array.isArray(parameters)) return;
       value['parameters'] = parameters.filter((parameter: unknown, index) => {
-        if (isRecord(parameter) && parameter['style'] === 'cookie') {
-          newer(joinPointer(pointer, 'parameters', String(index), 'style'), 'style: cookie', 'style: form');
-          parameter['style'] = 'form';
-        }
         if (isRecord(parameter)) settleQueryString(parameter);
+        if (isRecord(parameter)) settleStyle(parameter);
         if (!isRecord(parameter) || parameter['in'] !== 'querystring') return true;
         newer(joinPointer(pointer, 'parameters', String(index), 'in'), 'in: querystring', 'left out');
         return false;
@@ -130,6 +128,13 @@ function settleQueryString(parameter: Record<string, unknown>): void {
   if (place !== 'querystring' || !isRecord(form)) return;
   delete parameter['content'];
   Object.assign(parameter, { in: 'query', style: 'form', explode: true, schema: form['schema'] ?? {} });
+}
+
+/** 3.1 has no such style. The reader finds it in this extension. */
+function settleStyle(parameter: Record<string, unknown>): void {
+  if (parameter['in'] !== 'cookie' || parameter['style'] !== 'cookie') return;
+  delete parameter['style'];
+  parameter[NEWER_STYLE] = 'cookie';
 }
 
 /** 3.1 has no member for other methods. `operationsIn` finds them in this extension. */

@@ -96,7 +96,7 @@ const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
-  cookie: ['form'],
+  cookie: ['form', 'cookie'],
 };
 
 /** Objects inside objects: `name[k][l]=v`. */

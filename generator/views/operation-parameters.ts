@@ -21,6 +21,12 @@ export function parameterMembers(
   const single = named === usual && isSingle(schema, table);
   const style =
     content === 'simple' ? (single ? SINGLE_STYLES[usual] : named) : CONTENT_STYLES[content][usual];
+  const encoding =
+    style === 'cookie'
+      ? 'unencoded'
+      : parameter.allowReserved && place === 'query'
+        ? 'keepReserved'
+        : undefined;
   return [
     ['name', jsString(name)],
     ['in', jsString(place)],
@@ -30,7 +36,7 @@ export function parameterMembers(
       'explode',
       content !== 'simple' || single || parameter.explode === inPair ? undefined : String(parameter.explode),
     ],
-    ['encode', parameter.allowReserved && place === 'query' ? use('parameters', 'keepReserved') : undefined],
+    ['encode', encoding === undefined ? undefined : use('parameters', encoding)],
   ];
 }
 

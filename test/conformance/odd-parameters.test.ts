@@ -94,3 +94,33 @@ test('a wrong number beside a right book is a fault of its own', async () => {
     'document.readPage.answer': 'pass',
   });
 });
+
+test('cookies are sent as their style says: a list repeats its name, and nothing is encoded in the style cookie', async () => {
+  const contract = await own(
+    'pages',
+    `
+openapi: 3.2.0
+info: { title: Pages, version: '1' }
+paths:
+  /pages:
+    get:
+      operationId: listPages
+      parameters:
+        - { name: open, in: cookie, required: true, schema: { type: array, items: { type: string } }, example: [a b, c] }
+        - { $ref: '#/components/parameters/Last' }
+      responses: { '204': { description: Nothing. } }
+components:
+  parameters:
+    Last: { name: last, in: cookie, style: cookie, required: true, schema: { type: string }, example: a%20b=& }
+`,
+  );
+  const seen: string[] = [];
+  const { transport } = scripted(({ headers }) => {
+    seen.push(...headers.filter(([name]) => name === 'Cookie').map(([, value]) => value));
+    return { status: 204 };
+  });
+  await runConformance({ contracts: [contract], baseUrl: 'http://localhost', transport } as Parameters<
+    typeof runConformance
+  >[0]);
+  expect(seen[0]).toBe('open=a%20b; open=c; last=a%20b=&');
+});

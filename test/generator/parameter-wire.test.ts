@@ -7,7 +7,7 @@ type Place = 'path' | 'query' | 'header' | 'cookie';
 type Row = readonly [
   place: Place,
   style: string,
-  explode: boolean,
+  explode: boolean | undefined,
   value: unknown,
   want: string,
   more?: object,
@@ -145,7 +145,33 @@ const rows: readonly Row[] = [
   ['cookie', 'urlencoded', false, { r: 'x;y' }, 'v=r%3Dx%253By'],
   ['header', 'urlencoded', false, { r: 'x y', g: 2 }, 'r=x+y&g=2'],
   ['cookie', 'form', true, PLACES, 'v=1.5; v=2; v=true; v=7; v=8', { schema: TUPLE }],
+  // RFC 6570, sections 3.2.5 and 3.2.7: an empty text has its dot, and an empty list has none.
+  ['path', 'label', false, '', '.'],
+  ['path', 'label', true, '', '.'],
+  ['path', 'label', false, [], ''],
+  ['path', 'label', true, [], ''],
+  ['path', 'label', false, [''], '.'],
+  ['path', 'label', true, ['', ''], '..'],
+  ['path', 'label', true, ['a', ''], '/.a.'],
+  ['path', 'label', true, {}, ''],
+  ['path', 'matrix', true, [], ''],
+  ['path', 'matrix', true, [''], ';v'],
+  ['path', 'matrix', false, [''], ';v'],
+  ['path', 'matrix', true, {}, ''],
+  ['path', 'simple', false, [], ''],
+  ['path', 'simple', false, '', ''],
+  // OpenAPI 3.2, "Style Values": nothing in such a cookie is percent-encoded.
+  ['cookie', 'cookie', true, 'a%20b=&c', 'v=a%20b=&c'],
+  ['cookie', 'cookie', false, ['a&b', 'c'], 'v=a&b,c'],
+  ['cookie', 'cookie', true, ['a&b', 'c%2C'], 'v=a&b; v=c%2C'],
+  ['cookie', 'cookie', true, { r: 'x/y', g: 2 }, 'r=x/y; g=2'],
+  ['cookie', 'cookie', false, { r: 'x%41', g: 2 }, 'v=r,x%41,g,2'],
+  ['cookie', 'cookie', undefined, ['a', 'b'], 'v=a; v=b'],
 ];
+
+/** Alone in its segment, an empty value would change the path. */
+const isEmpty = (value: unknown): boolean =>
+  value === '' || (typeof value === 'object' && Object.values(value ?? {}).every((one) => one === ''));
 
 function schemaOf(value: unknown): object {
   if (typeof value === 'string') return { type: 'string' };
@@ -165,7 +191,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const idOf = (index: number): string => `op${String(index)}`;
 
 const paths = Object.fromEntries(
-  rows.map(([place, style, explode, value, , more], index) => {
+  rows.map(([place, style, explode, value, want, more], index) => {
     const schema = schemaOf(value);
     const type = MEDIA_TYPES[style];
     const how = type === undefined ? { style, explode, schema } : { content: { [type]: { schema } } };
@@ -175,7 +201,8 @@ const paths = Object.fromEntries(
       parameters: [parameter],
       responses: { '204': { description: '' } },
     };
-    return [`/${idOf(index)}${place === 'path' ? '/{v}' : ''}`, { get: operation }];
+    const isBeside = isEmpty(value) && !want.startsWith('/');
+    return [`/${idOf(index)}${place !== 'path' ? '' : isBeside ? '-{v}' : '/{v}'}`, { get: operation }];
   }),
 );
 
@@ -187,7 +214,8 @@ let server: { createServer(handlers: object, options: object): (request: Request
 let made: Promise<void> | undefined;
 beforeEach(() => (made ??= make()));
 async function make(): Promise<void> {
-  const files = await filesOf(documentOf({}, paths), 'sample', { server: true });
+  const document = { ...documentOf({}, paths), openapi: '3.2.0' };
+  const files = await filesOf(document, 'sample', { server: true });
   client = (await imported(files, 'sample/index.ts')) as unknown as typeof client;
   server = (await imported(files, 'sample/server.ts')) as unknown as typeof server;
 }
@@ -210,7 +238,7 @@ test.each(rows.map((row, index) => [...row.slice(0, 4), index] as const))(
     );
     const fetch = (address: string, init: RequestInit): Promise<Response> => {
       const headers = new Headers(init.headers);
-      const rest = address.replace(`http://localhost/${idOf(index)}`, '');
+      const rest = address.replace(`http://localhost/${idOf(index)}`, '').replace(/^-/, '');
       bytes =
         place === 'header'
           ? (headers.get('v') ?? '')

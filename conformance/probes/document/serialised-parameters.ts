@@ -24,9 +24,12 @@ export function serialisedParameters(
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
     if (value === undefined) continue;
     if (place === 'path') fill[name] = inPath(parameter, value);
-    else if (place === 'query') query.push(...inQuery(parameter, value));
+    else if (place === 'query') query.push(...inPairs(parameter, value, encodeURIComponent));
     else if (place === 'header') headers.push([name, plain(parameter, value, String)]);
-    else cookies.push(`${name}=${plain(parameter, value, encodeURIComponent)}`);
+    else
+      cookies.push(
+        ...inPairs(parameter, value, styleOf(parameter) === 'cookie' ? String : encodeURIComponent),
+      );
   }
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
   // Some documents distinguish operations by a query in the path.
@@ -78,25 +81,23 @@ function inPath(parameter: Parameter, value: Json): string {
     .join('');
 }
 
-function inQuery(parameter: Parameter, value: Json): readonly string[] {
+/** The pairs of a query or of cookies. */
+function inPairs(parameter: Parameter, value: Json, encode: Encode): readonly string[] {
   const { name, explode, mediaType } = parameter;
-  const pair = (key: string, said: string): string => `${encodeURIComponent(key)}=${said}`;
-  if (mediaType !== undefined) return [pair(name, encodeURIComponent(JSON.stringify(value)))];
+  const pair = (key: string, said: string): string => `${encode(key)}=${said}`;
+  if (mediaType !== undefined) return [pair(name, encode(JSON.stringify(value)))];
   const style = styleOf(parameter);
   if (Array.isArray(value)) {
-    const items = (value as Json[]).map((item) => encodeURIComponent(text(item)));
+    const items = (value as Json[]).map((item) => encode(text(item)));
     if (explode) return items.map((item) => pair(name, item));
     const between = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
     return items.length === 0 ? [] : [pair(name, items.join(between))];
   }
-  if (!isObject(value)) return [pair(name, encodeURIComponent(text(value)))];
+  if (!isObject(value)) return [pair(name, encode(text(value)))];
   const members = entriesOf(value);
   if (style === 'deepObject')
-    return members.map(
-      ([key, item]) =>
-        `${encodeURIComponent(name)}[${encodeURIComponent(key)}]=${encodeURIComponent(text(item))}`,
-    );
+    return members.map(([key, item]) => `${encode(name)}[${encode(key)}]=${encode(text(item))}`);
   return explode
-    ? members.map(([key, item]) => pair(key, encodeURIComponent(text(item))))
-    : [pair(name, plain(parameter, value, encodeURIComponent))];
+    ? members.map(([key, item]) => pair(key, encode(text(item))))
+    : [pair(name, plain(parameter, value, encode))];
 }

@@ -23,12 +23,12 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     },
   ],
   [
-    'a method of OpenAPI 3.2 that is not in capitals, and the style of its cookies',
+    'a method of OpenAPI 3.2 that is not in capitals',
     `openapi: 3.2.1\n$self: https://a.example/b\ninfo: {title: t, version: '1'}\npaths: {/x: {additionalOperations: {Copy: {${ok}}}, get: {parameters: [{name: c, in: cookie, style: cookie, schema: {}}], ${ok}}}}`,
     '/paths/~1x',
     {
       get: {
-        parameters: [{ name: 'c', in: 'cookie', style: 'form', schema: {} }],
+        parameters: [{ name: 'c', in: 'cookie', 'x-tallystick-style': 'cookie', schema: {} }],
         responses: { '200': { description: 'ok' } },
       },
     },

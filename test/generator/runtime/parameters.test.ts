@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as styles from '../../../generator/runtime/parameters.ts';
 
 const {
+  cookie,
   deepObject,
   form,
   jsonPair,
@@ -13,6 +14,7 @@ const {
   pipeDelimited,
   simple,
   spaceDelimited,
+  unencoded,
 } = styles;
 const list = ['blue', 'black', 'brown'];
 const object = { R: 100, G: 200, B: 150 };
@@ -26,8 +28,8 @@ test.each<[string, styles.ParameterStyle, boolean, [string, string, string, stri
     true,
     [';color', ';color=blue', ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
   ],
-  ['label', label, false, ['', '.blue', '.blue,black,brown', '.R,100,G,200,B,150']],
-  ['label', label, true, ['', '.blue', '.blue.black.brown', '.R=100.G=200.B=150']],
+  ['label', label, false, ['.', '.blue', '.blue,black,brown', '.R,100,G,200,B,150']],
+  ['label', label, true, ['.', '.blue', '.blue.black.brown', '.R=100.G=200.B=150']],
   ['form', form, false, ['color=', 'color=blue', 'color=blue,black,brown', 'color=R,100,G,200,B,150']],
   ['form', form, true, ['color=', 'color=blue', 'color=blue&color=black&color=brown', 'R=100&G=200&B=150']],
   ['simple', simple, false, ['', 'blue', 'blue,black,brown', 'R,100,G,200,B,150']],
@@ -66,6 +68,14 @@ test.each<[string, styles.ParameterStyle, boolean, [string, string, string, stri
     ['', 'blue', list, object].map((value) => style('color', value, explode, encodeURIComponent)),
   ).toStrictEqual(want);
 });
+
+test.each(['x; admin=1', 'x\r\nx-admin: 1', 'a b', 'a,b', 'ü', '"x'])(
+  'a cookie that cannot be sent as it is (%j) is refused, and its value not shown',
+  { tags: 'attack' },
+  (value) => {
+    expect(() => cookie('session', value, true, unencoded)).toThrow(/^a cookie has characters not allowed/);
+  },
+);
 
 test.each<[string, string, string]>([
   ['names and values are encoded', form('a b', 'c&d=e', true, encodeURIComponent), 'a%20b=c%26d%3De'],
