@@ -1,6 +1,7 @@
 import { servedLimit } from '../contract/policies/pagination.ts';
 import { isPlain } from '../contract/policies/plain-segments.ts';
 import { type BadBody, type BodyBounds, readBody } from './body.ts';
+import { withMembersOf } from './form.ts';
 import type { Judge } from './judge.ts';
 import type { ServedContent, ServedOperation } from './served-api.ts';
 import {
@@ -98,6 +99,12 @@ export async function readInput(
   const schema = body.content?.schema;
   const judged = schema === undefined ? undefined : judge(schema, body.value);
   if (judged?.ok === false) {
+    if (schema !== undefined && body.otherwise !== undefined) {
+      const names = new Set(judged.errors.map(({ pointer }) => pointer.split('/')[1] ?? ''));
+      const other = withMembersOf(await body.otherwise(), body.value, names);
+      if (judge(schema, other).ok !== false)
+        return { ok: true, input: { ...input, body: other }, servedLimit: limit };
+    }
     const wrong = judged.errors.map((error): ParameterMisfit => ({ ...error, in: 'body' }));
     return { ok: false, cause: 'badInput', message: describeMisfits(wrong, judged.more), misfits: wrong };
   }

@@ -55,10 +55,12 @@ export interface JudgedRequest {
   readonly bodyText?: string;
   /**
    * The members of a form, or JSON values that follow one another, or why they cannot be parsed; only for such a
-   * body.
+   * body. `otherwise` has members that can be read in two ways in the other way.
    */
   readonly form?:
-    { readonly value: unknown } | { readonly items: readonly unknown[] } | { readonly fault: string };
+    | { readonly value: unknown; readonly otherwise?: unknown }
+    | { readonly items: readonly unknown[] }
+    | { readonly fault: string };
 }
 
 export interface JudgedResponse {

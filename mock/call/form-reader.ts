@@ -33,7 +33,9 @@ export function formReader(contract: Contract): FormReader {
     if (!hasItems && (formats.includes('text') || !FORM.test(type))) return undefined;
     return readBody(operation, body, new Headers({ 'content-type': type }), BOUNDS).then((read) => {
       if (!read.ok) return { fault: read.message };
-      return hasItems ? { items: read.value as readonly unknown[] } : { value: read.value };
+      if (hasItems) return { items: read.value as readonly unknown[] };
+      if (read.otherwise === undefined) return { value: read.value };
+      return read.otherwise().then((otherwise) => ({ value: read.value, otherwise }));
     });
   };
 }

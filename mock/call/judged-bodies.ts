@@ -3,6 +3,7 @@ import { bodiesOf, contentFor, type Bodies } from '../../contract/judge/bodies.t
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { wireType } from '../../contract/schemas/wire-type.ts';
+import { withMembersOf } from '../../engine/form.ts';
 import { valueOf } from '../../engine/wire-values.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
@@ -48,7 +49,12 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
       if ('items' in form) return [...found, ...itemFindings(bodies, content, form.items)];
       // Prism refuses signs in a form that the specification of HTML and the styles of OpenAPI write as they are.
-      return [...found, ...findingsIn(bodies, 'request', content, form.value)];
+      const inForm = findingsIn(bodies, 'request', content, form.value);
+      if (form.otherwise === undefined || inForm.length === 0) return [...found, ...inForm];
+      const names = new Set(inForm.map(({ at }) => at.split('.')[1] ?? ''));
+      const other = withMembersOf(form.otherwise, form.value, names);
+      const isOther = findingsIn(bodies, 'request', content, other).length === 0;
+      return isOther ? found : [...found, ...inForm];
     },
     checkResponse(operationId, response) {
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
