@@ -34,9 +34,16 @@ export function smallestNumber(
     : isNumber(exclusiveMinimum)
       ? Math.floor(exclusiveMinimum) + 1
       : Math.min(1, Math.floor(most));
-  if (isNumber(multipleOf) && multipleOf > 0) return Math.ceil(whole / multipleOf) * multipleOf;
-  if (isWhole || whole <= most) return whole;
-  return isNumber(minimum) ? minimum : isNumber(exclusiveMinimum) ? (exclusiveMinimum + most) / 2 : whole;
+  if (isNumber(multipleOf) && multipleOf > 0) {
+    const from = isWhole || whole <= most ? whole : (minimum ?? exclusiveMinimum ?? whole);
+    // Of a part such as 0.01, the product is not exact.
+    return Number((Math.ceil(Number(from) / multipleOf) * multipleOf).toPrecision(15));
+  }
+  const below = isNumber(exclusiveMaximum) ? exclusiveMaximum : Infinity;
+  const atMost = Math.min(below, isNumber(maximum) ? maximum : Infinity);
+  if (isWhole || (whole <= atMost && whole !== below)) return whole;
+  if (isNumber(minimum)) return minimum;
+  return isNumber(exclusiveMinimum) ? (exclusiveMinimum + atMost) / 2 : whole;
 }
 
 /** A bound as a number of characters, items or members, if it is small enough to write out. */

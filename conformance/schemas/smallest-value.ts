@@ -1,3 +1,14 @@
+import { canonical } from '../../contract/canonical-json.ts';
+import {
+  apart,
+  collected,
+  CONDITIONS,
+  CONTAINED,
+  others,
+  settledScalar,
+  unmet,
+} from '../../contract/schemas/conditions.ts';
+import { holds, memberSchemas } from '../../contract/schemas/holds.ts';
 import { mappedTags } from '../../contract/schemas/discriminator.ts';
 import { kindOf } from '../../contract/schemas/wire-type.ts';
 import { isObject, member } from '../exchanges/exchange.ts';
@@ -37,6 +48,11 @@ const MOST_SCHEMAS = 2000;
 
 const DEEPEST = 24;
 
+/** So deep, a schema is read for its own keywords. */
+const SHALLOW = DEEPEST - 4;
+
+const MOST_ROUNDS = 4;
+
 /** The keyword for the name of a branch, in schemas that this module makes. */
 const DISCRIMINATED = 'x-discriminated';
 
@@ -53,8 +69,20 @@ class Maker {
   }
 
   make(schema: unknown, depth: number): unknown {
-    const whole = this.#whole(schema, depth);
+    let whole = this.#whole(schema, depth);
     if (whole === undefined) return {};
+    let value = this.#made(whole, depth);
+    // What a condition adds can meet another condition.
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const lacking = unmet(this.#document, whole, value);
+      if (lacking.length === 0) break;
+      whole = lacking.reduce<Schema>((all, part) => merged(all, this.#whole(part, depth + 1) ?? {}), whole);
+      value = this.#made(whole, depth);
+    }
+    return isObject(value) || Array.isArray(value) ? value : settledScalar(this.#document, whole, value);
+  }
+
+  #made(whole: Schema, depth: number): unknown {
     const told = this.#told(whole);
     if (told !== undefined) return told;
     if (listed(whole['enum']).includes(null)) return null;
@@ -83,7 +111,13 @@ class Maker {
     this.#left -= 1;
     const target = resolve(this.#document, schema);
     if (!isObject(target) || depth > DEEPEST || this.#left < 0) return undefined;
-    const { allOf, anyOf, oneOf, discriminator, ...own } = target;
+    const { allOf, anyOf, oneOf, discriminator, ...rest } = target;
+    const { $ref: reference, ...beside } = isObject(schema) ? schema : {};
+    const isExtended = reference !== undefined && Object.keys(beside).length > 0;
+    const siblings = isExtended ? this.#whole(beside, depth + 1) : undefined;
+    const choices = listed(oneOf);
+    const apartFrom = apart(choices, choices[this.#branch % choices.length]);
+    const own = merged(merged(siblings ?? {}, collected(rest)), apartFrom);
     const branches = [oneOf, anyOf].flatMap((list) => (listed(list).length > 0 ? [listed(list)] : []));
     const parts = [
       ...listed(allOf),
@@ -125,36 +159,69 @@ class Maker {
 
   #items(schema: Schema, depth: number): readonly unknown[] {
     const first = listed(schema['prefixItems']);
-    const { contains, minContains } = schema;
-    const needed = contains === undefined ? 0 : minContains === undefined ? 1 : countOf(minContains);
-    const count = Math.max(countOf(schema['minItems']), needed === 0 ? 0 : first.length + needed);
-    return Array.from({ length: count }, (_, index) => {
+    const contained = listed(schema[CONTAINED]) as readonly Schema[];
+    const needed = contained.flatMap(({ contains, minContains }) =>
+      Array.from({ length: minContains === undefined ? 1 : countOf(minContains) }, () => contains),
+    );
+    const count = Math.max(
+      countOf(schema['minItems']),
+      needed.length === 0 ? 0 : first.length + needed.length,
+    );
+    const items: unknown[] = [];
+    for (let index = 0; index < count; index += 1) {
       const plain = first[index] ?? schema['items'] ?? {};
-      const isNeeded = index >= first.length && index < first.length + needed;
-      const item = this.make(isNeeded ? { allOf: [plain, contains] } : plain, depth + 1);
-      return schema['uniqueItems'] === true ? this.#another(item, index, schema['items']) : item;
-    });
+      // As many as are needed, and no more where there is a most.
+      const own = needed[index - first.length];
+      const full = contained.filter(({ contains, maxContains }) => {
+        const found = items.filter((item) => holds(this.#document, contains, item)).length;
+        return maxContains !== undefined && found >= Number(maxContains);
+      });
+      const parts = [...(own === undefined ? [] : [own]), ...full.map(({ contains }) => ({ not: contains }))];
+      const item = this.make(parts.length === 0 ? plain : { allOf: [plain, ...parts] }, depth + 1);
+      items.push(schema['uniqueItems'] === true ? this.#another(item, items, plain) : item);
+    }
+    return items;
   }
 
-  /** The same item with a difference, if items must be unique. */
-  #another(item: unknown, index: number, schema: unknown): unknown {
-    const allowed = listed(this.#whole(schema, DEEPEST)?.['enum']);
-    if (allowed.length > 0) return allowed[index % allowed.length];
-    if (index === 0) return item;
-    if (typeof item === 'number') return item + index;
-    return typeof item === 'string' ? `${item}${index}` : item;
+  /** The same item with a difference, if an item like it is there already. */
+  #another(item: unknown, before: readonly unknown[], schema: unknown): unknown {
+    const known = new Set(before.map((each) => canonical(each)));
+    const isNew = (one: unknown): boolean => !known.has(canonical(one)) && holds(this.#document, schema, one);
+    if (isNew(item)) return item;
+    if (!isObject(item)) return others(this.#whole(schema, SHALLOW) ?? {}, item).find(isNew) ?? item;
+    const changed = Object.entries(item).flatMap(([name, value]) => {
+      const [own] = memberSchemas(this.#whole(schema, 0) ?? {}, name);
+      return others(this.#whole(own, SHALLOW) ?? {}, value).map((other) => ({ ...item, [name]: other }));
+    });
+    return changed.find(isNew) ?? item;
   }
 
   #object(schema: Schema, depth: number): Schema {
     const { required, properties, minProperties } = schema;
     const needed = listed(required).filter((name) => typeof name === 'string');
-    const others = isObject(properties)
-      ? Object.keys(properties).filter((name) => !needed.includes(name))
-      : [];
-    const names = [...needed, ...others.slice(0, Math.max(0, countOf(minProperties) - needed.length))];
-    return Object.fromEntries(
-      names.map((name) => [name, this.make(member(properties, name) ?? {}, depth + 1)]),
+    const further = Object.keys(isObject(properties) ? properties : {}).filter(
+      (name) => !needed.includes(name) && member(properties, name) !== false,
     );
+    const least = countOf(minProperties);
+    const names = [...needed, ...further.slice(0, Math.max(0, least - needed.length))];
+    if (names.length < least) names.push(...this.#names(schema, names, least - names.length));
+    return Object.fromEntries(
+      names.map((name) => [name, this.make({ allOf: memberSchemas(schema, name) }, depth + 1)]),
+    );
+  }
+
+  /** Names for members that a schema does not list. */
+  #names(schema: Schema, known: readonly string[], count: number): readonly string[] {
+    const { propertyNames, patternProperties, additionalProperties } = schema;
+    const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+    const isOpen = additionalProperties !== false || patterns.length === 0;
+    const form = { type: 'string', ...(isOpen ? {} : { pattern: patterns[0] }) };
+    const list = {
+      type: 'array',
+      items: { allOf: [form, propertyNames ?? {}, { not: { enum: known } }] },
+      ...{ minItems: count, uniqueItems: true },
+    };
+    return (this.make(list, DEEPEST - 2) as readonly unknown[]).map(String);
   }
 }
 
@@ -165,7 +232,7 @@ function listed(value: unknown): readonly unknown[] {
 function typeOf(schema: Schema): unknown {
   const { type } = schema;
   if (type !== undefined) return [type].flat()[0];
-  if (['items', 'prefixItems', 'contains'].some((name) => schema[name] !== undefined)) return 'array';
+  if (['items', 'prefixItems', CONTAINED].some((name) => schema[name] !== undefined)) return 'array';
   return undefined;
 }
 
@@ -194,15 +261,28 @@ function merged(one: Schema, other: Schema): Schema {
   for (const [name, value] of Object.entries(other)) {
     const own = all[name];
     if (own === undefined) all[name] = value;
+    else if (name === CONDITIONS || name === CONTAINED) all[name] = [...listed(own), ...listed(value)];
+    else if (name === 'type') all[name] = commonTypes(own, value);
     else if (name === 'required') all[name] = [...new Set([...listed(own), ...listed(value)])];
     else if (name === 'properties' && isObject(own) && isObject(value)) all[name] = properties(own, value);
     else if (name === 'enum') all[name] = listed(own).filter((each) => listed(value).includes(each));
+    else if (name === 'pattern' && own !== value)
+      all[CONDITIONS] = [...listed(all[CONDITIONS]), { if: true, then: { pattern: value } }];
     else if (typeof own === 'number' && typeof value === 'number' && GREATER.has(name))
       all[name] = Math.max(own, value);
     else if (typeof own === 'number' && typeof value === 'number' && LESSER.has(name))
       all[name] = Math.min(own, value);
   }
   return all;
+}
+
+/** The types that two schemas allow; an integer is a number. */
+function commonTypes(one: unknown, other: unknown): unknown {
+  const [own, others] = [[one].flat(), [other].flat()];
+  const isIn = (types: readonly unknown[], type: unknown): boolean =>
+    types.includes(type) || (type === 'integer' && types.includes('number'));
+  const both = [...own.filter((type) => isIn(others, type)), ...others.filter((type) => isIn(own, type))];
+  return both.length === 0 ? one : [...new Set(both)];
 }
 
 function properties(one: Schema, other: Schema): Schema {

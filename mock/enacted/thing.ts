@@ -1,7 +1,7 @@
 import { policyFor } from '../../contract/index.ts';
 import type { Json, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter } from '../../contract/policies/resource.ts';
-import { isMatch } from '../samples/lifelike.ts';
+import { isMatch } from '../../contract/schemas/holds.ts';
 import { wordsOf } from '../samples/lifelike-text.ts';
 import type { Collection } from './collection.ts';
 import { uuidOf } from './hash.ts';

@@ -3,6 +3,7 @@ import { bodyFormatOf, isBytes, orderedContents } from '../../contract/judge/bod
 import type { Json, JsonObject, RequestBody, Schema } from '../../contract/model.ts';
 import { followed } from '../../contract/pointer.ts';
 import { mediaTypeOf } from '../prism/accepted.ts';
+import { lifelike } from './lifelike.ts';
 import { schemaSample } from './schema-sample.ts';
 import { isXml, xmlOf } from './xml.ts';
 
@@ -16,15 +17,18 @@ export interface BodySample {
 
 /**
  * Candidate bodies for a request, in the first JSON media type of the document, or else in its first media
- * type: the examples, and then one generated from the schema. They may still be invalid.
+ * type: the examples, and then some generated from the schema, each when it is asked for. They may still be invalid.
  */
-export function bodySamples({ content }: RequestBody, root: JsonObject): readonly BodySample[] {
+export function* bodySamples({ content }: RequestBody, root: JsonObject): Generator<BodySample> {
   const [first] = orderedContents(content);
-  if (first === undefined) return [];
+  if (first === undefined) return;
   const { mediaType, schema, examples } = first;
-  const given = examples.flatMap(({ value }) => (value === undefined ? [] : [value as Json]));
-  const values = [...given, schemaSample(schema, root)];
-  return values.map((value) => written(value, mediaType, { schema, root }));
+  const sample = (value: Json): BodySample => written(value, mediaType, { schema, root });
+  for (const { value } of examples.slice(0, MOST_EXAMPLES))
+    if (value !== undefined) yield sample(value as Json);
+  yield sample(schemaSample(schema, root));
+  for (const branch of [0, 1, 2])
+    yield sample(lifelike(schema, root, { seed: mediaType, sparse: true, branch }));
 }
 
 /** A value as a JSON body. */
@@ -66,6 +70,7 @@ function written(value: Json, mediaType: string, described: Described): BodySamp
 }
 
 const BOUNDARY = 'part';
+const MOST_EXAMPLES = 5;
 
 /** JSON values that follow one another; the sample may be all of them or one. */
 function itemsOf(value: Json, before: string): string {

@@ -72,7 +72,6 @@ type Put = Readonly<Record<Parameter['in'], (name: string, text: string) => void
 
 /** The limit for operations that are tried, because a document can have thousands of operations. */
 const MOST_TRIED = 100;
-const MOST_BODIES = 5;
 
 function effort({ method, parameters, requestBody, security }: Operation): number {
   const required = parameters.filter((each) => each.required).length;
@@ -106,16 +105,14 @@ function* candidates(api: Described, operation: Operation): Generator<Candidate>
       : waysIn(operation);
   const known = api.known?.(operation) ?? {};
   const { requestBody } = operation;
-  const bodies =
-    requestBody === undefined || isBodiless(operation.method)
-      ? [undefined]
-      : [
-          ...(known.body === undefined ? [] : [jsonBody(known.body)]),
-          ...bodySamples(requestBody, root).slice(0, MOST_BODIES),
-          ...(requestBody.required ? [] : [undefined]),
-        ];
+  const bodies = function* (): Generator<BodySample | undefined> {
+    const isSent = requestBody !== undefined && !isBodiless(operation.method);
+    if (isSent && known.body !== undefined) yield jsonBody(known.body);
+    if (isSent) yield* bodySamples(requestBody, root);
+    if (!isSent || !requestBody.required) yield undefined;
+  };
   for (const presentIn of ways)
-    for (const body of bodies) {
+    for (const body of bodies()) {
       const call = callOf(operation, { root, presentIn, body, named: known.parameters ?? {} });
       if (call !== undefined) yield { call, body };
     }

@@ -1,4 +1,5 @@
 import { isRecord, localPointer, valueAt } from '../../contract/index.ts';
+import { apart, collected, CONDITIONS, CONTAINED } from '../../contract/schemas/conditions.ts';
 import { mappedTags } from '../../contract/schemas/discriminator.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 
@@ -19,7 +20,8 @@ export function flattened(
   depth = 0,
 ): JsonObject {
   if (!isRecord(schema) || depth > DEEPEST) return {};
-  const { $ref: reference, allOf, oneOf, anyOf, ...own } = schema as JsonObject;
+  const { $ref: reference, allOf, oneOf, anyOf, ...rest } = schema as JsonObject;
+  const own = collected(rest) as JsonObject;
   const parts: JsonObject[] = [];
   const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
   if (pointer !== undefined) {
@@ -35,11 +37,37 @@ export function flattened(
   for (const part of listOf(allOf)) parts.push(flattened(part, root, choice, depth + 1));
   for (const alternatives of [oneOf, anyOf]) {
     const chosen = alternative(listOf(alternatives), root, choice);
+    if (chosen !== undefined && alternatives === oneOf)
+      parts.push(apart(listOf(oneOf), chosen) as JsonObject);
     if (chosen !== undefined)
       parts.push(flattened(named(chosen, own['discriminator']), root, choice, depth + 1));
   }
   parts.push(own);
   return parts.reduce(together, {});
+}
+
+/** Two schemas that both apply. */
+export function together(one: JsonObject, other: JsonObject): JsonObject {
+  const both: Record<string, Json> = { ...one, ...other };
+  const [before, after] = [one['properties'], other['properties']];
+  if (isRecord(before) && isRecord(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    both['properties'] = Object.fromEntries(
+      [...names].map((name) => {
+        const found = [before, after].flatMap((each) =>
+          Object.hasOwn(each, name) ? [each[name] as Json] : [],
+        );
+        return [name, found.length === 1 ? (found[0] ?? {}) : { allOf: found }];
+      }),
+    );
+  }
+  const required = [...listOf(one['required']), ...listOf(other['required'])].map(String);
+  if (required.length > 0) both['required'] = [...new Set(required)];
+  for (const name of [CONDITIONS, CONTAINED]) {
+    const all = [...listOf(one[name]), ...listOf(other[name])];
+    if (all.length > 0) both[name] = all;
+  }
+  return both;
 }
 
 // --- internal ---
@@ -80,23 +108,4 @@ function tagOf(reference: string, discriminator: Json | undefined): JsonObject |
 
 function listOf(value: Json | undefined): readonly Schema[] {
   return Array.isArray(value) ? (value as readonly Schema[]) : [];
-}
-
-function together(one: JsonObject, other: JsonObject): JsonObject {
-  const both: Record<string, Json> = { ...one, ...other };
-  const [before, after] = [one['properties'], other['properties']];
-  if (isRecord(before) && isRecord(after)) {
-    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-    both['properties'] = Object.fromEntries(
-      [...names].map((name) => {
-        const found = [before, after].flatMap((each) =>
-          Object.hasOwn(each, name) ? [each[name] as Json] : [],
-        );
-        return [name, found.length === 1 ? (found[0] ?? {}) : { allOf: found }];
-      }),
-    );
-  }
-  const required = [...listOf(one['required']), ...listOf(other['required'])].map(String);
-  if (required.length > 0) both['required'] = [...new Set(required)];
-  return both;
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
-import { boundedPattern } from '../../contract/judge/bounded-pattern.ts';
 import { isRecord } from '../../contract/index.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
-import { flattened, TAG } from './flat-schema.ts';
+import { CONTAINED, settledScalar, unmet } from '../../contract/schemas/conditions.ts';
+import { holds, isMatch, memberSchemas } from '../../contract/schemas/holds.ts';
+import { flattened, TAG, together } from './flat-schema.ts';
 import { numberOfName } from './lifelike-number.ts';
 import { textOfFormat, textOfName } from './lifelike-text.ts';
 import { textOfPattern } from '../../contract/judge/pattern-text.ts';
@@ -44,7 +45,18 @@ export function lifelike(
     // A schema may require itself without end.
     if (place.depth > FARTHEST) return {};
     const choice = place.depth > DEEPEST ? 'simplest' : (options.branch ?? 0);
-    return valueOf(flattened(inner, root, choice), place, given);
+    let flat = flattened(inner, root, choice);
+    let value = valueOf(flat, place, given);
+    // What a condition adds can meet another condition.
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const parts = unmet(root, flat, value).map((part) => flattened(part as Schema, root, choice));
+      if (parts.length === 0) break;
+      flat = parts.reduce(together, flat);
+      const touched = new Set(parts.flatMap((part) => Object.keys(recordOf(part['properties']))));
+      const kept = Object.entries(recordOf(value)).filter(([name]) => !touched.has(name));
+      value = valueOf(flat, place, { ...(Object.fromEntries(kept) as JsonObject), ...given });
+    }
+    return isRecord(value) || Array.isArray(value) ? value : (settledScalar(root, flat, value) as Json);
   };
   const valueOf = (flat: JsonObject, place: Place, given: JsonObject): Json => {
     const { const: only, enum: listed, example } = flat;
@@ -71,18 +83,30 @@ export function lifelike(
         return textOf(flat, place, faker);
     }
   };
-  const objectOf = (flat: JsonObject, { name, owner, depth }: Place, given: JsonObject): JsonObject => {
+  const objectOf = (flat: JsonObject, place: Place, given: JsonObject): JsonObject => {
+    const { name, owner, depth } = place;
     const properties = recordOf(flat['properties']);
     const required = namesOf(flat['required']);
     const value: Record<string, Json> = {};
     const kind = typeof flat['title'] === 'string' ? flat['title'] : name === '' ? owner : name;
-    for (const member of new Set([...Object.keys(properties), ...required])) {
-      const schemaOfMember = Object.hasOwn(properties, member) ? properties[member] : { type: 'string' };
+    const least = numberAt(flat, 'minProperties') ?? 0;
+    let spare = least - required.length;
+    for (const member of new Set([
+      ...Object.keys(properties),
+      ...required,
+      ...namesFor(flat, least, place),
+    ])) {
+      const [only = { type: 'string' }, ...more] = memberSchemas(flat, member) as readonly Json[];
+      const schemaOfMember: Json = more.length === 0 ? only : { allOf: [only, ...more] };
+      if (schemaOfMember === false) continue;
       const isGiven = Object.hasOwn(given, member);
       const isNeeded = required.includes(member);
       const isLeftOut =
-        !isNeeded && (options.sparse === true || depth >= DEEPEST || isWriteOnly(schemaOfMember));
+        !isNeeded &&
+        spare <= 0 &&
+        (options.sparse === true || depth >= DEEPEST || isWriteOnly(schemaOfMember));
       if (!isGiven && isLeftOut) continue;
+      if (!isNeeded) spare -= 1;
       const inner = { name: member, owner: kind, depth: depth + 1 };
       const content = isGiven ? given[member] : made(schemaOfMember as Schema, inner);
       Object.defineProperty(value, member, {
@@ -92,11 +116,26 @@ export function lifelike(
     }
     return { ...given, ...value };
   };
+  /** Names for members that a schema needs and does not list. */
+  const namesFor = (flat: JsonObject, least: number, place: Place): readonly string[] => {
+    const { properties, required, patternProperties, additionalProperties, propertyNames = {} } = flat;
+    const known = new Set([...Object.keys(recordOf(properties)), ...namesOf(required)]);
+    if (known.size >= least) return [];
+    const [pattern] = Object.keys(recordOf(patternProperties));
+    const form = pattern !== undefined && additionalProperties === false ? { pattern } : {};
+    const items = { allOf: [{ type: 'string', ...form }, propertyNames, { not: { enum: [...known] } }] };
+    const list = { type: 'array', items, uniqueItems: true, minItems: least - known.size };
+    return namesOf(made(list as unknown as Schema, { ...place, name: 'names', depth: DEEPEST }));
+  };
   const listOf = (flat: JsonObject, { name, owner, depth }: Place): Json => {
     const least = numberAt(flat, 'minItems') ?? 0;
     const firsts = schemasOf(flat['prefixItems']);
-    const needed = flat['contains'] === undefined ? 0 : (numberAt(flat, 'minContains') ?? 1);
-    const isShort = depth >= DEEPEST || (needed > 0 && numberAt(flat, 'maxContains') !== undefined);
+    const contained = (flat[CONTAINED] ?? []) as readonly JsonObject[];
+    const parts = contained.flatMap((each) =>
+      Array.from({ length: numberAt(each, 'minContains') ?? 1 }, () => each['contains'] as Schema),
+    );
+    const needed = parts.length;
+    const isShort = depth >= DEEPEST;
     // A list that a request leaves out is empty.
     const some = options.sparse === true ? 0 : 2;
     const usual = isShort ? Math.max(least, needed) : Math.max(least, firsts.length, needed, some);
@@ -106,9 +145,19 @@ export function lifelike(
     const items: Json[] = [];
     for (let tried = 0; items.length < count && tried < count * 5; tried += 1) {
       const schemaOfItem = firsts[items.length] ?? (flat['items'] as Schema | undefined);
-      const contained = items.length < firsts.length + needed ? flat['contains'] : undefined;
-      const isContained = contained !== undefined && items.length >= firsts.length;
-      const item = made(isContained ? bothOf(schemaOfItem, contained as Schema) : schemaOfItem, place);
+      const part = parts[items.length - firsts.length];
+      const full = contained.filter(({ contains, maxContains }) => {
+        const found = items.filter((item) => holds(root, contains, item)).length;
+        return maxContains !== undefined && found >= Number(maxContains);
+      });
+      const more = [
+        ...(part === undefined ? [] : [part]),
+        ...full.map(({ contains }) => ({ not: contains })),
+      ];
+      const item = made(
+        more.length === 0 ? schemaOfItem : ({ allOf: [schemaOfItem ?? {}, ...more] } as Schema),
+        place,
+      );
       const isTwice = items.some((other) => JSON.stringify(other) === JSON.stringify(item));
       if (flat['uniqueItems'] !== true || !isTwice) items.push(item);
     }
@@ -117,20 +166,12 @@ export function lifelike(
   return made(schema, { name: '', owner: options.owner ?? '', depth: 0 }, options.given ?? {});
 }
 
-/** Whether a text matches a pattern; false if the pattern is not a regular expression, or takes too long. */
-export function isMatch(pattern: string, text: string): boolean {
-  try {
-    return boundedPattern(pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
-}
-
 // --- internal ---
 
 const DEEPEST = 4;
 const FARTHEST = 12;
 const MOST_ITEMS = 50;
+const MOST_ROUNDS = 4;
 const LONGEST = 10_000;
 
 // Loaded when the first value is generated.
@@ -184,12 +225,19 @@ function boundsOf(flat: JsonObject): Parameters<typeof numberOfName>[1] {
   };
 }
 
-function typeOf({ type, properties, items, prefixItems, contains, required }: JsonObject): unknown {
+function typeOf({
+  type,
+  properties,
+  items,
+  prefixItems,
+  [CONTAINED]: contained,
+  required,
+}: JsonObject): unknown {
   const types = Array.isArray(type) ? (type as readonly Json[]) : [type];
   const usual = types.find((each) => each !== 'null' && each !== undefined) ?? types[0];
   if (usual !== undefined) return usual;
   if (isRecord(properties) || Array.isArray(required)) return 'object';
-  return [items, prefixItems, contains].every((each) => each === undefined) ? 'string' : 'array';
+  return [items, prefixItems, contained].every((each) => each === undefined) ? 'string' : 'array';
 }
 
 function isWriteOnly(schema: unknown): boolean {
@@ -198,10 +246,6 @@ function isWriteOnly(schema: unknown): boolean {
 
 function schemasOf(value: unknown): readonly Schema[] {
   return Array.isArray(value) ? (value as readonly Schema[]) : [];
-}
-
-function bothOf(one: Schema | undefined, other: Schema): Schema {
-  return one === undefined ? other : ({ allOf: [one, other] } as Schema);
 }
 
 function recordOf(value: unknown): JsonObject {
