@@ -127,6 +127,8 @@ function credentialsFor(
     ...(place === undefined ? {} : { credential: credentialIn(place, value) }),
     fixtures: {
       ...fixtures,
+      // The mock serves all servers of the document.
+      server: '*',
       cred: {
         ...{ apiKey: 'mock-key', jwt: 'mock-token' },
         secondOwner: 'another',

@@ -48,6 +48,11 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
   const origins = new Set<string>();
   const strange = new Set<string>();
   for (const preflight of preflightsOf(context.rules.suites)) {
+    const isHere = Object.values(preflight.requests).every(({ server }) =>
+      context.host.target.serves(server),
+    );
+    // A run against another server of the document.
+    if (!isHere) continue;
     const affected = open.filter(({ api }) => api === preflight.api);
     const { origin } = context.host.target.baseOf(preflight.api);
     if (affected.length === 0 || (preflight.read === undefined && origins.has(origin))) continue;

@@ -16,6 +16,7 @@ import type {
   ResponseHeader,
   Schema,
 } from '../../contract/model.ts';
+import { ownServerOf } from '../../contract/own-server.ts';
 import { requestPath } from '../../contract/sheet/request-path.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Identity, RequestPlan } from '../scenarios/scenario.ts';
@@ -69,12 +70,14 @@ export class OwnApi {
   /** A request for an operation, with placeholders for its parameters. */
   plan(operation: Operation, parts: Partial<RequestPlan> = {}): RequestPlan {
     const places = placesTogether(operation);
+    const server = ownServerOf(this.contract, operation);
     return {
       method: operation.method.toUpperCase(),
       target: `${asSent(requestPath(operation))}{?query}`,
       as: this.callerOf(operation),
       times: 1,
       operation: operation.id,
+      ...(server === undefined ? {} : { server }),
       ...(places.length === 0 ? {} : { together: { places } }),
       ...parts,
     };
@@ -155,6 +158,7 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
     contentFor(contents, 'application/json') ??
     contents.find(({ mediaType }) => /^application\/x-www-form-urlencoded\b/i.test(mediaType)) ??
     contents.find(({ mediaType }) => /^multipart\/form-data\b/i.test(mediaType)) ??
+    contents.find(({ mediaType }) => /^multipart\//i.test(mediaType)) ??
     contents.find(({ mediaType }) => /^text\/(?:plain|\*)|^application\/octet-stream\b/i.test(mediaType))
   );
 }

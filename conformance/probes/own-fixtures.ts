@@ -1,6 +1,7 @@
 import { mainCredentialOf } from '../target/main-credential.ts';
 import { policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
+import { ownServerOf } from '../../contract/own-server.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
 import { OwnApi, isRead } from './own-api.ts';
@@ -33,6 +34,9 @@ export function ownFixturesTemplate(contract: Contract): string {
     '# $NAME instead of a secret is read from the environment.',
     '',
     '#baseUrl: https://api.example.com',
+    ...(api.operations.some((operation) => ownServerOf(contract, operation)?.host !== undefined)
+      ? ['#server: "*"  # the server of the document that baseUrl stands for, or * for all of them']
+      : []),
     '',
     ...credentialLines(contract),
     '',

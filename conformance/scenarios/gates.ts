@@ -1,7 +1,8 @@
 import { runsAtMost } from './billing.ts';
 import { fixtureLineWith } from '../target/fixtures-shape.ts';
 import type { RuleFilter } from '../rule-set.ts';
-import type { RequestPlans, Resource, Scenario } from './scenario.ts';
+import type { RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
+import type { OwnServer } from '../../contract/own-server.ts';
 import { isKnown, isMet, needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import type { Gap } from '../verdicts/verdict.ts';
@@ -74,6 +75,18 @@ export function tries({ sensitive }: Scenario, retries = 0): number {
   return sensitive ? 1 + retries : 1;
 }
 
+/** Why an operation is not called: a server that the base URL does not stand for gets no request, and no credential. */
+export function atAnother({ baseUrl: { origin } }: Target, server: OwnServer | undefined): Gap {
+  const name =
+    server?.host === undefined ? 'a server that the document names for all operations' : server.url;
+  return {
+    verdict: 'not-exercised',
+    reason: `the document has this operation at ${name}, and not at ${origin}: judge that server in a run of its own, or say server: "*" in the fixtures file if ${origin} serves both`,
+    missing: `a run against ${name}`,
+    fixtureLine: 'server: "*"',
+  };
+}
+
 // --- internal ---
 
 function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard']): Gap | undefined {
@@ -87,6 +100,9 @@ function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard
       reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
     };
   }
+  const own = [scenario, ...scenario.uses].flatMap(({ requests }) => Object.values<RequestPlan>(requests));
+  const elsewhere = own.find(({ operation, server }) => operation !== undefined && !target.serves(server));
+  if (elsewhere !== undefined) return atAnother(target, elsewhere.server);
   const unmet = needsOf(scenario).filter((need) => !isMet(target, need));
   const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
   const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];

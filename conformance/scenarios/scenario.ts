@@ -1,4 +1,5 @@
 import type { CredentialPlace } from '../../contract/index.ts';
+import type { OwnServer } from '../../contract/own-server.ts';
 import type { ApiIdentity } from '../apis/declared.ts';
 import type { Credential } from '../target/credential.ts';
 import type { Fixtures } from '../target/fixtures.ts';
@@ -48,6 +49,8 @@ export interface RequestPlan {
   readonly bodyOpens?: boolean;
   /** `true` if the target is a path of the origin, such as a link, and not one below the base URL. */
   readonly fromOrigin?: boolean;
+  /** The server of the operation, if that has one of its own. */
+  readonly server?: OwnServer;
   /** The operation of a user's own document that it calls. */
   readonly operation?: string;
   /** `true` if the request violates the document: then its refusal need not be declared. */

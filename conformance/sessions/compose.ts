@@ -3,6 +3,7 @@ import { isSamePlace, credentialPlace } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
 import { headerOf } from '../exchanges/exchange.ts';
 import type { SentRequest } from '../exchanges/exchange.ts';
+import { atAnother } from '../scenarios/gates.ts';
 import { Hindered, NotExercised } from '../scenarios/scenario.ts';
 import type { Identity, RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import { needOf } from '../target/target.ts';
@@ -12,10 +13,14 @@ import type { Target } from '../target/target.ts';
  * The request of a plan as it is sent: below the base URL, with the credential of its caller and the user's
  * headers.
  *
- * @throws {NotExercised} when the caller is not known
+ * @throws {NotExercised} when the caller is not known, or the operation is at another server
  * @throws {Hindered} when it would be too long to be sent
  */
 export function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
+  if (plan.operation !== undefined && !target.serves(plan.server)) {
+    const { reason, missing = '' } = atAnother(target, plan.server);
+    throw new NotExercised(missing, reason);
+  }
   const base = target.baseOf(api);
   // A fragment, which some documents use to distinguish operations with the same path, is never sent.
   const filled = plan.target
@@ -55,7 +60,7 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
     headers.push(['Content-Length', String(body?.length ?? 0)]);
   return {
     method: plan.method,
-    target: plan.fromOrigin === true ? path : `${base.pathname.replace(/\/$/, '')}${path}`,
+    target: plan.fromOrigin === true ? path : `${below(base, plan)}${path}`,
     headers,
     body,
     as: plan.as,
@@ -64,6 +69,15 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
 }
 
 // --- internal ---
+
+/** The path of the base URL; that of the operation's own server in its place, if that is another. */
+function below({ pathname }: URL, { server }: RequestPlan): string {
+  const path = pathname.replace(/\/$/, '');
+  const [documented = '', own = ''] = server?.paths ?? [];
+  return server === undefined || !path.endsWith(documented) || path === ''
+    ? path
+    : `${path.slice(0, path.length - documented.length)}${own}`;
+}
 
 const LONGEST_SENT = 100_000;
 

@@ -10,6 +10,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
     'the address of the server; the command line takes precedence',
     'https://api.example.com',
   ),
+  server: leaf(
+    'text',
+    'for your own API: the server of the document that baseUrl stands for, if operations have servers of their own; "*" for all',
+    '*',
+  ),
   cred: group('credentials; $NAME is read from the environment', {
     valid: {
       ...group(

@@ -8,6 +8,8 @@ import type { Credential } from './credential.ts';
  */
 export interface Fixtures extends ApiFixtures {
   readonly baseUrl?: string;
+  /** For a user's own API: the server of the document that the base URL stands for, or `*` for all of them. */
+  readonly server?: string;
   readonly cred?: {
     readonly valid?: Credential;
     readonly apiKey?: string;

@@ -1,4 +1,5 @@
 import { credentialExample } from './main-credential.ts';
+import { type OwnServer, ownServerOf } from '../../contract/own-server.ts';
 import { findPolicy, mainSchemeOf, placeOfScheme } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { IdentitySource } from '../declared-api.ts';
@@ -40,6 +41,8 @@ export interface Target {
   readonly examples: Readonly<Record<string, unknown>>;
   /** The address of an API: one may differ from the rest. */
   readonly baseOf: (api: string) => URL;
+  /** Whether the base URL stands for the server of an operation; `undefined`: for a server of the document. */
+  readonly serves: (server: OwnServer | undefined) => boolean;
   /** Whether the server requires no credential from this caller. */
   readonly isOpen: (as: Identity) => boolean;
   /** The schema of an operation's JSON body; `undefined` if the contracts have none. */
@@ -92,6 +95,7 @@ export function makeTarget(
   return {
     baseUrl,
     baseOf: (api) => bases.get(api) ?? baseUrl,
+    serves: servedBy(contracts, baseUrl, fixtures.server),
     isOpen: (as) => sourceOf(as)?.isOpen?.(fixtures) === true,
     requestBody: (operation) => requestBodyOf(contracts, operation),
     fixtures,
@@ -140,6 +144,25 @@ export function needOf(as: Identity): string {
 }
 
 // --- internal ---
+
+/**
+ * A base URL with the host of one of the document's servers stands for that one, any other for those that the document
+ * names for all operations.
+ */
+function servedBy(
+  contracts: readonly Contract[],
+  baseUrl: URL,
+  stated: string | undefined,
+): Target['serves'] {
+  const hosts = contracts.flatMap((contract) =>
+    contract.operations.flatMap((operation) => ownServerOf(contract, operation)?.host ?? []),
+  );
+  const host = stated !== undefined && URL.canParse(stated) ? new URL(stated).host : baseUrl.host;
+  return (server) => {
+    if (stated === '*') return true;
+    return server?.host === undefined ? !hosts.includes(host) : server.host === host;
+  };
+}
 
 function requestBodyOf(
   contracts: readonly Contract[],

@@ -1,4 +1,5 @@
 import { placesTogether } from '../../../contract/index.ts';
+import { ownServerOf } from '../../../contract/own-server.ts';
 import type { Operation, Response } from '../../../contract/model.ts';
 import type { Preflight } from '../../scenarios/preflight.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -12,6 +13,7 @@ export function openingOf(api: OwnApi): Preflight | undefined {
   const simple = api.operations.filter(
     (one) =>
       one.method === 'get' &&
+      ownServerOf(api.contract, one)?.host === undefined &&
       !streams(one) &&
       !one.parameters.some(({ required }) => required) &&
       one.responses.every(looksLikeAnApi),

@@ -2,6 +2,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { check, undecided } from '../../scenarios/check.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { essenceOf } from '../../../contract/judge/body-format.ts';
 import { policyFor } from '../../../contract/index.ts';
 import { NotExercised, scenario } from '../../scenarios/scenario.ts';
 import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -158,7 +159,8 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
         if (sent === undefined)
           throw new NotExercised(`bodies.${operation.id}`, `needs a body for ${operation.id}`);
         const { value, mediaType } = sent;
-        const isJson = /json/i.test(mediaType);
+        // A parameter may name the type of a part.
+        const isJson = /json/i.test(essenceOf(mediaType));
         const isBreakable = judged.includes(body);
         if (isJson && isBreakable)
           yield verdict(

@@ -16,16 +16,15 @@ export interface BodyForm {
 export function bodyForm(api: OwnApi, content: MediaType): BodyForm {
   const { mediaType } = content;
   if (/^text\/\*/.test(mediaType)) return { mediaType: 'text/plain', files: new Map() };
-  if (mediaType.includes('*')) return { mediaType: 'application/json', files: new Map() };
-  if (!isMultipart(mediaType)) return { mediaType, files: new Map() };
-  return {
-    mediaType: `${mediaType.split(';')[0] ?? ''}; boundary=${BOUNDARY}`,
-    files: filesOf(api, content),
-  };
+  if (!isMultipart(mediaType))
+    return { mediaType: mediaType.includes('*') ? 'application/json' : mediaType, files: new Map() };
+  const files = filesOf(api, content);
+  const essence = (mediaType.split(';')[0] ?? '').trim().replace('*', 'form-data');
+  return { mediaType: `${essence}${rootType(api, content, files)}; boundary=${BOUNDARY}`, files };
 }
 
 export function isMultipart(mediaType: string): boolean {
-  return /^multipart\/form-data\b/i.test(mediaType);
+  return /^multipart\//i.test(mediaType);
 }
 
 export function isForm(mediaType: string): boolean {
@@ -38,9 +37,8 @@ export function written(value: Json, { mediaType, files }: BodyForm): string {
   if (!isForm(mediaType)) return JSON.stringify(value);
   // A document may describe a form as one text.
   if (typeof value === 'string' && !isMultipart(mediaType)) return value;
-  const members = isRecord(value) ? (Object.entries(value) as [string, Json][]) : [];
-  if (isMultipart(mediaType)) return parts(members, files);
-  const pairs = members.map(([name, item]): [string, string] => [name, plain(item)]);
+  if (isMultipart(mediaType)) return parts(membersOf(value), files);
+  const pairs = membersOf(value).map(([name, item]): [string, string] => [name, plain(item)]);
   return new URLSearchParams(pairs).toString();
 }
 
@@ -53,6 +51,21 @@ export function isPlainText(mediaType: string): boolean {
 
 const BOUNDARY = 'tallystick-5b1f0c94e27a';
 
+/** The type of the first part, which must be stated (RFC 2387, section 3.1). */
+function rootType(api: OwnApi, { mediaType, schema }: MediaType, files: BodyForm['files']): string {
+  if (!/^multipart\/related\b/i.test(mediaType)) return '';
+  const [name = '', first] = propertiesOf(schema, api.root)[0] ?? [];
+  const target = followed(api.root, first);
+  const isObject = isRecord(target) && [target['type']].flat().includes('object');
+  return `; type="${files.get(name) ?? (isObject ? 'application/json' : 'text/plain')}"`;
+}
+
+/** The objects of a list have the parts; other items are parts without a name. */
+function membersOf(value: Json): readonly (readonly [string, Json])[] {
+  if (Array.isArray(value)) return (value as Json[]).flatMap(membersOf);
+  return isRecord(value) ? (Object.entries(value) as [string, Json][]) : [['', value]];
+}
+
 /** RFC 7578, sections 4.2 and 4.4; OpenAPI 3.1, "Special Considerations for multipart Content". */
 function parts(members: readonly (readonly [string, Json])[], files: ReadonlyMap<string, string>): string {
   const all = members.flatMap(([name, value]) =>
@@ -60,7 +73,8 @@ function parts(members: readonly (readonly [string, Json])[], files: ReadonlyMap
       const type = files.get(name) ?? (isRecord(item) ? 'application/json' : undefined);
       const file = files.has(name) ? '; filename="tallystick.bin"' : '';
       const typed = type === undefined ? '' : `Content-Type: ${type}\r\n`;
-      return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${typed}\r\n${plain(item)}\r\n`;
+      const named = name === '' ? '' : `Content-Disposition: form-data; name="${quoted(name)}"${file}\r\n`;
+      return `--${BOUNDARY}\r\n${named}${typed}\r\n${plain(item)}\r\n`;
     }),
   );
   return `${all.join('')}--${BOUNDARY}--\r\n`;

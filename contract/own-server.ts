@@ -1,0 +1,43 @@
+import type { Contract, Operation, ServerObject } from './model.ts';
+
+/** The server of an operation that the document does not name for all. */
+export interface OwnServer {
+  /** With the default values of its variables. */
+  readonly url: string;
+  /** Its host and port; `undefined` if it is the host of the document's servers. */
+  readonly host: string | undefined;
+  /** The path of the document's first server and that of this one, without a slash at their ends. */
+  readonly paths: readonly [document: string, own: string];
+}
+
+/** The own server of an operation; `undefined` if it has none (OpenAPI 3.1, "Operation Object": `servers`). */
+export function ownServerOf(
+  { servers }: Pick<Contract, 'servers'>,
+  operation: Pick<Operation, 'servers'>,
+): OwnServer | undefined {
+  const [own] = operation.servers.map(addressOf);
+  if (own === undefined) return undefined;
+  const all = servers.map(addressOf);
+  const isElsewhere = own.host !== '' && all.every(({ host }) => host !== own.host);
+  const paths = [all[0]?.path ?? '', own.path] as const;
+  return { url: own.url, host: isElsewhere ? own.host : undefined, paths };
+}
+
+// --- internal ---
+
+interface Address {
+  readonly url: string;
+  /** Empty for an address that is relative to that of the document. */
+  readonly host: string;
+  readonly path: string;
+}
+
+function addressOf({ url, variables }: ServerObject): Address {
+  const filled = variables.reduce(
+    (text, { name, default: value }) => text.replaceAll(`{${name}}`, value),
+    url,
+  );
+  if (!URL.canParse(filled)) return { url: filled, host: '', path: filled.replace(/[?#].*$|\/+$/g, '') };
+  const { host, pathname } = new URL(filled);
+  return { url: filled, host, path: pathname.replace(/\/+$/, '') };
+}
