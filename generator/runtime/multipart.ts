@@ -10,6 +10,7 @@ export const multipart: BodyWriter = (value, description = {}) => {
   const { mediaType = 'multipart/form-data', members = {}, partHeaders = {} } = description;
   const boundary = `----part${digits()}${digits()}`;
   const isForm = /^multipart\/form-data/i.test(mediaType);
+  let root: string | undefined;
   const pieces = membersOf(value).flatMap(([name, item]) => {
     const described = own(members, name) ?? {};
     const given = own(partHeaders, name);
@@ -17,6 +18,7 @@ export const multipart: BodyWriter = (value, description = {}) => {
       const further = given instanceof Array ? given[index] : given;
       const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`;
       const kind = type ?? (isForm ? '' : 'text/plain');
+      root ??= kind;
       const head = [
         `--${boundary}`,
         ...(isForm ? [`Content-Disposition: form-data; name="${quoted(partName)}"${file}`] : []),
@@ -26,7 +28,10 @@ export const multipart: BodyWriter = (value, description = {}) => {
       return [`${head.join('\r\n')}\r\n\r\n`, content, '\r\n'];
     });
   });
-  return new Blob([...pieces, `--${boundary}--\r\n`], { type: `${mediaType}; boundary=${boundary}` });
+  // The type of the first part has to be stated (RFC 2387, section 3.1).
+  const needsRoot = root !== undefined && /^multipart\/related(?!.*;\s*type=)/i.test(mediaType);
+  const stated = needsRoot ? `${mediaType}; type="${root}"` : mediaType;
+  return new Blob([...pieces, `--${boundary}--\r\n`], { type: `${stated}; boundary=${boundary}` });
 };
 
 /** The body of an input, with the headers for its parts. */

@@ -208,7 +208,11 @@ test('a part has the media type of its schema, unless its encoding names another
 
 test('bytes of a part without a name arrive as they are, with their type', async () => {
   const media = new Blob([new Uint8Array([255, 0, 13, 10, 254])], { type: 'image/gif' });
-  const { received } = await sent('sendRelated', { body: { meta: { title: 'ü' }, media } });
+  const { received, request } = await sent('sendRelated', { body: { meta: { title: 'ü' }, media } });
+  // RFC 2387, section 3.1: the type of the first part is required.
+  expect(request.headers.get('content-type')).toMatch(
+    /^multipart\/related; type="application\/json"; boundary=/,
+  );
   const { meta, media: arrived } = received?.['body'] as { meta: object; media: Blob };
   expect(meta).toStrictEqual({ title: 'ü' });
   expect([arrived.type, ...new Uint8Array(await arrived.arrayBuffer())]).toStrictEqual([
