@@ -68,6 +68,10 @@ type Pair = readonly [name: string, value: string | Blob];
 async function bodyOf(pairs: readonly Pair[], content: FormContent, how: Reading): Promise<object> {
   const { reads = TEXT } = content;
   if (!reads.kinds.includes('array') || reads.kinds.includes('object')) return membersOf(pairs, content, how);
+  const { kinds } = reads.items ?? reads.first?.[0] ?? TEXT;
+  // Parts of other items than objects have no names.
+  if (!kinds.includes('object') && kinds.length > 0)
+    return Promise.all(pairs.map(([, value], index) => single(value, itemType(reads, index), how.ambiguous)));
   const rows: Pair[][] = [];
   const names = new Set<string>();
   for (const pair of pairs) {

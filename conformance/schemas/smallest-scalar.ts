@@ -3,7 +3,8 @@ import { textOfPattern } from '../../contract/judge/pattern-text.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A short text that is valid by a schema's pattern, format and lengths. */
-export function smallestText({ format, pattern, minLength, maxLength }: Schema): string {
+export function smallestText({ pattern, minLength, maxLength, ...schema }: Schema): string {
+  const { format = schema['contentEncoding'] === 'base64' ? 'byte' : undefined } = schema;
   const least = countOf(minLength);
   const most = typeof maxLength === 'number' ? maxLength : LONGEST;
   if (typeof pattern === 'string') {
@@ -53,8 +54,8 @@ export function countOf(value: unknown): number {
 
 // --- internal ---
 
-/** Longer texts are not useful as a suggestion. */
-const LONGEST = 100;
+/** No longer text or list is made. */
+const LONGEST = 1000;
 
 const FORMATS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
@@ -66,7 +67,15 @@ const FORMATS: Readonly<Record<string, string>> = {
   duration: 'PT1H',
   uuid: '00000000-0000-4000-8000-000000000000',
   email: 'somebody@example.com',
+  'idn-email': 'somebody@example.com',
   hostname: 'example.com',
+  'idn-hostname': 'example.com',
+  iri: 'https://example.com/',
+  'iri-reference': '/',
+  'uri-template': '/{id}',
+  'json-pointer': '/a',
+  'relative-json-pointer': '0',
+  regex: '^a$',
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
   byte: 'dGV4dA==',

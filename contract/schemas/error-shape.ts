@@ -43,12 +43,16 @@ export function errorBodiesOf(
         counts.set(key, known.set(schema as Schema, (known.get(schema as Schema) ?? 0) + 1));
       }
   }
-  const bodies = [...counts].map(([key, schemas]): [string, ErrorBody] => {
-    const [most] = [...schemas].sort(([, one], [, other]) => other - one);
-    return [key, most === undefined ? {} : errorBodyOf(most[0], root, policy)];
+  const bodies = [...counts].flatMap(([key, schemas]): [string, ErrorBody][] => {
+    // A body that says nothing of an error, such as a declined payment, stands only for its own status.
+    const told = [...schemas].filter(([schema]) => key !== '*' || saysWhy(schema, root, policy));
+    if (told.length === 0) return [];
+    const [most] = told.sort(([, one], [, other]) => other - one);
+    return [[key, most === undefined ? {} : errorBodyOf(most[0], root, policy)]];
   });
   const distinct = new Set(bodies.map(([, body]) => JSON.stringify(body)));
-  const all = Object.fromEntries(distinct.size === 1 ? bodies.filter(([key]) => key === '*') : bodies);
+  const isOne = distinct.size === 1 && bodies.some(([key]) => key === '*');
+  const all = Object.fromEntries(isOne ? bodies.filter(([key]) => key === '*') : bodies);
   return Object.values(all).every((body) => Object.keys(body).length === 0) ? undefined : all;
 }
 
@@ -75,6 +79,10 @@ export function declaredCodes({
 function declaredErrors(operation: Operation): Operation['responses'] {
   const isDefault = (status: string): boolean => /^default$/i.test(status) && !isDefaultSuccess(operation);
   return operation.responses.filter(({ status }) => /^[45]/.test(status) || isDefault(status));
+}
+
+function saysWhy(schema: Schema, root: Json, { code, message, title }: ErrorPlaces): boolean {
+  return [code, message, title].some((path) => path !== undefined && takesMember(schema, path, root));
 }
 
 function errorBodyOf(schema: Schema, root: Json, policy: ErrorPlaces): ErrorBody {

@@ -11,7 +11,7 @@ export const multipart: BodyWriter = (value, description = {}) => {
   const boundary = `----part${digits()}${digits()}`;
   const isForm = /^multipart\/form-data/i.test(mediaType);
   let root: string | undefined;
-  const pieces = membersOf(value).flatMap(([name, item]) => {
+  const pieces = (isPlainList(value) ? [['', value] as const] : membersOf(value)).flatMap(([name, item]) => {
     const described = own(members, name) ?? {};
     const given = own(partHeaders, name);
     return partsOf(name, item, described).flatMap(({ name: partName, type, filename, content }, index) => {
@@ -85,6 +85,12 @@ function partsOf(name: string, item: unknown, described: MemberDescription = {})
     const content = only !== undefined && isJson(only) ? JSON.stringify(one) : plain(one);
     return { name, content, type: only ?? (isObject ? 'application/json' : undefined) };
   });
+}
+
+/** A list of anything but objects: each item is a part, which has no name. */
+function isPlainList(value: unknown): value is unknown[] {
+  const isMembers = (item: unknown): boolean => typeof item === 'object' && item !== null && !isFile(item);
+  return Array.isArray(value) && value.length > 0 && !value.some(isMembers);
 }
 
 function isFile(item: unknown): item is Blob | ArrayBuffer | Bytes {

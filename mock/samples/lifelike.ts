@@ -41,9 +41,11 @@ export function lifelike(
   },
 ): Json {
   const faker = seeded(options.seed);
+  let left = MOST_VALUES;
   const made = (inner: Schema | undefined, place: Place, given: JsonObject = {}): Json => {
-    // A schema may require itself without end.
-    if (place.depth > FARTHEST) return {};
+    // A schema may require itself without end, or more than anybody reads.
+    left -= 1;
+    if (place.depth > FARTHEST || left < 0) return {};
     const choice = place.depth > DEEPEST ? 'simplest' : (options.branch ?? 0);
     let flat = flattened(inner, root, choice);
     let value = valueOf(flat, place, given);
@@ -170,7 +172,8 @@ export function lifelike(
 
 const DEEPEST = 4;
 const FARTHEST = 12;
-const MOST_ITEMS = 50;
+const MOST_ITEMS = 1_000;
+const MOST_VALUES = 20_000;
 const MOST_ROUNDS = 4;
 const LONGEST = 10_000;
 
@@ -184,7 +187,8 @@ function seeded(seed: string): Faker {
 }
 
 function textOf(flat: JsonObject, { name, owner }: Place, faker: Faker): string {
-  const { format, pattern, example } = flat;
+  const { pattern, example } = flat;
+  const format = flat['format'] ?? (flat['contentEncoding'] === 'base64' ? 'byte' : undefined);
   const least = Math.min(numberAt(flat, 'minLength') ?? 0, LONGEST);
   const most = numberAt(flat, 'maxLength') ?? Infinity;
   const fits = (text: string): boolean =>

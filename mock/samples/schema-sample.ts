@@ -79,7 +79,8 @@ function numberSample(schema: JsonObject): number {
 }
 
 function textSample(schema: JsonObject): string {
-  const byFormat = FORMATS[String(schema['format'])];
+  const format = schema['format'] ?? (schema['contentEncoding'] === 'base64' ? 'byte' : '');
+  const byFormat = FORMATS[String(format)];
   if (byFormat !== undefined) return byFormat;
   const text = 'sample'.slice(0, numberAt(schema, 'maxLength'));
   return text.padEnd(Math.min(numberAt(schema, 'minLength') ?? 0, 1_000), 'x');
@@ -91,7 +92,14 @@ const FORMATS: Readonly<Record<string, string>> = {
   time: '12:00:00Z',
   duration: 'PT1H',
   email: 'someone@example.com',
+  'idn-email': 'someone@example.com',
   hostname: 'example.com',
+  'idn-hostname': 'example.com',
+  iri: 'https://example.com/',
+  'uri-template': '/{id}',
+  'json-pointer': '/sample',
+  'relative-json-pointer': '0',
+  byte: 'c2FtcGxl',
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
   uri: 'https://example.com/',

@@ -9,6 +9,24 @@ import { lifelike } from '../../mock/samples/lifelike.ts';
 
 const root: JsonObject = {};
 
+/** JSON Schema 2020-12, Validation, section 7.3. */
+const FORMATS = [
+  ...[
+    'date-time',
+    'date',
+    'time',
+    'duration',
+    'email',
+    'idn-email',
+    'hostname',
+    'idn-hostname',
+    'ipv4',
+    'ipv6',
+  ],
+  ...['uri', 'uri-reference', 'iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer'],
+  ...['relative-json-pointer', 'regex'],
+];
+
 const rows: readonly (readonly [string, JsonObject])[] = [
   [
     'if const then required',
@@ -241,6 +259,16 @@ const rows: readonly (readonly [string, JsonObject])[] = [
     { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: false, minItems: 1 },
   ],
   ['propertyNames maxLength', { type: 'object', propertyNames: { maxLength: 3 }, minProperties: 2 }],
+  ...FORMATS.map((format) => [format, { type: 'string', format }] as const),
+  [
+    'base64',
+    {
+      type: 'string',
+      contentEncoding: 'base64',
+      pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+    },
+  ],
+  ['a long list', { type: 'array', minItems: 120, items: { type: 'string', minLength: 120 } }],
 ];
 
 function isValid(schema: Schema, value: unknown): boolean {

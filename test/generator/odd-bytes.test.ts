@@ -61,6 +61,9 @@ const document = {
         }),
       },
     },
+    '/batch': {
+      post: { operationId: 'sendBatch', ...body('multipart/mixed', { type: 'array', items: string }) },
+    },
     '/cookies': {
       get: {
         operationId: 'askCookies',
@@ -218,6 +221,13 @@ test('bytes of a part without a name arrive as they are, with their type', async
   expect([arrived.type, ...new Uint8Array(await arrived.arrayBuffer())]).toStrictEqual([
     ...['image/gif', 255, 0, 13, 10, 254],
   ]);
+});
+
+test('a list of texts is a part for each, without a name', async () => {
+  const { text, received } = await sent('sendBatch', { body: ['GET /a', 'GET /b'] });
+  const parts = ['GET /a', 'GET /b'].map((one) => ['--B', 'Content-Type: text/plain', '', one].join('\r\n'));
+  expect(text).toBe([...parts, '--B--', ''].join('\r\n'));
+  expect(received?.['body']).toStrictEqual(['GET /a', 'GET /b']);
 });
 
 test('an answer to HEAD has no body, even if the document declares one', () => {
