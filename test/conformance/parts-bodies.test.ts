@@ -45,6 +45,11 @@ paths:
         content:
           multipart/mixed: { schema: { type: array, minItems: 2, items: { type: object, required: [id], properties: { id: { type: integer } } } } }
       responses: { '204': { description: Done. }, '400': { description: Bad. } }
+  /xml:
+    post:
+      operationId: sendXml
+      requestBody: { required: true, content: { application/xml: { schema: { type: object } } } }
+      responses: { '204': { description: Done. } }
 `;
 
 const options = async () => ({
@@ -97,4 +102,26 @@ test('the mock of the same document takes them, and refuses what the suite break
     'document.sendRelated.media-type': 'pass',
     'document.sendBatch.answer': 'pass',
   });
+});
+
+test('a body of a type that is not made up is asked for, and sent as it is given', async () => {
+  const bodies: string[] = [];
+  const { transport } = scripted(({ target, body }) => {
+    if (target === '/xml') bodies.push(new TextDecoder().decode(body));
+    return { status: 204 };
+  });
+  const judge = async (fixtures: object) =>
+    (
+      await runConformance({ ...(await options()), fixtures, transport } as Parameters<
+        typeof runConformance
+      >[0])
+    ).rules.find(({ id }) => id === 'document.sendXml.status');
+  const without = await judge({});
+  expect([without?.reason, without?.missing]).toStrictEqual([
+    'needs a body for sendXml: none is made up in application/xml, so give its text',
+    'bodies.sendXml',
+  ]);
+  expect(bodies).toStrictEqual([]);
+  expect((await judge({ bodies: { sendXml: '<order/>' } }))?.verdict).toBe('pass');
+  expect(bodies).toStrictEqual(['<order/>']);
 });

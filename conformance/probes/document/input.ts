@@ -6,6 +6,7 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { bodyFor, documentedValues, fixedValue } from './values.ts';
 import { valueKey } from './value-key.ts';
@@ -60,7 +61,9 @@ export function inputFor(
   if (body === undefined && requestBody.required)
     throw new NotExercised(
       `bodies.${operation.id}`,
-      `needs a body for ${operation.id}: the document has no example, and none could be generated from its schema`,
+      sentContent(operation) === undefined
+        ? `needs a body for ${operation.id}: none is made up in ${requestBody.content.map(({ mediaType }) => mediaType).join(' or ')}, so give its text`
+        : `needs a body for ${operation.id}: the document has no example, and none could be generated from its schema`,
     );
   if (body === undefined) return sent;
   const value = freshBody(api, operation, body.value, session.freshKey);

@@ -62,11 +62,12 @@ export function bodyFor(
   operation: Operation,
   fixtures: Fixtures,
 ): (BodyForm & { readonly value: Json }) | undefined {
-  const content = sentContent(operation);
-  if (content === undefined) return undefined;
   const { bodies = {} } = fixtures;
+  const isGiven = Object.hasOwn(bodies, operation.id);
+  const content = sentContent(operation) ?? (isGiven ? operation.requestBody?.content[0] : undefined);
+  if (content === undefined) return undefined;
   const form = bodyForm(api, content);
-  if (Object.hasOwn(bodies, operation.id)) return { ...form, value: bodies[operation.id] as Json };
+  if (isGiven) return { ...form, value: bodies[operation.id] as Json };
   for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
   // A form without members is not a body.
   const schema = isForm(content.mediaType) ? filledForm(api, content.schema ?? {}) : content.schema;

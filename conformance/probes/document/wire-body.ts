@@ -1,3 +1,4 @@
+import { essenceOf, isJson } from '../../../contract/judge/body-format.ts';
 import { isRecord } from '../../../contract/index.ts';
 import type { Json, MediaType } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
@@ -33,7 +34,8 @@ export function isForm(mediaType: string): boolean {
 
 /** A body, serialised in its media type. */
 export function written(value: Json, { mediaType, files }: BodyForm): string {
-  if (isPlainText(mediaType)) return plain(value);
+  // Of other types, such as XML, a person gives the text.
+  if (isPlainText(mediaType) || (!isForm(mediaType) && !isJson(essenceOf(mediaType)))) return plain(value);
   if (!isForm(mediaType)) return JSON.stringify(value);
   // A document may describe a form as one text.
   if (typeof value === 'string' && !isMultipart(mediaType)) return value;
