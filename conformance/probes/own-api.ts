@@ -2,6 +2,7 @@ import { bodiesOf, contentFor } from '../../contract/judge/bodies.ts';
 import type { Bodies } from '../../contract/judge/bodies.ts';
 import { isJson } from '../../contract/judge/body-format.ts';
 import { isDefaultSuccess } from '../../contract/sheet/declared-facts.ts';
+import type { CredentialPlace } from '../../contract/index.ts';
 import { mainSchemeOf, placeOfScheme, placesTogether } from '../../contract/index.ts';
 import { compilerOf } from '../../contract/judge/judge.ts';
 import type { Compiler, Misfit } from '../../contract/judge/judge.ts';
@@ -69,7 +70,7 @@ export class OwnApi {
 
   /** A request for an operation, with placeholders for its parameters. */
   plan(operation: Operation, parts: Partial<RequestPlan> = {}): RequestPlan {
-    const places = placesTogether(operation);
+    const places = this.#placesOf(operation);
     const server = ownServerOf(this.contract, operation);
     return {
       method: operation.method.toUpperCase(),
@@ -95,6 +96,17 @@ export class OwnApi {
       ({ type, scheme }) => type !== 'apiKey' && (scheme ?? 'bearer').toLowerCase() === 'bearer',
     );
     return isKey ? 'apiKey' : isToken ? 'jwt' : 'valid';
+  }
+
+  /** Where the credentials of an operation go that one credential does not open: of its first such alternative. */
+  #placesOf(operation: Operation): readonly CredentialPlace[] {
+    const places = placesTogether(operation);
+    const isOpened = this.callerOf(operation) !== 'valid' || this.isOpened(operation);
+    if (places.length > 0 || isOpened) return places;
+    const together = operation.security.find(
+      ({ schemes }) => schemes.length > 1 && schemes.some(({ name }) => name === this.#main),
+    );
+    return (together?.schemes ?? []).flatMap((scheme) => placeOfScheme(scheme) ?? []);
   }
 
   /** Whether the usual credential alone is sufficient for an operation, by the document. */

@@ -8,6 +8,7 @@ import { Hindered, NotExercised } from '../scenarios/scenario.ts';
 import type { Identity, RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import { needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
+import { isUsable } from '../target/usable.ts';
 
 /**
  * The request of a plan as it is sent: below the base URL, with the credential of its caller and the user's
@@ -66,6 +67,18 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
     as: plan.as,
     ...(inQuery[0] === undefined ? {} : { keyParameter: inQuery[0].query }),
   };
+}
+
+/** What a caller lacks of the credentials that an operation requires together. */
+export function lackedBy(
+  target: Target,
+  { as, together, judgesCredential }: RequestPlan,
+): readonly CredentialPlace[] {
+  const { valid, apiKey, jwt, [as]: own } = target.credentials;
+  if (together === undefined || !isUsable(as) || as === 'refused' || judgesCredential === true) return [];
+  const known = [own, valid, apiKey, jwt].flatMap((one) => (one === undefined ? [] : [credentialPlace(one)]));
+  const given = target.headers.map(([name]): CredentialPlace => ({ in: 'header', name }));
+  return together.places.filter((place) => ![...known, ...given].some((one) => isSamePlace(one, place)));
 }
 
 // --- internal ---

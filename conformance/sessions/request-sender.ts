@@ -1,8 +1,8 @@
 import { makeExchange } from '../exchanges/exchange.ts';
 import type { Exchange, SentRequest } from '../exchanges/exchange.ts';
-import { compose } from './compose.ts';
+import { compose, lackedBy } from './compose.ts';
 import { mayBill, timesOf } from '../scenarios/billing.ts';
-import { Hindered } from '../scenarios/scenario.ts';
+import { Hindered, NotExercised } from '../scenarios/scenario.ts';
 import type { RequestPlan, SendOptions, Watched } from '../scenarios/scenario.ts';
 import type { ReceiveBounds, ReceivedExchange } from '../http/receive.ts';
 import type { Clock } from '../http/transport.ts';
@@ -107,6 +107,12 @@ export class RequestSender {
   /** Tells the monitors of the run about an exchange. */
   async examine(exchange: Exchange, plan: RequestPlan): Promise<void> {
     const { host } = this;
+    const lacked = lackedBy(host.target, plan).map(({ in: place, name }) => `the ${place} ${name}`);
+    if (lacked.length > 0 && (exchange.status === 401 || exchange.status === 403))
+      throw new NotExercised(
+        '--header',
+        `the document requires several credentials together here, and ${lacked.join(' and ')} is not given: the server returned ${exchange.status}. Give it with --header, or as cred.apiKey`,
+      );
     await host.health?.see(host, exchange, methodAndPath(plan));
     await host.acceptance?.see(host, exchange, plan, (api, own) => compose(host.target, api, own, {}));
   }
