@@ -37,7 +37,12 @@ function addressOf({ url, variables }: ServerObject): Address {
     (text, { name, default: value }) => text.replaceAll(`{${name}}`, value),
     url,
   );
-  if (!URL.canParse(filled)) return { url: filled, host: '', path: filled.replace(/[?#].*$|\/+$/g, '') };
+  if (!URL.canParse(filled))
+    return { url: filled, host: '', path: withoutSlash(filled.split(/[?#]/, 1)[0] ?? '') };
   const { host, pathname } = new URL(filled);
-  return { url: filled, host, path: pathname.replace(/\/+$/, '') };
+  return { url: filled, host, path: withoutSlash(pathname) };
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/(?<!\/)\/+$/, '');
 }

@@ -35,7 +35,7 @@ export function ownFixturesTemplate(contract: Contract): string {
     '',
     '#baseUrl: https://api.example.com',
     ...(api.operations.some((operation) => ownServerOf(contract, operation)?.host !== undefined)
-      ? ['#server: "*"  # the server of the document that baseUrl stands for, or * for all of them']
+      ? ['#server: "*"  # the server of the document that has this base URL, or * for all of them']
       : []),
     '',
     ...credentialLines(contract),

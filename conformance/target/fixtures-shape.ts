@@ -12,7 +12,7 @@ export const fixturesShape: FixtureShape = group('what the server under test off
   ),
   server: leaf(
     'text',
-    'for your own API: the server of the document that baseUrl stands for, if operations have servers of their own; "*" for all',
+    'for your own API: the server of the document that has this base URL, if operations have servers of their own; "*" for all',
     '*',
   ),
   cred: group('credentials; $NAME is read from the environment', {

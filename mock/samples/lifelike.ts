@@ -43,7 +43,7 @@ export function lifelike(
   const faker = seeded(options.seed);
   let left = MOST_VALUES;
   const made = (inner: Schema | undefined, place: Place, given: JsonObject = {}): Json => {
-    // A schema may require itself without end, or more than anybody reads.
+    // A schema may require itself without end, or more values than a list is shown with.
     left -= 1;
     if (place.depth > FARTHEST || left < 0) return {};
     const choice = place.depth > DEEPEST ? 'simplest' : (options.branch ?? 0);

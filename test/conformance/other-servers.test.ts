@@ -55,7 +55,9 @@ test.each(['https://api.example.com/v1', 'http://localhost:4010/v1'])(
     expect(sent.filter((line) => line.includes('upload'))).toStrictEqual([]);
     const [verdict, reason] = resultOf(report, 'document.readUpload.answer');
     expect(verdict).toBe('not-exercised');
-    expect(reason).toMatch(/at https:\/\/uploads\.example\.com\/u, and not at .*run of its own.*server: "\*"/);
+    expect(reason).toMatch(
+      /at https:\/\/uploads\.example\.com\/u, and not at .*run of its own.*server: "\*"/,
+    );
   },
 );
 
