@@ -5,6 +5,7 @@ import type { CredentialShape, SampleCall } from '../control/shape.ts';
 import type { JudgedRequest } from '../call/engine.ts';
 import type { ApiWithEngine } from '../call/pipeline.ts';
 import { type BodySample, bodySamples, jsonBody } from './body-sample.ts';
+import { styleOf } from '../../contract/served/served-parameters.ts';
 import { schemaSample } from './schema-sample.ts';
 
 /**
@@ -144,9 +145,10 @@ function callOf(
     const value = isNamed ? (named[parameter.name] ?? '') : parameterSample(parameter, root);
     const texts = Array.isArray(value) ? value : [value];
     if (texts.some((text) => typeof text === 'object')) return undefined;
-    if (parameter.in === 'query' && parameter.explode)
-      for (const text of texts) put.query(parameter.name, String(text));
-    else put[parameter.in](parameter.name, texts.map(String).join(','));
+    const written = styled(parameter, texts.map(String));
+    if (parameter.in === 'path') path = path.replaceAll(`{${parameter.name}}`, written.join(''));
+    else if (parameter.in === 'header') headers.push([parameter.name, written.join(',')]);
+    else (parameter.in === 'query' ? query : cookies).push(...written);
   }
   made.presentIn(put);
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
@@ -157,6 +159,20 @@ function callOf(
     headers,
     body: body?.text ?? '',
   };
+}
+
+/** The texts of a parameter in its style: pairs in a query and in cookies (OpenAPI 3.1, "Style Values"). */
+function styled(parameter: Parameter, texts: readonly string[]): readonly string[] {
+  const { in: place, name, explode } = parameter;
+  const style = styleOf(parameter);
+  const encode = place === 'header' || style === 'cookie' ? String : encodeURIComponent;
+  const items = texts.map((text) => encode(text));
+  const pair = (text: string): string => `${encodeURIComponent(name)}=${text}`;
+  const delimiter = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
+  if (style === 'label') return [`.${items.join(explode ? '.' : ',')}`];
+  if (style === 'matrix') return (explode ? items : [items.join(',')]).map((text) => `;${pair(text)}`);
+  if (place === 'path' || place === 'header') return [items.join(',')];
+  return (explode ? items : [items.join(delimiter)]).map(pair);
 }
 
 function parameterSample({ pointer, schema, name }: Parameter, root: Contract['document']['root']): Json {

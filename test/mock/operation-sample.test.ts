@@ -98,8 +98,19 @@ paths:
       operationId: putFile
       requestBody: { required: true, content: { application/octet-stream: {} } }
       responses: { '204': { description: Kept. } }
+  /styled/{label}/{matrix}:
+    get:
+      operationId: readStyled
+      parameters:
+        - { name: label, in: path, required: true, style: label, explode: true, schema: { $ref: '#/components/schemas/Pair' } }
+        - { name: matrix, in: path, required: true, style: matrix, explode: true, schema: { $ref: '#/components/schemas/Pair' } }
+        - { name: bars, in: query, required: true, style: pipeDelimited, explode: false, schema: { $ref: '#/components/schemas/Pair' } }
+        - { name: commas, in: query, required: true, explode: false, schema: { $ref: '#/components/schemas/Pair' } }
+        - { name: crumbs, in: cookie, required: true, schema: { $ref: '#/components/schemas/Pair' } }
+      responses: { '204': { description: Here. } }
 components:
   schemas:
+    Pair: { type: array, minItems: 2, items: { type: integer } }
     Line: { type: object, required: [n], properties: { n: { type: integer } } }
   securitySchemes:
     token: { type: http, scheme: bearer }
@@ -135,7 +146,7 @@ test('the sample of each operation of a document is accepted: its credential, it
   onTestFinished(() => mock.stop());
   expect(await sent(mock)).toStrictEqual({
     ...{ listTrips: 200, bookTrip: 201, putPhoto: 204, putNote: 204, logIn: 204, putFile: 204 },
-    ...{ sendLines: 204, sendSequence: 204, upload: 204, sendCover: 204 },
+    ...{ sendLines: 204, sendSequence: 204, upload: 204, sendCover: 204, readStyled: 204 },
   });
 });
 
