@@ -81,7 +81,7 @@ export function atAnother({ baseUrl: { origin } }: Target, server: OwnServer | u
     server?.host === undefined ? 'a server that the document names for all operations' : server.url;
   return {
     verdict: 'not-exercised',
-    reason: `the document has this operation at ${name}, and not at ${origin}: judge that server in a run of its own, or say server: "*" in the fixtures file if ${origin} serves both`,
+    reason: `the document has this operation at ${name}, and not at ${origin}: judge that server in a run of its own, or state that ${origin} serves both`,
     missing: `a run against ${name}`,
     fixtureLine: 'server: "*"',
   };
