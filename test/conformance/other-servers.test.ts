@@ -40,9 +40,9 @@ async function judge(
   return { report, sent };
 }
 
-const resultOf = ({ rules }: Report, id: string): readonly [string | undefined, string | undefined] => {
+const resultOf = ({ rules }: Report, id: string): readonly (string | undefined)[] => {
   const found = rules.find((rule) => rule.id === id);
-  return [found?.verdict, found?.reason];
+  return [found?.verdict, found?.reason, found?.fixtureLine];
 };
 
 test.each(['https://api.example.com/v1', 'http://localhost:4010/v1'])(
@@ -53,11 +53,12 @@ test.each(['https://api.example.com/v1', 'http://localhost:4010/v1'])(
     expect(sent).toContain(`GET ${host}/v1/files`);
     expect(sent).toContain(`GET ${host}/v2/beta`);
     expect(sent.filter((line) => line.includes('upload'))).toStrictEqual([]);
-    const [verdict, reason] = resultOf(report, 'document.readUpload.answer');
+    const [verdict, reason, line] = resultOf(report, 'document.readUpload.answer');
     expect(verdict).toBe('not-exercised');
     expect(reason).toMatch(
-      /at https:\/\/uploads\.example\.com\/u, and not at .*run of its own.*server: "\*"/,
+      /at https:\/\/uploads\.example\.com\/u, and not at .*run of its own, or state that/,
     );
+    expect(line).toBe('server: "*"');
   },
 );
 
