@@ -10,14 +10,19 @@ export interface OwnServer {
   readonly paths: readonly [document: string, own: string];
 }
 
-/** The own server of an operation; `undefined` if it has none (OpenAPI 3.1, "Operation Object": `servers`). */
+/**
+ * The own server of an operation, if possible one at a host of the document; `undefined` if it has none (OpenAPI 3.1,
+ * "Operation Object": `servers`). In a document without servers, those of its first operation count as its own.
+ */
 export function ownServerOf(
-  { servers }: Pick<Contract, 'servers'>,
+  { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
   operation: Pick<Operation, 'servers'>,
 ): OwnServer | undefined {
-  const [own] = operation.servers.map(addressOf);
+  const first = operations.find((each) => each.servers.length > 0)?.servers ?? [];
+  const all = (servers.length > 0 ? servers : first).map(addressOf);
+  const addresses = operation.servers.map(addressOf);
+  const own = addresses.find(({ host }) => all.some((each) => each.host === host)) ?? addresses[0];
   if (own === undefined) return undefined;
-  const all = servers.map(addressOf);
   const isElsewhere = own.host !== '' && all.every(({ host }) => host !== own.host);
   const paths = [all[0]?.path ?? '', own.path] as const;
   return { url: own.url, host: isElsewhere ? own.host : undefined, paths };

@@ -154,7 +154,9 @@ function servedBy(
   baseUrl: URL,
   stated: string | undefined,
 ): Target['serves'] {
-  const hosts = contracts.flatMap((contract) =>
+  // A relative address of the document may be at any host.
+  const absolute = contracts.filter(({ servers }) => !servers.some(({ url }) => url.startsWith('/')));
+  const hosts = absolute.flatMap((contract) =>
     contract.operations.flatMap((operation) => ownServerOf(contract, operation)?.host ?? []),
   );
   const host = stated !== undefined && URL.canParse(stated) ? new URL(stated).host : baseUrl.host;

@@ -25,6 +25,7 @@ paths:
 async function judge(
   baseUrl: string,
   fixtures: Fixtures = {},
+  document = DOCUMENT,
 ): Promise<{ readonly report: Report; readonly sent: readonly string[] }> {
   const sent: string[] = [];
   const { transport } = scripted(({ method, target, headers }: WireRequest) => {
@@ -32,7 +33,7 @@ async function judge(
     sent.push(`${method} ${host}${target}`);
     return { status: 204 };
   });
-  const contracts = [await own('files', DOCUMENT)];
+  const contracts = [await own('files', document)];
   const rules = ['document.*.answer', 'document.*.status'];
   const report = await runConformance({ contracts, baseUrl, fixtures, rules, transport } as Parameters<
     typeof runConformance
@@ -79,3 +80,16 @@ test('a server that serves all of them is asked for all', async () => {
   );
   expect(report.rules.filter(({ verdict }) => verdict === 'not-exercised')).toStrictEqual([]);
 });
+
+test.each<[string, string]>([
+  ['no servers', DOCUMENT.replace(/^servers:.*\n/m, '').replace(/^ +servers: \[\{ url: 'https.*\n/m, '')],
+  ['relative servers', DOCUMENT.replace('https://api.example.com/v1', '/v1').replace('{part}', 'api')],
+])(
+  'a document with %s: operations at the host of the target, and without a server, are called',
+  async (_, document) => {
+    const { sent } = await judge('https://api.example.com', {}, document);
+    expect([...new Set(sent.map((line) => line.split('/').at(-1)))]).toEqual(
+      expect.arrayContaining(['files', 'beta', 'upload']),
+    );
+  },
+);
