@@ -18,6 +18,7 @@ export function ownServerOf(
   { servers, operations }: Pick<Contract, 'servers' | 'operations'>,
   operation: Pick<Operation, 'servers'>,
 ): OwnServer | undefined {
+  if (operation.servers.length === 0) return undefined;
   const first = operations.find((each) => each.servers.length > 0)?.servers ?? [];
   const all = (servers.length > 0 ? servers : first).map(addressOf);
   const addresses = operation.servers.map(addressOf);

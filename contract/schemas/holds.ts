@@ -11,10 +11,16 @@ import { kindOf } from './wire-type.ts';
  *
  * @param root the document in which `$ref`s are resolved
  */
-export function holds(root: unknown, schema: unknown, value: unknown, depth = 0): boolean {
-  if (!isRecord(schema) || depth > DEEPEST) return schema !== false;
+export function holds(
+  root: unknown,
+  schema: unknown,
+  value: unknown,
+  budget = { left: MOST_SCHEMAS },
+): boolean {
+  budget.left -= 1;
+  if (!isRecord(schema) || budget.left < 0) return schema !== false;
   const { $ref: reference } = schema;
-  const inner = (part: unknown, of: unknown = value): boolean => holds(root, part, of, depth + 1);
+  const inner = (part: unknown, of: unknown = value): boolean => holds(root, part, of, budget);
   const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
   if (pointer !== undefined && !inner(valueAt(root, pointer))) return false;
   const { allOf, anyOf, oneOf, not, if: condition, then, else: otherwise } = schema;
@@ -42,7 +48,8 @@ export function isMatch(pattern: string, text: string): boolean {
 
 // --- internal ---
 
-const DEEPEST = 24;
+/** A schema may contain itself, also several times. */
+const MOST_SCHEMAS = 1_000;
 
 type Inner = (part: unknown, of: unknown) => boolean;
 

@@ -296,3 +296,11 @@ test.each(rows)('%s: the mock makes a valid sample of a request', (_, schema) =>
   const made = [...bodySamples({ content } as unknown as RequestBody, root)].map(({ json }) => json as Json);
   expect(made.filter((value) => isValid(schema, value))).not.toHaveLength(0);
 });
+
+test('a schema that contains itself several times is looked at in bounded time', () => {
+  const self = { $ref: '#/components/schemas/Self' };
+  const Self = { oneOf: [self, self, { type: 'integer' }], not: { allOf: [self, self] } };
+  const document: JsonObject = { components: { schemas: { Self } } };
+  expect(typeof smallestValue(document, self)).not.toBe('undefined');
+  expect(typeof lifelike(self as Schema, document, { seed: '1' })).not.toBe('undefined');
+});
