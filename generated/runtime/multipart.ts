@@ -14,13 +14,15 @@ export const multipart: BodyWriter = (value, description = {}) => {
   const { mediaType = 'multipart/form-data', members = {}, partHeaders = {} } = description;
   const boundary = `----part${digits()}${digits()}`;
   const isForm = /^multipart\/form-data/i.test(mediaType);
-  const pieces = membersOf(value).flatMap(([name, item]) => {
+  let root: string | undefined;
+  const pieces = (isPlainList(value) ? [['', value] as const] : membersOf(value)).flatMap(([name, item]) => {
     const described = own(members, name) ?? {};
     const given = own(partHeaders, name);
     return partsOf(name, item, described).flatMap(({ name: partName, type, filename, content }, index) => {
       const further = given instanceof Array ? given[index] : given;
       const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`;
       const kind = type ?? (isForm ? '' : 'text/plain');
+      root ??= kind;
       const head = [
         `--${boundary}`,
         ...(isForm ? [`Content-Disposition: form-data; name="${quoted(partName)}"${file}`] : []),
@@ -30,7 +32,10 @@ export const multipart: BodyWriter = (value, description = {}) => {
       return [`${head.join('\r\n')}\r\n\r\n`, content, '\r\n'];
     });
   });
-  return new Blob([...pieces, `--${boundary}--\r\n`], { type: `${mediaType}; boundary=${boundary}` });
+  // The type of the first part has to be stated (RFC 2387, section 3.1).
+  const needsRoot = root !== undefined && /^multipart\/related(?!.*;\s*type=)/i.test(mediaType);
+  const stated = needsRoot ? `${mediaType}; type="${root}"` : mediaType;
+  return new Blob([...pieces, `--${boundary}--\r\n`], { type: `${stated}; boundary=${boundary}` });
 };
 
 /** The body of an input, with the headers for its parts. */
@@ -84,6 +89,12 @@ function partsOf(name: string, item: unknown, described: MemberDescription = {})
     const content = only !== undefined && isJson(only) ? JSON.stringify(one) : plain(one);
     return { name, content, type: only ?? (isObject ? 'application/json' : undefined) };
   });
+}
+
+/** A list of anything but objects: each item is a part, which has no name. */
+function isPlainList(value: unknown): value is unknown[] {
+  const isMembers = (item: unknown): boolean => typeof item === 'object' && item !== null && !isFile(item);
+  return Array.isArray(value) && value.length > 0 && !value.some(isMembers);
 }
 
 function isFile(item: unknown): item is Blob | ArrayBuffer | Bytes {

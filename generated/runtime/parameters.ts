@@ -29,9 +29,25 @@ export const simple: ParameterStyle = (_name, value, explode, encode) =>
 export const form: ParameterStyle = (name, value, explode, encode) =>
   paired(name, value, explode, encode, ',').join('&');
 
+/**
+ * `name=a; name=b`: cookies, in which nothing is encoded (OpenAPI 3.2).
+ *
+ * @throws {TypeError} when a text has characters that a cookie cannot have
+ */
+export const cookie: ParameterStyle = (name, value, explode, encode) =>
+  paired(name, value, explode, encode, ',', encode).join('; ');
+
+/** A text of a cookie as it is (RFC 6265, section 4.1.1). */
+export const unencoded: Encode = (text) => {
+  if (/^("?)[!#-+\--:<-[\]-~]*\1$/.test(text)) return text;
+  throw new TypeError('a cookie has characters not allowed there: encode it as its server expects it');
+};
+
 /** `.a.b`: paths. */
 export const label: ParameterStyle = (_name, value, explode, encode) =>
-  prefixed('.', flat(value, encode, explode ? '=' : ',').join(explode ? '.' : ','));
+  flat(value, encode, explode ? '=' : ',')
+    .map((text, index) => (explode || index === 0 ? '.' : ',') + text)
+    .join('');
 
 /** `;name=a;name=b`: paths. */
 export const matrix: ParameterStyle = (name, value, explode, encode) =>
@@ -109,8 +125,15 @@ function formOf(value: unknown): string {
   return new URLSearchParams(pairs).toString();
 }
 
-function paired(name: string, value: unknown, explode: boolean, encode: Encode, separator: string): string[] {
-  const key = `${encodeURIComponent(name)}=`;
+function paired(
+  name: string,
+  value: unknown,
+  explode: boolean,
+  encode: Encode,
+  separator: string,
+  encodeName: Encode = encodeURIComponent,
+): string[] {
+  const key = `${encodeName(name)}=`;
   if (explode && isRecord(value)) {
     return Array.isArray(value)
       ? flat(value, encode, '').map((text) => key + text)

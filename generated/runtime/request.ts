@@ -37,15 +37,14 @@ export function prepareRequest(
       explode ?? (place === 'query' || place === 'cookie'),
       encode ?? (place === 'header' ? String : encodeURIComponent),
     );
-    if (!written) continue;
-    if (place === 'path') path = path.replace(`{${name}}`, () => written);
+    if (place === 'path') path = filled(path, name, written);
+    else if (!written) continue;
     else if (place === 'header') setHeaders(headers, { [name]: written });
     else if (place === 'query') query.push(written);
     else {
-      // Each pair is a cookie of its own: values contain no plain `&`.
-      setHeaders(headers, {
-        cookie: [headers.get('cookie') ?? [], written.replace(/&/g, '; ')].flat().join('; '),
-      });
+      // Each pair is a cookie of its own: values that are encoded contain no plain `&`.
+      const cookies = encode === undefined ? written.replace(/&/g, '; ') : written;
+      setHeaders(headers, { cookie: [headers.get('cookie') ?? [], cookies].flat().join('; ') });
     }
   }
 
@@ -90,6 +89,13 @@ export async function withCredentials(
 // --- internal ---
 
 const UNSENDABLE = 'has characters not allowed in headers';
+
+/** A value that is written as nothing stays out: alone in a segment, it would change the path. */
+function filled(path: string, name: string, written: string): string {
+  const [before = '', after = ''] = path.split(`{${name}}`);
+  const isAlone = /[/}]$/.test(before) && /^[/?#{]|^$/.test(after);
+  return written === '' && isAlone ? path : path.replace(`{${name}}`, () => written);
+}
 
 /**
  * A value cannot leave its position in the template: `/` is always encoded, and a segment that results in `.`

@@ -2,14 +2,20 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { formOf, multipartOf } from './form.js';
+import { type Ambiguous, formOf, isTextOrObject, multipartOf } from './form.js';
 import { essenceOf, isOf } from './media-types.js';
 import { asForm, boundaryOf } from './multipart.js';
 import { isNestedDeeperThan } from './nesting.js';
 import type { ServedContent, ServedOperation } from './served-api.js';
 
 export type ReadBody =
-  | { readonly ok: true; readonly value: unknown; readonly content: ServedContent | undefined }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly content: ServedContent | undefined;
+      /** Another value of the same bytes, for a document that does not accept the first. */
+      readonly otherwise?: () => Promise<unknown>;
+    }
   | { readonly ok: false; readonly cause: BadBody; readonly message: string };
 
 /** Why a body cannot be read: it is left out, its syntax is wrong, or it is of another type or too large. */
@@ -68,6 +74,16 @@ async function read(
   { formFields, jsonDepth }: BodyBounds,
 ): Promise<ReadBody> {
   const good = (value: unknown): ReadBody => ({ ok: true, value, content });
+  const either = ambiguousIn(content);
+  const chosen = async (
+    first: Ambiguous,
+    reading: (ambiguous: Ambiguous) => Promise<object>,
+  ): Promise<ReadBody> => {
+    const value = await reading(first);
+    if (either.size === 0) return { ok: true, value, content };
+    const otherwise = (): Promise<object> => reading(first === 'text' ? 'object' : 'text');
+    return { ok: true, value, content, otherwise };
+  };
   const bad = (message: string): ReadBody => ({ ok: false, cause: 'malformed', message });
   const tooMany = (what: string): ReadBody => ({
     ok: false,
@@ -90,7 +106,7 @@ async function read(
       const text = textOf(bytes);
       if (text === undefined) return bad('The body is not valid UTF-8.');
       if (occursMoreThan(formFields - 1, '&', text)) return tooMany('fields');
-      return good(await formOf(text, content));
+      return chosen('object', (ambiguous) => formOf(text, content, ambiguous));
     }
     case 'multipart': {
       const delimiter = `--${boundaryOf(type) ?? ''}`;
@@ -98,11 +114,11 @@ async function read(
       if (occursMoreThan(formFields + 1, delimiter, new TextDecoder('latin1').decode(bytes)))
         return tooMany('parts');
       try {
-        const form = asForm(bytes, type, Object.keys(content.reads?.members ?? {}));
+        const form = asForm(bytes, type, Object.keys(content.reads?.members ?? {}), either);
         const parts = await new Response(form.bytes as Uint8Array & { readonly buffer: ArrayBuffer }, {
           headers: { 'Content-Type': form.type },
         }).formData();
-        return good(await multipartOf(parts, content));
+        return await chosen('text', (ambiguous) => multipartOf(parts, content, ambiguous));
       } catch {
         return bad('The body is not a multipart form.');
       }
@@ -127,6 +143,14 @@ async function read(
     case 'events':
       return good(new TextDecoder().decode(bytes));
   }
+}
+
+/** The members that may be a text or an object, and have no encoding of their own. */
+function ambiguousIn({ reads, members = {} }: ServedContent): ReadonlySet<string> {
+  const types = Object.entries(reads?.members ?? {});
+  return new Set(
+    types.flatMap(([name, type]) => (isTextOrObject(type) && !Object.hasOwn(members, name) ? [name] : [])),
+  );
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

@@ -17,9 +17,15 @@ import {
 
 type FormContent = Pick<ServedContent, 'reads' | 'members'>;
 
+/**
+ * What a text is that is JSON of an object, where the document allows both; what has the media type of JSON is an
+ * object in any case.
+ */
+export type Ambiguous = 'text' | 'object';
+
 /** The members of `application/x-www-form-urlencoded`, each with its type. */
-export function formOf(text: string, content: FormContent): Promise<object> {
-  return bodyOf(pairsOf(text), content, TEXT);
+export function formOf(text: string, content: FormContent, ambiguous: Ambiguous): Promise<object> {
+  return bodyOf(pairsOf(text), content, { unknown: TEXT, ambiguous });
 }
 
 /**
@@ -28,24 +34,48 @@ export function formOf(text: string, content: FormContent): Promise<object> {
 export function multipartOf(
   parts: Iterable<readonly [string, string | Blob]>,
   content: FormContent,
+  ambiguous: Ambiguous,
 ): Promise<object> {
   const pairs = [...parts].map(([name, value]): readonly [string, string | Blob] => [
     name,
     // Parts are not percent-encoded, but the reader decodes; so they are encoded here.
     typeof value === 'string' ? value.replaceAll('%', '%25') : value,
   ]);
-  return bodyOf(pairs, content, PART);
+  return bodyOf(pairs, content, { unknown: PART, ambiguous });
+}
+
+/** The body with some of its members as they are in another reading of it. */
+export function withMembersOf(other: unknown, value: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return other;
+  const chosen = Object.entries(other ?? {}).filter(([name]) => names.has(name));
+  return Object.fromEntries([...Object.entries(value), ...chosen]);
+}
+
+/** Whether a text can be an object or a list. */
+export function isTextOrObject({ kinds, items }: WireType): boolean {
+  return (
+    (kinds.includes('string') && kinds.includes('object')) || (items !== undefined && isTextOrObject(items))
+  );
 }
 
 // --- internal ---
 
+interface Reading {
+  /** The type of members that the document does not describe. */
+  readonly unknown: WireType;
+  readonly ambiguous: Ambiguous;
+}
+
 type Pair = readonly [name: string, value: string | Blob];
 
 /** A body is an object. Some documents have a list of objects; each begins where a name occurs again. */
-async function bodyOf(pairs: readonly Pair[], content: FormContent, unknown: WireType): Promise<object> {
+async function bodyOf(pairs: readonly Pair[], content: FormContent, how: Reading): Promise<object> {
   const { reads = TEXT } = content;
-  if (!reads.kinds.includes('array') || reads.kinds.includes('object'))
-    return membersOf(pairs, content, unknown);
+  if (!reads.kinds.includes('array') || reads.kinds.includes('object')) return membersOf(pairs, content, how);
+  const { kinds } = reads.items ?? reads.first?.[0] ?? TEXT;
+  // Parts of other items than objects have no names.
+  if (!kinds.includes('object') && kinds.length > 0)
+    return Promise.all(pairs.map(([, value], index) => single(value, itemType(reads, index), how.ambiguous)));
   const rows: Pair[][] = [];
   const names = new Set<string>();
   for (const pair of pairs) {
@@ -57,14 +87,14 @@ async function bodyOf(pairs: readonly Pair[], content: FormContent, unknown: Wir
     rows.at(-1)?.push(pair);
   }
   return Promise.all(
-    rows.map((row, index) => membersOf(row, { ...content, reads: itemType(reads, index) }, unknown)),
+    rows.map((row, index) => membersOf(row, { ...content, reads: itemType(reads, index) }, how)),
   );
 }
 
 async function membersOf(
   pairs: readonly Pair[],
   { reads = TEXT, members = {} }: FormContent,
-  unknown: WireType,
+  { unknown, ambiguous }: Reading,
 ): Promise<object> {
   const typeOf = (name: string): WireType => memberType(reads, name) ?? unknown;
   const texts = pairs.filter((pair): pair is RawPair => typeof pair[1] === 'string');
@@ -90,7 +120,7 @@ async function membersOf(
     if (known === undefined) byName.set(name, [value]);
     else known.push(value);
   }
-  for (const [name, values] of byName) found.push([name, await unstyled(values, typeOf(name))]);
+  for (const [name, values] of byName) found.push([name, await unstyled(values, typeOf(name), ambiguous)]);
   return Object.fromEntries(found);
 }
 
@@ -127,9 +157,13 @@ function whole(
 }
 
 /** A member that is sent several times becomes a list. */
-async function unstyled(values: readonly (string | Blob)[], type: WireType): Promise<unknown> {
+async function unstyled(
+  values: readonly (string | Blob)[],
+  type: WireType,
+  ambiguous: Ambiguous,
+): Promise<unknown> {
   if (!type.kinds.includes('array')) {
-    const read = await Promise.all(values.map((value) => single(value, type)));
+    const read = await Promise.all(values.map((value) => single(value, type, ambiguous)));
     return read.length === 1 ? read[0] : read;
   }
   const { items = TEXT } = type;
@@ -141,26 +175,25 @@ async function unstyled(values: readonly (string | Blob)[], type: WireType): Pro
     if (alone !== undefined) return alone;
   }
   if (values.length === 1 && only instanceof Blob && type.kinds.includes('bytes')) return only;
-  return await Promise.all(values.map((value, index) => single(value, itemType(type, index))));
+  return await Promise.all(values.map((value, index) => single(value, itemType(type, index), ambiguous)));
 }
 
-async function single(value: string | Blob, type: WireType): Promise<unknown> {
+async function single(value: string | Blob, type: WireType, ambiguous: Ambiguous): Promise<unknown> {
   const { kinds } = type;
   const takesText = kinds.includes('string');
   if (typeof value !== 'string') {
     if (kinds.includes('bytes')) return value;
-    return textual(await value.text(), type);
+    return textual(await value.text(), type, /[/+]json\s*(?:;|$)/i.test(value.type) ? 'object' : ambiguous);
   }
   const text = decode(value);
-  return kinds.includes('bytes') && !takesText ? new Blob([text]) : textual(text, type);
+  return kinds.includes('bytes') && !takesText ? new Blob([text]) : textual(text, type, ambiguous);
 }
 
-function textual(text: string, type: WireType): unknown {
+function textual(text: string, type: WireType, ambiguous: Ambiguous): unknown {
   const { kinds } = type;
   const isObject = kinds.includes('object');
   if (!kinds.includes('string'))
     return isObject || kinds.includes('array') ? jsonOf(text) : valueOf(text, type);
-  // Where both are possible, JSON of an object is one.
-  const value = isObject && text.startsWith('{') ? jsonOf(text) : text;
+  const value = isObject && ambiguous === 'object' && text.startsWith('{') ? jsonOf(text) : text;
   return typeof value === 'object' ? value : valueOf(text, type);
 }

@@ -5,6 +5,7 @@
 import { servedLimit } from '../runtime/policies/pagination.js';
 import { isPlain } from '../runtime/policies/plain-segments.js';
 import { type BadBody, type BodyBounds, readBody } from './body.js';
+import { withMembersOf } from './form.js';
 import type { Judge } from './judge.js';
 import type { ServedContent, ServedOperation } from './served-api.js';
 import {
@@ -102,6 +103,12 @@ export async function readInput(
   const schema = body.content?.schema;
   const judged = schema === undefined ? undefined : judge(schema, body.value);
   if (judged?.ok === false) {
+    if (schema !== undefined && body.otherwise !== undefined) {
+      const names = new Set(judged.errors.map(({ pointer }) => pointer.split('/')[1] ?? ''));
+      const other = withMembersOf(await body.otherwise(), body.value, names);
+      if (judge(schema, other).ok !== false)
+        return { ok: true, input: { ...input, body: other }, servedLimit: limit };
+    }
     const wrong = judged.errors.map((error): ParameterMisfit => ({ ...error, in: 'body' }));
     return { ok: false, cause: 'badInput', message: describeMisfits(wrong, judged.more), misfits: wrong };
   }

@@ -7,16 +7,19 @@
  * gets the name of the first member for which there is no part.
  *
  * @param members of the body, in the order of the document
+ * @param typed the members whose media type decides what they are: it is kept where it is JSON
  */
 export function asForm(
   bytes: Uint8Array,
   type: string,
   members: readonly string[],
+  typed: ReadonlySet<string> = new Set(),
 ): { readonly bytes: Uint8Array; readonly type: string } {
   const boundary = boundaryOf(type);
   if (boundary === undefined) return { bytes, type };
   const isFormData = /^\s*multipart\/form-data\s*;/i.test(type);
-  if (isFormData && !NAMELESS_BYTES.test(new TextDecoder('latin1').decode(bytes))) return { bytes, type };
+  if (isFormData && typed.size === 0 && !NAMELESS_BYTES.test(new TextDecoder('latin1').decode(bytes)))
+    return { bytes, type };
   const [preamble = '', ...parts] = `\r\n${byteTextOf(bytes)}`.split(`\r\n--${boundary}`);
   const taken = new Set(parts.flatMap((part) => nameIn(headOf(part)) ?? []));
   const free = members.filter((member) => !taken.has(member));
@@ -29,7 +32,8 @@ export function asForm(
       .split('\r\n')
       .filter((line) => line.trim() !== '' && !/^content-disposition\s*:/i.test(line));
     // The platform decodes parts without a file name as text, which would change other bytes.
-    const [, file = isBytes(head) ? 'blob' : undefined] = /;\s*filename="?([^";\r\n]*)/i.exec(head) ?? [];
+    const isTyped = isBytes(head) || (typed.has(name) && JSON_TYPE.test(head));
+    const [, file = isTyped ? 'blob' : undefined] = /;\s*filename="?([^";\r\n]*)/i.exec(head) ?? [];
     const disposition = `Content-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}`;
     return `\r\n${[disposition, ...others].join('\r\n')}\r\n\r\n${part.slice(head.length + 4)}`;
   });
@@ -52,6 +56,8 @@ function isBytes(head: string): boolean {
   const [, type = ''] = /^content-type\s*:\s*([^;\r\n]*)/im.exec(head) ?? [];
   return type !== '' && !/^text\/|[/+](?:json|xml)\s*$/i.test(type);
 }
+
+const JSON_TYPE = /^content-type\s*:[^;\r\n]*[/+]json\s*(?:;|$)/im;
 
 /** A part of bytes without a file name may be in the body. */
 const NAMELESS_BYTES =

@@ -53,8 +53,14 @@ export function readParameter(parameter: ServedParameter, texts: RequestTexts): 
         ? delimited(raw, ',', explode, reads, (text) => text)
         : content(raw, reads);
     }
-    case 'cookie':
-      return readPairs(pairsOf(texts.headers.get('cookie') ?? '', /;\s*/, false), parameter);
+    case 'cookie': {
+      const pairs = pairsOf(texts.headers.get('cookie') ?? '', /;\s*/, false);
+      // Such cookies are not percent-encoded, but the reader decodes; so they are encoded here.
+      return readPairs(
+        style === 'cookie' ? pairs.map(([key, raw]) => [key, raw.replaceAll('%', '%25')]) : pairs,
+        parameter,
+      );
+    }
     case 'query':
       return readPairs(pairsOf(texts.query), parameter);
   }
@@ -166,8 +172,12 @@ function splitAny(text: string, separator: string): string[] {
 }
 
 function inSegment(raw: string, name: string, style: string, explode: boolean, reads: WireType): unknown {
-  if (style === 'label')
+  const hasItems = raw !== '' && reads.kinds.includes('array');
+  if (style === 'label') {
+    // A list of one empty text is a dot, and a list without items is nothing (RFC 6570, section 3.2.5).
+    if (raw === '.' && hasItems) return [valueOf('', itemType(reads, 0))];
     return delimited(raw.replace(/^\./, ''), explode ? '.' : ',', explode, reads, decode);
+  }
   if (style !== 'matrix') return delimited(raw, ',', explode, reads, decode);
   const parts = raw.split(';').filter((part) => part !== '');
   if (reads.kinds.includes('object') && explode)
@@ -180,6 +190,7 @@ function inSegment(raw: string, name: string, style: string, explode: boolean, r
     .map((part) => pairOf(part, decode))
     .filter(([key]) => key === name)
     .map(([, value]) => value);
+  if (values.length === 1 && values[0] === '' && hasItems) return [valueOf('', itemType(reads, 0))];
   return delimited(values.join(','), ',', explode, reads, decode);
 }
 
