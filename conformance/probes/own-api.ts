@@ -17,7 +17,7 @@ import type {
   ResponseHeader,
   Schema,
 } from '../../contract/model.ts';
-import { ownServerOf } from '../../contract/own-server.ts';
+import { ownServerOf } from '../../contract/document/own-server.ts';
 import { requestPath } from '../../contract/sheet/request-path.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Identity, RequestPlan } from '../scenarios/scenario.ts';

@@ -1,7 +1,7 @@
 import { mainCredentialOf } from '../target/main-credential.ts';
 import { policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import { ownServerOf } from '../../contract/own-server.ts';
+import { ownServerOf } from '../../contract/document/own-server.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
 import { OwnApi, isRead } from './own-api.ts';

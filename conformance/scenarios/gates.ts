@@ -2,7 +2,7 @@ import { runsAtMost } from './billing.ts';
 import { fixtureLineWith } from '../target/fixtures-shape.ts';
 import type { RuleFilter } from '../rule-set.ts';
 import type { RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
-import type { OwnServer } from '../../contract/own-server.ts';
+import type { OwnServer } from '../../contract/document/own-server.ts';
 import { isKnown, isMet, needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import type { Gap } from '../verdicts/verdict.ts';

@@ -1,5 +1,5 @@
 import type { CredentialPlace } from '../../contract/index.ts';
-import type { OwnServer } from '../../contract/own-server.ts';
+import type { OwnServer } from '../../contract/document/own-server.ts';
 import type { ApiIdentity } from '../apis/declared.ts';
 import type { Credential } from '../target/credential.ts';
 import type { Fixtures } from '../target/fixtures.ts';

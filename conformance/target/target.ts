@@ -1,5 +1,5 @@
 import { credentialExample } from './main-credential.ts';
-import { type OwnServer, ownServerOf } from '../../contract/own-server.ts';
+import { type OwnServer, ownServerOf } from '../../contract/document/own-server.ts';
 import { findPolicy, mainSchemeOf, placeOfScheme } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { IdentitySource } from '../declared-api.ts';

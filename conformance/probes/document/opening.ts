@@ -1,5 +1,5 @@
 import { placesTogether } from '../../../contract/index.ts';
-import { ownServerOf } from '../../../contract/own-server.ts';
+import { ownServerOf } from '../../../contract/document/own-server.ts';
 import type { Operation, Response } from '../../../contract/model.ts';
 import type { Preflight } from '../../scenarios/preflight.ts';
 import type { OwnApi } from '../own-api.ts';

@@ -1,4 +1,4 @@
-import type { Contract, Operation, ServerObject } from './model.ts';
+import type { Contract, Operation, ServerObject } from '../model.ts';
 
 /** The server of an operation that the document does not name for all. */
 export interface OwnServer {
