@@ -3,7 +3,7 @@ import { isJson } from '../judge/body-format.ts';
 import { isDefaultSuccess } from '../sheet/declared-facts.ts';
 import type { Contract, Json, Operation, Schema } from '../model.ts';
 import { PLAIN_ERRORS, type ErrorCodesPolicy, type ErrorPlaces } from '../policies/error-codes.ts';
-import { partsOf, propertyAt } from './schema-parts.ts';
+import { mayLack, partsOf, propertyAt } from './schema-parts.ts';
 
 /**
  * The members of an error that carry its reason, from the declared error bodies; `undefined` if these have no
@@ -94,6 +94,9 @@ function errorBodyOf(schema: Schema, root: Json, policy: ErrorPlaces): ErrorBody
   ) as string[];
   return {
     ...(codes === undefined ? {} : { codes }),
+    ...(codes !== undefined && codes.length > 0 && mayLack(schema, code, root)
+      ? { isCodeOptional: true as const }
+      : {}),
     ...(others.length === 0 ? {} : { others }),
     ...(absent.length === 0 ? {} : { absent }),
   };

@@ -33,9 +33,8 @@ export function actionsOf(
 
 // --- internal ---
 
-/** Whether an operation is one step below the path of a thing. */
+/** Whether an operation is one step below the path of a thing; a segment such as `actions` may come before it. */
 function isBelow({ path }: Operation, { operations: { read } }: Collection): boolean {
-  return (
-    read !== undefined && path.startsWith(read.path) && /^[/:][^/{}]+$/.test(path.slice(read.path.length))
-  );
+  const rest = read !== undefined && path.startsWith(read.path) ? path.slice(read.path.length) : '';
+  return /^(?:\/(?:actions?|commands?|transitions?))?[/:][^/{}]+$/.test(rest);
 }

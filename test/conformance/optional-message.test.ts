@@ -4,7 +4,7 @@ import { listDeviations } from '../../mock/index.ts';
 import { own } from '../mock/own-document.ts';
 import { scripted } from './servers.ts';
 
-const document = (required: string): string => `
+const document = (required: string, status = 401): string => `
 openapi: 3.1.0
 info: { title: Notes, version: '1' }
 security: [{ token: [] }]
@@ -14,7 +14,7 @@ paths:
       operationId: listNotes
       responses:
         '200': { description: Notes., content: { application/json: { schema: { type: array } } } }
-        '401':
+        '${status}':
           description: Refused.
           content:
             application/json:
@@ -58,4 +58,23 @@ test('an optional message may be absent', async () => {
     listDeviations([await own('notes', document(required), SHEET)]).map(({ id }) => id);
   expect(await idsOf('code')).not.toContain('error-codes.shape~no-message');
   expect(await idsOf('code, detail')).toContain('error-codes.shape~no-message');
+});
+
+test.each([
+  ['may leave out', 'detail', 403, 'pass'],
+  ['requires', 'code, detail', 403, 'fail'],
+  ['may leave out, but the error is declared', 'detail', 401, 'fail'],
+])('an undeclared error without a code that the declared ones %s', async (_what, required, status, verdict) => {
+  const { transport } = scripted(() => ({
+    status: 401,
+    headers: { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' },
+    body: { detail: 'Nobody is known by this name.' },
+  }));
+  const { rules } = await runConformance({
+    contracts: [await own('notes', document(required, status), SHEET)],
+    baseUrl: 'http://notes.localhost',
+    rules: ['error-codes.shape'],
+    transport,
+  });
+  expect(rules.map((rule) => rule.verdict)).toEqual([verdict]);
 });

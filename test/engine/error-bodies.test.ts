@@ -74,3 +74,45 @@ test('each status has the body that the document declares for it', async () => {
     { code: 'bad', message: 'no', errors: {} },
   ]);
 });
+
+/** The sheet gives each listed code to a status, and none to that of an unsupported media type. */
+test.each([
+  ['an optional code is left out', 'detail', { detail: 'no' }],
+  ['a required code cannot be', 'code, detail', { code: 'invalid', detail: 'no' }],
+])('a status without a code among the listed ones: %s', async (_what, required, body) => {
+  const contract = await own(
+    'notes',
+    `openapi: 3.1.0
+info: { title: Notes, version: '1' }
+paths:
+  /notes:
+    get:
+      responses:
+        '200': { description: ok }
+        '400':
+          description: no
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [${required}]
+                properties: { code: { enum: [invalid, missing] }, detail: { type: string } }
+`,
+    `api: notes
+contract: '1'
+document: 1
+policies:
+  - kind: error-codes
+    code: code
+    message: detail
+    codes: [{ name: invalid, status: 400 }, { name: missing, status: 404 }]
+    roles: { badInput: invalid }
+rules: []
+unspecified: []
+`,
+  );
+  const api = servedApiOf(contract, () => undefined);
+  const reply = refusalReply(api, new Refusal('unsupported_media_type', 'no', { status: 415 }));
+  expect(reply).toMatchObject({ status: 415, body });
+  expect(Object.keys(reply.body as object)).toEqual(Object.keys(body));
+});

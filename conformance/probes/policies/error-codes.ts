@@ -48,13 +48,25 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
     return message === undefined && mayLack(described, policy.message, api.root);
   }
 
+  /**
+   * An error that the document does not declare, such as 415, may have no code if the declared ones of the operation may leave it
+   * out: none of the codes may fit.
+   */
+  function mayHaveNoCode({ operation: id, status }: Exchange, code: unknown): boolean {
+    const operation = api.operation(id ?? '');
+    if (code !== undefined || operation === undefined) return false;
+    if (responseFor(operation, status) !== undefined || statesStatus(operation, status)) return false;
+    const declared = operation.responses.filter((response) => /^[45]/.test(response.status));
+    const contents = declared.flatMap(({ content }) => content);
+    return contents.length > 0 && contents.every(({ schema }) => mayLack(schema, policy.code, api.root));
+  }
+
   function* judge(exchange: Exchange): ReturnType<Facts['judge']> {
     const [code, message] = [policy.code, policy.message].map((path) => at(exchange.json, path));
     yield* facts.judge(
       'shape',
       exchange,
-      typeof code === 'string' &&
-        code !== '' &&
+      ((typeof code === 'string' && code !== '') || mayHaveNoCode(exchange, code)) &&
         (typeof message === 'string' || mayLeaveOut(exchange, message)),
       `an error with texts at ${policy.code} and ${policy.message}`,
     );

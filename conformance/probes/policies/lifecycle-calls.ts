@@ -243,10 +243,13 @@ const MOST_ACTIONS = 4;
 const MOST_LOOKS = 4;
 const PAUSE_MS = 250;
 
-/** Whether the call concerns one resource: its path is one segment longer than that of the read. */
+/**
+ * Whether the call concerns one resource: its path is one segment longer than that of the read, not counted one that only
+ * says that actions follow.
+ */
 function isAction({ path }: Operation, reader: Operation): boolean {
   const rest = path.startsWith(reader.path) ? path.slice(reader.path.length) : '';
-  return /^[/:][^/{}]+$/.test(rest);
+  return /^(?:\/(?:actions?|commands?|transitions?))?[/:][^/{}]+$/.test(rest);
 }
 
 function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {

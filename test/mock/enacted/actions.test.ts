@@ -21,6 +21,7 @@ function actionsAmong(...calls: readonly string[]): readonly string[] {
 
 test.each([
   ['one step below the thing', ['post /rooms/{id}/close', 'post /rooms/{id}:close'], 2],
+  ['below a segment for actions', ['post /rooms/{id}/actions/close', 'post /rooms/{id}/commands/close'], 2],
   ['a read', ['get /rooms/{id}/close'], 0],
   ['another cause', ['post /rooms/{id}/open'], 0],
   ['two steps below', ['post /rooms/{id}/doors/close'], 0],
