@@ -61,7 +61,7 @@ function resultOf(
   if ('says' in result) {
     const told = members.flatMap(([name, each]): [string, Json][] =>
       /^(?:error|errors|problem|message|detail|reason)$/.test(wordsOf(name))
-        ? [[name, errorOf(collection, each, result.says)]]
+        ? [[name, errorOf(collection, each, result)]]
         : [],
     );
     return collection.made(schema, { ...common, ...Object.fromEntries(told.slice(0, 1)) }, seed, true);
@@ -85,13 +85,27 @@ function statusIn(schema: Schema | undefined, path: string, status: number, root
 }
 
 /** An error with a message, in the form that the document gives it. */
-function errorOf(collection: Collection, schema: Schema, says: string): Json {
+function errorOf(
+  collection: Collection,
+  schema: Schema,
+  result: { readonly status: number; readonly says: string },
+): Json {
+  const { status, says } = result;
   const flat = flattened(schema, collection.root);
   if (flat['type'] === 'string') return says;
-  if (flat['type'] === 'array') return [errorOf(collection, flat['items'] as Schema, says)];
-  const texts = propertiesOf(schema, collection.root).map(([name]) => name);
-  const text = texts.find((name) => /^(?:message|detail|title|reason|description)$/.test(wordsOf(name)));
-  const made = collection.made(schema, text === undefined ? {} : { [text]: says }, 'error', true);
+  if (flat['type'] === 'array') return [errorOf(collection, flat['items'] as Schema, result)];
+  const names = propertiesOf(schema, collection.root).map(([name]) => name);
+  const text = ['message', 'detail', 'reason', 'description', 'title'].find((name) =>
+    names.some((each) => wordsOf(each) === name),
+  );
+  const isProblem = names.includes('type') && names.includes('title');
+  const given = {
+    // RFC 9457, section 4.2.1: the type and the title of a problem that has no specific type.
+    ...(isProblem ? { type: 'about:blank', title: 'Invalid' } : {}),
+    ...(names.includes('status') ? { status: statusIn(schema, 'status', status, collection.root) } : {}),
+    ...Object.fromEntries(names.filter((each) => wordsOf(each) === text).map((each) => [each, says])),
+  };
+  const made = collection.made(schema, given, 'error', true);
   return isRecord(made) ? (made as JsonObject) : made;
 }
 

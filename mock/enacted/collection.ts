@@ -5,7 +5,7 @@ import type { Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
 import { memberAt } from '../../contract/policies/member-at.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
-import { mayLack, propertiesOf, propertyAt } from '../../contract/schemas/schema-parts.ts';
+import { mayLack, partsOf, propertiesOf, propertyAt } from '../../contract/schemas/schema-parts.ts';
 import { flattened } from '../samples/flat-schema.ts';
 import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
@@ -80,12 +80,17 @@ export class Collection {
    * collection.
    */
   completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
-    const made = this.made(sparse ? this.schema : this.#sendable, given, `${String(n)}`, sparse);
+    const { required } = flattened(this.schema, this.root);
+    const names = Array.isArray(required) ? (required as readonly string[]) : [];
+    // Nobody has said what a member is that can be null.
+    const unsaid = sparse ? names.filter((name) => !Object.hasOwn(given, name) && this.mayBeNull(name)) : [];
+    const nulls = Object.fromEntries(unsaid.map((name) => [name, null]));
+    const schema = sparse ? this.schema : this.#sendable;
+    const made = this.made(schema, { ...given, ...nulls }, `${String(n)}`, sparse);
     if (!isRecord(made)) return given;
     // Some schemas cannot be filled member by member, such as a choice with conditions: optional members can
     // be left out then.
-    const required = flattened(this.schema, this.root)['required'];
-    const needed = new Set([...(Array.isArray(required) ? required : []), ...Object.keys(given)]);
+    const needed = new Set([...names, ...Object.keys(given)]);
     const wrong = new Set(this.#misfits(made as JsonObject).map(({ pointer }) => pointer.split('/')[1]));
     const kept = Object.entries(made).filter(([name]) => needed.has(name) || !wrong.has(name));
     return Object.fromEntries(kept) as JsonObject;
@@ -170,6 +175,27 @@ export class Collection {
   /** The schema of a member of things. */
   member(name: string): JsonObject {
     return flattened(this.#member(this.schema, name), this.root);
+  }
+
+  /** Whether a member can be null. */
+  mayBeNull(name: string): boolean {
+    return propertyAt(this.schema, name, this.root).some((schema) =>
+      [...partsOf(schema, this.root, 'any')].some(
+        ({ type, enum: values, const: only }) =>
+          [type].flat().includes('null') || only === null || (Array.isArray(values) && values.includes(null)),
+      ),
+    );
+  }
+
+  /** Whether a thing may be without a value of a member. */
+  mayBeUnset(name: string): boolean {
+    return this.mayBeNull(name) || mayLack(this.schema, name, this.root);
+  }
+
+  /** Whether a member is a time. */
+  isTime(name: string): boolean {
+    const { type, format } = this.member(name);
+    return format === 'date-time' || format === 'date' || [type].flat().includes('integer');
   }
 
   /** The schema of the id, from the path parameter. */

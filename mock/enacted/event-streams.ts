@@ -96,7 +96,7 @@ export class EventStreams {
       const now = table.get(within, id);
       if (now === undefined || now.item[policy.property] !== state) continue;
       const { property } = policy;
-      this.#lifecycles.move(collection, table, now, { property, to: way.to, now: clock.now() });
+      this.#lifecycles.move(collection, table, now, { property, way, now: clock.now() });
     }
   }
 

@@ -3,6 +3,7 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { waysCausedBy, type LifecyclePolicy, type Transition } from '../../contract/policies/lifecycle.ts';
 import { propertyAt } from '../../contract/schemas/schema-parts.ts';
 import type { Collection } from './collection.ts';
+import { History } from './history.ts';
 import type { Row, TableView } from './tables.ts';
 import { touched } from './thing.ts';
 
@@ -15,6 +16,7 @@ export class Lifecycles {
   /** When a thing came into its present state. Things that are not in here stay as they are. */
   readonly #since = new WeakMap<Row, number>();
   readonly #causes = new Map<LifecyclePolicy, Causes>();
+  readonly #histories = new Map<Collection, History>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -61,6 +63,24 @@ export class Lifecycles {
     return causes;
   }
 
+  /** What the states of the things of a collection leave in other members; `undefined` without a lifecycle. */
+  history(collection: Collection): History | undefined {
+    const policy = this.of(collection);
+    const known = this.#histories.get(collection);
+    if (known !== undefined || policy === undefined) return known;
+    const history = new History(this.#contract, collection, policy);
+    this.#histories.set(collection, history);
+    return history;
+  }
+
+  /** Stores a thing in another form, without a change of its state. */
+  rewrite(table: Pick<TableView, 'put'>, row: Row, item: Row['item']): void {
+    const since = this.#since.get(row);
+    const next = { ...row, item };
+    table.put(next);
+    if (since !== undefined) this.#since.set(next, since);
+  }
+
   /** Stores a thing that a call or its own way brought into its state. */
   put(table: Pick<TableView, 'put'>, row: Row, now: number): void {
     table.put(row);
@@ -72,12 +92,14 @@ export class Lifecycles {
     collection: Collection,
     table: Pick<TableView, 'put'>,
     row: Row,
-    { property, to, now }: { readonly property: string; readonly to: string; readonly now: number },
+    { property, way, now }: { readonly property: string; readonly way: Transition; readonly now: number },
   ): Row {
-    const item = touched(collection, { ...row.item, [property]: to }, now, 'changed');
-    const moved = { ...row, item };
-    this.put(table, moved, now);
-    return moved;
+    const moved = { ...row.item, [property]: way.to };
+    const told = this.history(collection)?.after(moved, way, now) ?? moved;
+    const item = touched(collection, told, now, 'changed');
+    const next = { ...row, item };
+    this.put(table, next, now);
+    return next;
   }
 
   /** The thing as it is now: one transition after each pause. */
@@ -92,7 +114,7 @@ export class Lifecycles {
       if (way === undefined) break;
       settled = this.move(collection, table, settled, {
         property,
-        to: way.to,
+        way,
         now: since + moves * PAUSE_MS,
       });
     }

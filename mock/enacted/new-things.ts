@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/model.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import { statedRefusal } from '../../engine/refusal.ts';
 import type { ServedApi } from '../../engine/served-api.ts';
+import type { Counters } from './counters.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { newId } from './new-id.ts';
 import { type At, ownerOf, type ResourceAccess } from './resource-access.ts';
@@ -13,9 +14,18 @@ export class NewThings {
   readonly #api: ServedApi;
   readonly #access: ResourceAccess;
   readonly #lifecycles: Lifecycles;
+  readonly #counters: Counters;
 
-  constructor(api: ServedApi, access: ResourceAccess, lifecycles: Lifecycles) {
+  constructor(
+    api: ServedApi,
+    {
+      access,
+      lifecycles,
+      counters,
+    }: { readonly access: ResourceAccess; readonly lifecycles: Lifecycles; readonly counters: Counters },
+  ) {
     this.#api = api;
+    this.#counters = counters;
     this.#access = access;
     this.#lifecycles = lifecycles;
   }
@@ -59,7 +69,7 @@ export class NewThings {
     return {
       within,
       id,
-      item,
+      item: this.#counters.started(collection, item),
       ...(collection.policy.otherCaller && { owner: ownerOf(collection.policy, call) }),
     };
   }

@@ -125,7 +125,7 @@ export class ResourceAccess {
     call: Pick<ResourceCall, 'input' | 'caller' | 'now'>,
   ): void {
     for (const name of collection.parents.names) {
-      const parent = this.#parentOf(collection, name);
+      const parent = this.parentOf(collection, name);
       if (parent === undefined || call.input[name] === undefined) continue;
       const id = String(call.input[name]);
       const table = tables.table(parent.policy.collection);
@@ -139,7 +139,7 @@ export class ResourceAccess {
   }
 
   /** The collection above another one: that of the things at the path so far, else one with the name of the parameter. */
-  #parentOf(collection: Collection, name: string): Collection | undefined {
+  parentOf(collection: Collection, name: string): Collection | undefined {
     const path = collection.parents.pathOf(name);
     const others = this.#collections.filter((other) => other !== collection);
     return (

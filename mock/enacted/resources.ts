@@ -1,4 +1,5 @@
 import { isRecord } from '../../contract/index.ts';
+import { isJson } from '../../contract/judge/body-format.ts';
 import type { Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
@@ -9,15 +10,20 @@ import { type Action, actionsOf } from './actions.ts';
 import { badInput, Collection, successOf } from './collection.ts';
 import type { WatchedThing } from './event-streams.ts';
 import { tagOf } from './hash.ts';
+import { Counters } from './counters.ts';
+import { jsonPatched, PatchFault } from './json-patch.ts';
 import { listed } from './lists.ts';
 import { createdMany } from './many-things.ts';
 import { NewThings } from './new-things.ts';
 import { type At, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
-import { seededRows } from './seeded-rows.ts';
+import { referred } from './references.ts';
+import { ACTION_STATUSES, shownThing } from './shown-thing.ts';
+import { requireWay, transitioned } from './transitions.ts';
+import { isMadeUp, seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
-import type { Tables, Row, TableView } from './tables.ts';
-import { idOf, pathOf, serverMade, touched, writable } from './thing.ts';
+import type { Tables, TableView } from './tables.ts';
+import { idOf, serverMade, touched, writable } from './thing.ts';
 
 /** The collections of a contract: the effect of its operations on the things in their tables. */
 export class Resources {
@@ -26,6 +32,7 @@ export class Resources {
   readonly #deviations: readonly Replacing[];
   readonly #lifecycles: Lifecycles;
   readonly #newThings: NewThings;
+  readonly #counters: Counters;
   readonly #actions: ReadonlyMap<string, Action>;
 
   /** @param parts equal seeds make equal things */
@@ -48,7 +55,9 @@ export class Resources {
     );
     this.#lifecycles = lifecycles;
     this.#access = new ResourceAccess(contract, api, { collections: this.#collections, lifecycles });
-    this.#newThings = new NewThings(api, this.#access, lifecycles);
+    this.#counters = new Counters(this.#collections, this.#access, lifecycles);
+    const { access, counters } = { access: this.#access, counters: this.#counters };
+    this.#newThings = new NewThings(api, { access, lifecycles, counters });
     this.#actions = actionsOf(contract, this.#collections, lifecycles);
   }
 
@@ -67,12 +76,21 @@ export class Resources {
 
   /** Puts the initial things into empty tables. */
   fill(tables: Tables, isWanted: (collection: string) => boolean = () => true): void {
-    for (const collection of this.#collections) {
-      if (!isWanted(collection.policy.collection)) continue;
+    const wanted = this.#collections.filter(({ policy }) => isWanted(policy.collection));
+    for (const collection of wanted) {
       const table = tables.table(collection.policy.collection);
       for (const row of seededRows(collection)) {
         table.made += 1;
         table.put(row);
+      }
+    }
+    // A generated thing may name another one, so all of them have to be there.
+    for (const collection of wanted.filter(isMadeUp)) {
+      const table = tables.table(collection.policy.collection);
+      for (const row of table.rows()) {
+        const named = referred(row.item, collection, this.#collections, tables);
+        const lived = this.#lifecycles.history(collection)?.past(named) ?? named;
+        table.put({ ...row, item: this.#counters.started(collection, lived) });
       }
     }
   }
@@ -88,12 +106,10 @@ export class Resources {
       if (role === undefined || operation === undefined) continue;
       const own = { ...call, input: collection.parents.inputOf(operation, call.input) };
       this.#access.requireParents(collection, tables, own);
-      return this.#act(role, {
-        collection,
-        operation,
-        table: this.#table(collection, operation, tables),
-        call: own,
-      });
+      const table = this.#table(collection, operation, tables);
+      const reply = this.#act(role, { collection, operation, table, call: own });
+      if (role !== 'read' && role !== 'list') this.#counters.recount(collection, tables);
+      return reply;
     }
     this.#access.requireThing(operationId, tables, call);
     return this.#transition(operationId, tables, call);
@@ -181,7 +197,7 @@ export class Resources {
       case 'createMany':
         return createdMany(at, this.#newThings);
       case 'read':
-        return this.#shown(at, this.#access.row(at), [200]);
+        return shownThing(at, this.#access.row(at), [200]);
       case 'replace':
       case 'patch':
         return this.#change(at, role);
@@ -192,7 +208,7 @@ export class Resources {
         const row = this.#access.row(at);
         at.table.delete(row, at.collection.keepsGone);
         at.call.note(`deleted ${row.id}`);
-        return this.#shown(at, row, [204, 200, 202], { isGone: true });
+        return shownThing(at, row, [204, 200, 202], { isGone: true });
       }
       case 'restore':
         return this.#restore(at);
@@ -201,17 +217,20 @@ export class Resources {
 
   #create(at: At): LooseReply | undefined {
     const { body } = at.call.input;
-    if (body !== undefined && !isRecord(body)) return undefined;
-    const row = this.#newThings.create(at, (body ?? {}) as JsonObject);
+    // What is not JSON, such as a file, says nothing of the members of the thing.
+    const isJsonBody = at.operation.requestBody?.content.some(({ mediaType }) => isJson(mediaType)) === true;
+    if (body !== undefined && !isRecord(body) && isJsonBody) return undefined;
+    const row = this.#newThings.create(at, (isRecord(body) ? body : {}) as JsonObject);
     at.call.note(`created ${row.id}`);
-    return this.#shown(at, row, [201, 200, 202]);
+    return shownThing(at, row, [201, 200, 202]);
   }
 
   #change(at: At, role: 'replace' | 'patch'): LooseReply | undefined {
     const { collection, operation, table, call } = at;
     const { policy } = collection;
     const { body } = call.input;
-    if (!isRecord(body)) return undefined;
+    const isPatch = role === 'patch' && Array.isArray(body);
+    if (!isRecord(body) && !isPatch) return undefined;
     const defaults = role === 'replace' ? collection.defaults(operation) : {};
     const id = String(call.input[idParameter(policy)]);
     const within = collection.parents.within(call.input);
@@ -219,25 +238,45 @@ export class Resources {
     if (found !== undefined) this.#access.requireOwner(collection, found, call);
     const before = found && this.#lifecycles.settled(collection, table, found, call.now);
     if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#access.row(at);
-    const given = writable(collection, { ...defaults, ...(body as JsonObject) });
+    const given = isPatch ? {} : writable(collection, { ...defaults, ...(body as JsonObject) });
     if (before === undefined) {
       this.#access.requireNotGone(at);
       const row = this.#newThings.complete(at, { within, id, given });
       table.put(row);
       call.note(`created ${id}`);
-      return this.#shown(at, row, [201, 200, 204]);
+      return shownThing(at, row, [201, 200, 204]);
     }
     // What the body of a request cannot contain is the server's own.
     const kept = { ...serverMade(collection, before.item), ...collection.unsent(operation, before.item) };
-    const merged = (role === 'patch' ? mergePatch(before.item, given) : { ...kept, ...given }) as JsonObject;
-    const item = touched(collection, { ...merged, ...idOf(collection, id) }, call.now, 'changed');
+    const merged = isPatch
+      ? {
+          ...this.#patched(at, before.item, body as readonly unknown[]),
+          ...serverMade(collection, before.item),
+        }
+      : ((role === 'patch' ? mergePatch(before.item, given) : { ...kept, ...given }) as JsonObject);
+    const whole = { ...merged, ...idOf(collection, id) };
+    const item = this.#counters.counted(collection, touched(collection, whole, call.now, 'changed'));
     const misfit = collection.misfit(item);
     if (misfit !== undefined) throw this.#access.refusal(undefined, badInput(at.operation), `${misfit}.`);
-    this.#requireWay(collection, before.item, item);
+    requireWay(this.#lifecycles.of(collection), before.item, item, this.#access);
     const row = { ...before, item };
     this.#lifecycles.put(table, row, call.now);
     call.note(`${role === 'patch' ? 'patched' : 'replaced'} ${id}`);
-    return this.#shown(at, row, [200, 204, 201]);
+    return shownThing(at, row, [200, 204, 201]);
+  }
+
+  /** @throws {Refusal} if a step of the patch cannot be taken (RFC 5789, section 2.2) */
+  #patched({ operation }: At, item: JsonObject, steps: readonly unknown[]): JsonObject {
+    try {
+      const patched = jsonPatched(item, steps);
+      if (isRecord(patched)) return patched as JsonObject;
+      throw new PatchFault('the whole thing would be replaced');
+    } catch (error) {
+      if (!(error instanceof PatchFault)) throw error;
+      const declared = operation.responses.map(({ status }) => status);
+      const status = [409, 422, 400].find((one) => declared.includes(String(one))) ?? 409;
+      throw this.#access.refusal(undefined, status, `The patch cannot be applied: ${error.message}.`);
+    }
   }
 
   /** A thing that is not deleted is refused if the document declares 409, else it is left as it is. */
@@ -248,65 +287,23 @@ export class Resources {
       const row = this.#access.row(at);
       if (operation.responses.some(({ status }) => status === '409'))
         throw this.#access.refusal(undefined, 409, `The resource with the id ${row.id} is not deleted.`);
-      return this.#shown(at, row, ACTION_STATUSES);
+      return shownThing(at, row, ACTION_STATUSES);
     }
     this.#access.requireOwner(collection, gone, call);
     const { isGone: _, ...row } = gone;
     const back = { ...row, item: touched(collection, row.item, call.now, 'changed') };
     this.#lifecycles.put(table, back, call.now);
     call.note(`restored ${row.id}`);
-    return this.#shown(at, back, ACTION_STATUSES);
-  }
-
-  #shown(
-    { collection, operation }: At,
-    row: Row,
-    statuses: readonly number[],
-    { isGone = false }: { readonly isGone?: boolean } = {},
-  ): LooseReply | undefined {
-    const status = successOf(operation, statuses) ?? statuses[0] ?? 200;
-    const headers: Record<string, string> = isGone ? {} : { ETag: tagOf(JSON.stringify(row.item)) };
-    const { read } = collection.operations;
-    if ((status === 201 || status === 202) && read !== undefined)
-      headers['Location'] = pathOf(read, collection, row);
-    const isBare =
-      (operation.responses.find((each) => each.status === String(status))?.content ?? []).length === 0;
-    if (isBare) return { status, headers };
-    const body = collection.body(operation, status, row.item, row.id);
-    return body === undefined ? undefined : { status, headers, body };
+    return shownThing(at, back, ACTION_STATUSES);
   }
 
   /** An action brings about its transition, or is refused as the sheet says; `undefined` for any other call. */
   #transition(operationId: string, tables: Tables, call: ResourceCall): LooseReply | undefined {
     const action = this.#actions.get(operationId);
     if (action === undefined) return undefined;
-    const { operation, collection, policy, ways } = action;
+    const { operation, collection } = action;
     const at = { collection, operation, table: this.#table(collection, operation, tables), call };
-    const row = this.#access.row(at);
-    const from = String(row.item[policy.property]);
-    const way = ways.find((one) => one.from === from);
-    const isDeclared = operation.responses.some(({ status }) => status === '409');
-    if (way === undefined && (policy.refusal !== undefined || isDeclared))
-      throw this.#access.refusal(policy.refusal, 409, `${operationId} is not possible in the state ${from}.`);
-    if (way === undefined) return this.#shown(at, row, ACTION_STATUSES);
-    const item = touched(collection, { ...row.item, [policy.property]: way.to }, call.now, 'changed');
-    this.#lifecycles.put(at.table, { ...row, item }, call.now);
-    call.note(`${row.id}: ${from} to ${way.to}`);
-    return this.#shown(at, { ...row, item }, ACTION_STATUSES);
-  }
-
-  /** A change of the state by a body follows a transition, where the sheet says how another one is refused. */
-  #requireWay(collection: Collection, before: JsonObject, after: JsonObject): void {
-    const policy = this.#lifecycles.of(collection);
-    if (policy?.refusal === undefined) return;
-    const [from, to] = [before[policy.property], after[policy.property]];
-    if (from === undefined || from === to || !policy.states.includes(String(from))) return;
-    if (policy.transitions.some((way) => way.from === from && way.to === to)) return;
-    throw this.#access.refusal(
-      policy.refusal,
-      409,
-      `No transition leads from ${String(from)} to ${String(to)}.`,
-    );
+    return transitioned(action, at, this.#access, this.#lifecycles);
   }
 }
 
@@ -316,6 +313,3 @@ export class Resources {
 function depthOf({ operations: { read, replace, patch, delete: remove } }: Collection): number {
   return (read ?? replace ?? patch ?? remove)?.path.split('/').length ?? 0;
 }
-
-/** The successes of an action, in order of preference. */
-const ACTION_STATUSES = [200, 204, 202];

@@ -5,6 +5,11 @@ import type { Collection } from './collection.ts';
 import type { Row } from './tables.ts';
 import { idOf, madeId } from './thing.ts';
 
+/** Whether the initial things of a collection are generated, because the document has no examples of them. */
+export function isMadeUp(collection: Collection): boolean {
+  return exampleThings(collection).length === 0;
+}
+
 /**
  * The initial things of a collection: those in the examples of its list, or things generated from its schema.
  * A nested collection begins empty.

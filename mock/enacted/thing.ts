@@ -54,11 +54,27 @@ export function touched(
     (name) =>
       isMoment(collection, name, 'changed') || (what === 'created' && isMoment(collection, name, 'created')),
   );
-  const value = (name: string): Json =>
-    collection.member(name)['type'] === 'integer'
-      ? Math.floor(now / 1_000)
-      : new Date(now).toISOString().slice(0, collection.member(name)['format'] === 'date' ? 10 : 24);
-  return { ...item, ...Object.fromEntries(moments.map((name) => [name, value(name)])) };
+  return { ...item, ...Object.fromEntries(moments.map((name) => [name, timeIn(collection, name, now)])) };
+}
+
+/** A time as a member shows it. */
+export function timeIn(collection: Collection, name: string, time: number): Json {
+  const { type, format } = collection.member(name);
+  return [type].flat().includes('integer')
+    ? Math.floor(time / 1_000)
+    : new Date(time).toISOString().slice(0, format === 'date' ? 10 : 24);
+}
+
+/** When a thing was created and last changed, in epoch milliseconds; a month of the past if its members do not say. */
+export function lifetimeOf(collection: Collection, item: JsonObject): readonly [from: number, until: number] {
+  const [created, changed] = (['created', 'changed'] as const).map((what) => {
+    const name = collection.members.find((one) => isMoment(collection, one, what));
+    const value = name === undefined ? undefined : item[name];
+    const time = typeof value === 'number' ? value * 1_000 : Date.parse(String(value));
+    return Number.isFinite(time) ? time : undefined;
+  });
+  const from = created ?? (changed ?? Date.UTC(2025, 6)) - MONTH_MS;
+  return [from, Math.max(from, changed ?? from + MONTH_MS)];
 }
 
 /** Members of a list with the number of things. */
@@ -94,6 +110,8 @@ export function pathOf(read: Operation, { policy }: Collection, { within, id }: 
 }
 
 // --- internal ---
+
+const MONTH_MS = 30 * 24 * 3_600_000;
 
 function filtered(item: JsonObject, isKept: (name: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([name]) => isKept(name)));

@@ -21,12 +21,18 @@ export function textOfName(name: string, owner: string, faker: Faker): string | 
   return NAMES.find(([pattern]) => pattern.test(words))?.[1](faker);
 }
 
-/** A time as text; an end is later than a beginning. */
+/** A time as text; an end is later than a beginning, and what has happened is in the past. */
 export function momentOf(name: string, faker: Faker): Date {
-  const isLate = /(?:^|_)(?:ends?|until|updated|modified|closed|finished|expires?|due|check_?out|to)/.test(
-    wordsOf(name),
-  );
-  const [from, to] = isLate ? ['2026-07-01', '2026-12-31'] : ['2026-01-01', '2026-06-30'];
+  const words = wordsOf(name);
+  const isLate =
+    /(?:^|_)(?:ends?|until|updated|modified|changed|closed|finished|expires?|due|check_?out|to)/.test(words);
+  const year =
+    /(?:^|_)(?:creation|modification|(?!planned|scheduled|expected|estimated)[a-z]+ed|last)(?:_|$)/.test(
+      words,
+    )
+      ? '2025'
+      : '2026';
+  const [from, to] = isLate ? [`${year}-07-01`, `${year}-12-31`] : [`${year}-01-01`, `${year}-06-30`];
   const moment = faker.date.between({ from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z` });
   moment.setUTCMilliseconds(0);
   return moment;
@@ -80,7 +86,7 @@ const FORMATS: Readonly<Record<string, (faker: Faker, name: string) => string>> 
 const OWNERS: readonly (readonly [RegExp, Maker])[] = [
   [/pet|animal|dog|cat/, (faker) => faker.animal.petName()],
   [
-    /user|person|customer|contact|author|employee|guest|member|patient|student|owner|account_holder/,
+    /user|person|customer|contact|author|employee|guest|member|patient|student|owner|account_holder|(?:^|_)agent|driver|teacher|doctor|nurse|technician|assignee/,
     fullName,
   ],
   [/compan|organi[sz]ation|vendor|supplier|brand|tenant|merchant/, (faker) => faker.company.name()],
