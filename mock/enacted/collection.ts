@@ -6,6 +6,7 @@ import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '.
 import { memberAt } from '../../contract/policies/member-at.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
 import { mayLack, partsOf, propertiesOf, propertyAt } from '../../contract/schemas/schema-parts.ts';
+import { alternativeOf } from '../samples/alternative.ts';
 import { flattened } from '../samples/flat-schema.ts';
 import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
@@ -315,7 +316,8 @@ export class Collection {
   /** A value of a schema that contains the given members. */
   made(schema: Schema | undefined, given: JsonObject, seed: string, sparse: boolean): Json {
     const owner = this.policy.collection.replace(/s$/, '');
-    return lifelike(schema, this.root, { seed: `${this.#seed} ${seed}`, owner, given, sparse });
+    const branch = alternativeOf(schema, this.root, given);
+    return lifelike(schema, this.root, { seed: `${this.#seed} ${seed}`, owner, given, sparse, branch });
   }
 
   #fits(content: MediaType, body: Json): boolean {

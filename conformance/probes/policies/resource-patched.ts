@@ -85,7 +85,7 @@ async function* emptied(
     (name) =>
       !filledIn.includes(name) &&
       (Object.hasOwn(patch, name) || member(thing.sent, name) !== undefined) &&
-      things.bodies.takes('patch', { [name]: null }) &&
+      things.bodies.takesPatch(name, null) &&
       member(things.shownIn(before), name) !== undefined,
   );
   const others = able.filter((name) => !Object.hasOwn(patch, name));

@@ -94,14 +94,19 @@ export class ThingBodies {
     return content !== undefined && isValid(this.#api, content, value);
   }
 
-  /** A patch of one member that its schema names, because a server may ignore any other. */
+  /** Whether a patch of one member is valid and named by its schema: a server may ignore any other member. */
+  takesPatch(name: string, value: Json): boolean {
+    const { patch } = this.#operations;
+    const named = propertiesOf(patch && sentContent(patch)?.schema, this.#api.root).map(([each]) => each);
+    return (named.length === 0 || named.includes(name)) && this.takes('patch', { [name]: value });
+  }
+
+  /** A patch of one member. */
   #patch(operation: Operation, sent: Json | undefined): Json | undefined {
     const { create } = this.#operations;
-    const { schema, mediaType = '' } = sentContent(operation) ?? {};
+    const { mediaType = '' } = sentContent(operation) ?? {};
     if (create === undefined || !isObject(sent) || /json-patch/i.test(mediaType)) return undefined;
-    const named = propertiesOf(schema, this.#api.root).map(([name]) => name);
-    const takes = (name: string, value: Json): boolean =>
-      (named.length === 0 || named.includes(name)) && this.takes('patch', { [name]: value });
+    const takes = (name: string, value: Json): boolean => this.takesPatch(name, value);
     const other = otherBody(this.#api, create, sent, takes);
     const changed = Object.entries(other ?? {}).filter(([name, value]) => value !== sent[name]);
     return changed.length === 0 ? undefined : Object.fromEntries(changed);

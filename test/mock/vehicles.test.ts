@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { isBroken } from '../../cli/conform/kills.ts';
+import { runConformance } from '../../conformance/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { inProcess } from '../kill-matrix/in-process.ts';
+import { vehiclesContract } from './vehicles.ts';
+
+const contract = await vehiclesContract();
+
+async function started() {
+  const mock = createMock({ contracts: [contract] });
+  onTestFinished(() => {
+    mock.close();
+  });
+  await mock.ready();
+  return mock;
+}
+
+test('a thing has the members of the alternative that its discriminator names, and keeps them in lists', async () => {
+  const mock = await started();
+  const put = await mock.fetch(`${mock.url}/vehicles/t1`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ kind: 'truck', plate: 'B 1' }),
+  });
+  expect(put.status).toBe(201);
+  const truck = (await put.json()) as Record<string, unknown>;
+  expect(truck).toEqual({ id: 't1', kind: 'truck', plate: 'B 1', axles: expect.any(Number) as number });
+  const listed = await mock.fetch(`${mock.url}/vehicles`);
+  expect(listed.headers.get('Sl-Violations')).toBeNull();
+  expect(await listed.json()).toContainEqual(truck);
+});
+
+test('a body that is not JSON creates a thing that can be read', async () => {
+  const mock = await started();
+  const begun = await mock.fetch(`${mock.url}/imports`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/csv' },
+    body: 'plate',
+  });
+  const { id, status } = (await begun.json()) as { readonly id: string; readonly status: string };
+  expect([begun.status, status]).toEqual([202, 'queued']);
+  expect(await (await mock.fetch(`${mock.url}/imports/${id}`)).json()).toMatchObject({ id });
+});
+
+test('nothing is judged that a patch does not name', async () => {
+  const mock = await started();
+  const { rules } = await runConformance({
+    contracts: [contract],
+    baseUrl: 'http://localhost',
+    allow: ['writes', 'negatives'],
+    transport: inProcess(mock.handle),
+  });
+  expect(rules.filter(isBroken).map(({ id, observed }) => [id, observed])).toEqual([]);
+  expect(rules.find(({ id }) => id === 'resource.vehicles.patched')?.verdict).toBe('pass');
+});

@@ -1,0 +1,84 @@
+import { own } from './own-document.ts';
+
+const path = '{ name: id, in: path, required: true, schema: { type: string } }';
+const vehicle = "content: { application/json: { schema: { $ref: '#/components/schemas/Vehicle' } } }";
+
+/** Vehicles of three kinds, each with members of its own; a patch names only common ones. */
+const DOCUMENT = `
+openapi: 3.0.3
+info: { title: Vehicles, version: '1' }
+paths:
+  /vehicles:
+    get:
+      operationId: listVehicles
+      responses:
+        '200': { description: Vehicles., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Vehicle' } } } } }
+  /vehicles/{id}:
+    parameters: [${path}]
+    get:
+      operationId: getVehicle
+      responses: { '200': { description: It., ${vehicle} }, '404': { description: None. } }
+    put:
+      operationId: putVehicle
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/VehicleWrite' } } } }
+      responses: { '200': { description: Replaced., ${vehicle} }, '201': { description: Created., ${vehicle} }, '400': { description: Wrong. } }
+    patch:
+      operationId: patchVehicle
+      requestBody: { required: true, content: { application/merge-patch+json: { schema: { $ref: '#/components/schemas/VehiclePatch' } } } }
+      responses: { '200': { description: Changed., ${vehicle} }, '400': { description: Wrong. }, '404': { description: None. } }
+  /imports:
+    post:
+      operationId: startImport
+      requestBody: { required: true, content: { text/csv: { schema: { type: string } } } }
+      responses: { '202': { description: Accepted., content: { application/json: { schema: { $ref: '#/components/schemas/Import' } } } } }
+  /imports/{id}:
+    get:
+      operationId: getImport
+      parameters: [${path}]
+      responses: { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Import' } } } }, '404': { description: None. } }
+components:
+  schemas:
+    Kind: { type: string, enum: [van, truck] }
+    Base:
+      type: object
+      required: [id, kind, plate]
+      properties: { id: { type: string, readOnly: true }, kind: { $ref: '#/components/schemas/Kind' }, plate: { type: string }, name: { type: string, nullable: true } }
+    Van: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [volume], properties: { volume: { type: number, minimum: 0 } } }] }
+    Truck: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [axles], properties: { axles: { type: integer, minimum: 2 } } }] }
+    Vehicle:
+      oneOf: [{ $ref: '#/components/schemas/Van' }, { $ref: '#/components/schemas/Truck' }]
+      discriminator: { propertyName: kind, mapping: { van: '#/components/schemas/Van', truck: '#/components/schemas/Truck' } }
+    VehicleWrite:
+      type: object
+      required: [kind, plate]
+      properties: { kind: { $ref: '#/components/schemas/Kind' }, plate: { type: string }, name: { type: string, nullable: true }, volume: { type: number, minimum: 0 }, axles: { type: integer, minimum: 2 } }
+    VehiclePatch: { type: object, properties: { plate: { type: string }, name: { type: string, nullable: true } } }
+    Import: { type: object, required: [id, status], properties: { id: { type: string }, status: { type: string, enum: [queued, done] } } }
+`;
+
+const SHEET = `
+api: vehicles
+contract: '1'
+document: 1
+policies:
+  - kind: resource
+    collection: vehicles
+    id: { member: id, form: caller }
+    operations: { list: listVehicles, read: getVehicle, replace: putVehicle, patch: patchVehicle }
+    upsert: true
+  - kind: resource
+    collection: imports
+    id: { member: id }
+    operations: { create: startImport, read: getImport }
+  - kind: lifecycle
+    schema: Import
+    property: status
+    states: [queued, done]
+    initial: queued
+    terminal: [done]
+    transitions: [{ from: queued, to: done, on: finish }]
+rules: []
+unspecified: []
+`;
+
+export const vehiclesContract = () => own('vehicles', DOCUMENT, SHEET);
