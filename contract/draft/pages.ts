@@ -24,14 +24,17 @@ export function* draftPages(contract: Contract): Generator<Proposal> {
       defaultLimit: defaultLimit ?? Math.min(20, maximumLimit ?? 20),
       maximumLimit: maximumLimit ?? Math.max(100, defaultLimit ?? 100),
     };
-    const members = pageMembers(contract, operation, cursor?.name);
+    const members = pageMembers(contract, operation, start.name);
     const isLinked = operation.responses.some(
       ({ status, headers }) => isSuccess(status) && headers.some(({ name }) => name.toLowerCase() === 'link'),
     );
     if (members.isUnknown) doubts.push('which member of the answer is the list');
     if (cursor !== undefined && members.next === undefined && !isLinked)
       doubts.push('where the cursor of the next page is');
-    const { items, more, next, total, echo } = members;
+    const { items, more, next, place, count, echo } = members;
+    const total = members.total ?? count;
+    if (cursor === undefined && members.total === undefined && count !== undefined)
+      doubts.push(`whether ${count} counts all items or those of the page`);
     const said = {
       ...(items === undefined ? {} : { items }),
       ...(more === undefined ? {} : { more }),
@@ -56,7 +59,11 @@ export function* draftPages(contract: Contract): Generator<Proposal> {
             ...sizes,
             ...link,
             ...totalHeader(operation),
-            page: { ...said, ...(total === undefined ? {} : { total }) },
+            page: {
+              ...said,
+              ...(total === undefined ? {} : { total }),
+              ...(place === undefined ? {} : { place }),
+            },
           };
     yield {
       policy,
@@ -107,21 +114,37 @@ function firstPage({ document }: Contract, page: Parameter | undefined): { reado
   return said.includes(0) ? { firstPage: 0 } : {};
 }
 
-function pageMembers(contract: Contract, operation: Operation, cursor: string | undefined) {
+function pageMembers(contract: Contract, operation: Operation, start: string) {
   const schema = bodyOf(operation, isSuccess);
   const isList = [...partsOf(schema, contract.document.root, 'any')].some(({ type }) => type === 'array');
   const members = [...membersOf(contract, schema)];
   const lists = members.filter(([, { types }]) => types.includes('array')).map(([name]) => name);
+  // Such as `meta.total`.
+  const inner = members.flatMap(([around, { types, schema: described }]) =>
+    types.includes('object') && AROUND.test(around)
+      ? [...membersOf(contract, described)].map(([name, member]) => ({
+          path: `${around}.${name}`,
+          name,
+          ...member,
+        }))
+      : [],
+  );
+  const all = [...members.map(([name, member]) => ({ path: name, name, ...member })), ...inner];
   const find = (pattern: RegExp, type: string): string | undefined =>
-    members.find(([name, { types }]) => pattern.test(name) && types.includes(type))?.[0];
+    all.find(({ name, types }) => pattern.test(name) && types.includes(type))?.path;
   return {
     isUnknown: !isList && lists.length !== 1,
     items: isList || lists.length !== 1 ? undefined : lists[0],
     more: find(/^(?:has_?(?:more|next)(?:_?page)?|more)$/i, 'boolean'),
     next:
       find(/^next(?:_?(?:cursor|page_?token|token|page))?$/i, 'string') ??
-      members.find(([name, { types }]) => name === cursor && types.includes('string'))?.[0],
-    total: find(/^(?:total(?:_?(?:count|items|results))?|count)$/i, 'integer'),
+      all.find(({ name, types }) => name === start && types.includes('string'))?.path,
+    place: all.find(({ name, types }) => name === start && types.includes('integer'))?.path,
+    total: find(/^total(?:_?(?:count|items|results))?$/i, 'integer'),
+    count: find(/^count$/i, 'integer'),
     echo: find(LIMIT, 'integer'),
   };
 }
+
+/** Members that contain the facts of a page. */
+const AROUND = /^(?:meta(?:data)?|page(?:_?info)?|paging|pagination)$/i;

@@ -138,7 +138,10 @@ function withParent({ operations }: Contract, segment: string, found: Found): Fo
   return { ...found, create: at('post'), list: at('get') };
 }
 
-/** Query parameters with the name of a member that has few values: they select things by it. */
+/**
+ * Query parameters with the name of a member that has few values, or is a reference such as `vehicleId`: they select things by it.
+ * `assignee` may be the short name of `assignee_id`, if it is said to be an id.
+ */
 function filtersOf(
   { document }: Contract,
   { parameters }: Operation,
@@ -148,10 +151,16 @@ function filtersOf(
     [...partsOf(schema, document.root, 'all')].some(
       ({ enum: values, type }) => Array.isArray(values) || type === 'boolean',
     );
-  const names = parameters.flatMap(({ in: place, name, schema }) =>
-    place === 'query' && isListed(schema) && isListed(members.get(name)?.schema) ? [name] : [],
-  );
-  return Object.fromEntries(names.map((name) => [name, name]));
+  const isReference = (name: string): boolean =>
+    /(?:_id|Id)$/.test(name) && ['string', 'integer'].some((type) => members.get(name)?.types.includes(type));
+  const pairs = parameters.flatMap(({ in: place, name, schema, description = '' }) => {
+    if (place !== 'query') return [];
+    if (isListed(schema) && isListed(members.get(name)?.schema)) return [[name, name] as const];
+    const others = members.has(name) || !/\bids?\b/i.test(description) ? [] : [`${name}_id`, `${name}Id`];
+    const member = [name, ...others].find(isReference);
+    return member === undefined ? [] : [[name, member] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** A query parameter whose listed values are members, with or without a sign that reverses the order. */

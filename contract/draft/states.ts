@@ -62,14 +62,17 @@ export function* draftStates(contract: Contract): Generator<Proposal> {
 
 // --- internal ---
 
-/** Calls below a thing that answer with it, such as POST /invoices/{id}/send. */
+/** Calls below a thing that answer with it, such as POST /invoices/{id}/send; a restoration does not change the state. */
 function callsOn({ operations }: Contract, name: string): readonly Operation[] {
   return operations.filter((operation) => {
     const { $ref: shown } = (bodyOf(operation, isSuccess) ?? {}) as { readonly $ref?: unknown };
-    const isCall = operation.method === 'post' && /\}[/:][^/:{}]+$/.test(operation.path);
-    return isCall && shown === `#/components/schemas/${name}` && operation.requestBody === undefined;
+    const isCall = operation.method === 'post' && CALL.test(operation.path) && !RESTORES.test(operation.path);
+    return isCall && shown === `#/components/schemas/${name}`;
   });
 }
+
+const CALL = /\}(?:\/(?:actions?|commands?|transitions?))?[/:][^/:{}]+$/;
+const RESTORES = /[/:](?:restore|undelete|recover|untrash)$/;
 
 /** The read of the resource whose events an operation sends, such as GET /jobs/{id} for GET /jobs/{id}/events. */
 function readAbove({ operations }: Contract, { path }: Operation): Operation | undefined {

@@ -397,3 +397,85 @@ test('things that are made below another path, ids by another name, and what lis
     return Promise.resolve();
   });
 });
+
+const HELP_DESK = `
+openapi: 3.1.0
+info: { title: Desk, version: '1' }
+paths:
+  /tickets:
+    get:
+      operationId: listTickets
+      parameters:
+        - { name: status, in: query, schema: { $ref: '#/components/schemas/Status' } }
+        - { name: assignee, in: query, description: The id of an agent., schema: { type: string } }
+        - { name: author, in: query, description: A login., schema: { type: string } }
+        - { name: teamId, in: query, schema: { type: string } }
+        - { name: subject, in: query, schema: { type: string } }
+        - { name: created_after, in: query, schema: { type: string, format: date-time } }
+        - { name: offset, in: query, schema: { type: integer } }
+        - { name: limit, in: query, schema: { type: integer, default: 20, maximum: 100 } }
+      responses:
+        '200':
+          description: Tickets.
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  tickets: { type: array, items: { $ref: '#/components/schemas/Ticket' } }
+                  meta: { type: object, properties: { total: { type: integer }, offset: { type: integer }, limit: { type: integer } } }
+  /tickets/{id}:
+    get: { operationId: getTicket, parameters: &id [{ name: id, in: path, required: true, schema: { type: string } }], responses: &ticket { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Ticket' } } } } } }
+    delete: { operationId: deleteTicket, parameters: *id, responses: { '204': { description: Gone. } } }
+  /tickets/{id}/restore: { post: { operationId: restoreTicket, parameters: *id, responses: *ticket } }
+  /tickets/{id}/actions/close:
+    post:
+      operationId: closeTicket
+      parameters: *id
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: *ticket
+components:
+  schemas:
+    Status: { enum: [open, closed] }
+    Ticket:
+      type: object
+      properties:
+        id: { type: string }
+        status: { $ref: '#/components/schemas/Status' }
+        subject: { type: string }
+        assignee_id: { type: [string, 'null'] }
+        teamId: { type: string }
+        author_id: { type: string }
+`;
+
+test('references select things, and the facts of a page can be in a member of it', async () => {
+  await withDocument(HELP_DESK, async (contract, check) => {
+    const checked = await check(textOf(contract));
+    expect(checked).toMatchObject({ ok: true, warnings: [] });
+    const policies = checked.ok ? (checked.contract.sheet?.policies ?? []) : [];
+    expect(policies).toContainEqual(
+      expect.objectContaining({ filters: { status: 'status', assignee: 'assignee_id', teamId: 'teamId' } }),
+    );
+    expect(policies).toContainEqual(
+      expect.objectContaining({
+        page: { items: 'tickets', total: 'meta.total', place: 'meta.offset', limit: 'meta.limit' },
+      }),
+    );
+  });
+});
+
+test('actions may lead to another state, and a restoration does not', async () => {
+  await withDocument(HELP_DESK, (contract) => {
+    const text = textOf(contract);
+    expect(text).toContain('POST /tickets/{id}/actions/close may lead to another');
+    expect(text).not.toContain('/restore may lead to another');
+    return Promise.resolve();
+  });
+});
+
+test('a count is proposed with the doubt what it counts', async () => {
+  await withDocument(HELP_DESK.replace('total: {', 'count: {'), (contract) => {
+    expect(textOf(contract)).toContain('whether meta.count counts all items or those of the page');
+    return Promise.resolve();
+  });
+});
