@@ -33,6 +33,12 @@ export function* pageFacts(policy: PagesPolicy, reader: DeclaredFacts): Generato
         message: `the document declares no header ${counted} of ${operation.id}`,
       };
     for (const body of reader.bodies(operation, isSuccess)) {
+      const types = reader.says(body, 'type').flat();
+      if (page.items === undefined && types.length > 0 && !types.includes('array'))
+        yield {
+          at: ['page'],
+          message: `the answer to ${operation.id} is not a list; name the member that contains the items`,
+        };
       for (const [role, name] of Object.entries(page))
         yield* known(['page', role], name, body, operation, reader);
       if (

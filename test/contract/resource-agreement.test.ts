@@ -20,6 +20,13 @@ paths:
           description: Rooms.
           headers: { X-Total-Count: { schema: { type: integer } } }
           content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Room' } } } }
+  /search:
+    get:
+      operationId: searchRooms
+      parameters:
+        - { name: offset, in: query, schema: { type: integer } }
+        - { name: limit, in: query, schema: { type: integer } }
+      responses: { '200': { description: Rooms., content: { application/json: { schema: { type: object, properties: { rooms: { type: array } } } } } } }
   /rooms/{id}:
     get:
       operationId: getRoom
@@ -79,6 +86,16 @@ test.each<readonly [what: string, policy: Policy, messages: readonly string[]]>(
     ['the document declares no 403 for getRoom'],
   ],
   ['a declared header', { ...pages, totalHeader: 'x-total-count' }, []],
+  [
+    'no member for the items of a page',
+    { ...pages, operations: ['searchRooms'] },
+    ['the answer to searchRooms is not a list; name the member that contains the items'],
+  ],
+  [
+    'a member for the items of a page',
+    { ...pages, operations: ['searchRooms'], page: { items: 'rooms' } },
+    [],
+  ],
   [
     'an undeclared header',
     { ...pages, totalHeader: 'X-Total' },
