@@ -32,6 +32,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
         let thing = await make();
         for (const [name, tagsOf] of TAGS) {
           const before = await course.version(thing);
+          if (!isGone && name === 'current') yield* course.judgeMade(thing, before);
           const seen = await course.change(thing, { ifMatch: tagsOf(before.tag) });
           yield* facts.judge(
             name,

@@ -85,7 +85,7 @@ export class GuardedChanges {
   async version({ values }: Thing): Promise<Version> {
     const seen = await this.#things.call(this.#session, 'read', values);
     const tag = seen.header('etag');
-    if (tag === undefined || !/^"[^"]*"$/.test(tag))
+    if (tag === undefined || !isStrong(tag))
       throw new NotExercised(
         'an opportunity',
         `a read has no strong ETag to change by: ${tag ?? sketchAnswer(seen)}`,
@@ -131,6 +131,20 @@ export class GuardedChanges {
     const roles = [this.#role, 'replace', 'patch'] as const;
     const role = roles.find((one) => one !== 'delete' && this.#things.operation(one) !== undefined);
     return role !== undefined && isSuccess(await this.#change(role, thing, {}));
+  }
+
+  /** The ETag of a creation is that of the new thing (RFC 9110, section 8.8), as long as a read has the same bytes. */
+  *judgeMade({ made }: Thing, { seen, tag }: Version): Generator<Check> {
+    const own = made.header('etag');
+    if (made.status !== 201 || own === undefined || !isStrong(own)) return;
+    if (Buffer.compare(made.bytes, seen.bytes) !== 0) return;
+    yield* this.#facts.judge(
+      'changed',
+      [made, seen],
+      tag === own,
+      `${own} as in the answer to the creation`,
+      tag,
+    );
   }
 
   /** A changed thing has another tag, and repeated reads return the same tag. */
@@ -189,6 +203,10 @@ export class GuardedChanges {
 }
 
 // --- internal ---
+
+function isStrong(tag: string): boolean {
+  return /^"[^"]*"$/.test(tag);
+}
 
 /** The body that restores a thing. */
 function back(role: ChangeRole, sent: Json | undefined, other: Json | undefined): Json | undefined {

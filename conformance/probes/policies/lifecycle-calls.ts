@@ -182,7 +182,8 @@ export function callScenarios(
     if (way === undefined || !isSuccess(seen) || seen.status === 202) return;
     // Only an answer that contains the resource itself shows that the call is complete.
     if (shown === undefined) return;
-    const ends = reachable(policy, way.to);
+    // Nobody else calls.
+    const ends = reachable(ownWays, way.to);
     for (let time = 1; time < MOST_LOOKS && !ends.has(stateIn(now, values) ?? way.to); time += 1) {
       await session.clock.sleep(PAUSE_MS);
       now = await look(session, values);

@@ -11,7 +11,7 @@ import type { OperationFacts } from './facts.ts';
 import { MOST_OTHER_VALUES, judgeOtherValues } from './filter-values.ts';
 import { linkedQuery } from './pages.ts';
 import { listThings } from './listed-things.ts';
-import { moveOf } from './moved-thing.ts';
+import { filteredMove } from './moved-thing.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
@@ -23,7 +23,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
   const filters = Object.entries(policy.filters ?? {}).slice(0, MOST_FILTERS);
   if (filters.length === 0 || things.operation('create') === undefined) return [];
   const pages = WHOLE_PAGES + SMALL_PAGES;
-  const move = moveOf(facts, things);
+  const move = filteredMove(facts, things);
   return facts.scenario(['filtered'], {
     id: `resource.${policy.collection}.filtered`,
     title: `GET ${operation.path}: only what a filter selects`,

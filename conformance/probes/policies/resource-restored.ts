@@ -1,11 +1,14 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchanges/exchange.ts';
-import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
+import { inputFor } from '../document/input.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { listThings } from './listed-things.ts';
+import { type Move, moveOf } from './moved-thing.ts';
+import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -14,12 +17,16 @@ type Resource = PolicyOf<'resource'>;
 export function restored(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   const { operation, policy } = facts;
   if (things.operation('read') === undefined || things.operation('delete') === undefined) return [];
+  const move = moveOf(facts, things, () => true);
   return facts.scenario(['restored'], {
     id: `resource.${policy.collection}.restored`,
     title: `${operation.method.toUpperCase()} ${operation.path}: a deletion is taken back`,
     permissions: ['writes'],
     severalCases: facts.ids('restored'),
-    requests: things.requests({ create: 4, read: 8, delete: 2, restore: 2, list: 20 }),
+    requests: {
+      ...things.requests({ create: 6, read: 12, delete: 3, restore: 3, list: 20 }),
+      ...(move === undefined ? {} : { move: facts.api.plan(move.action) }),
+    },
     async *run(session: Session) {
       const within = await things.within(session);
       const thing = await things.make(session, within, { isVaried: true });
@@ -43,6 +50,7 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
         for (const shown of things.shownIn(seen) === undefined ? [now] : [now, seen])
           yield* judgeShown(facts, 'restored', things, shown, thing);
       }
+      if (move !== undefined) yield* inItsState(facts, things, session, { within, move });
       if (things.operation('list') === undefined) return;
       const { ids, pages, isAll } = await listThings(things, session, within);
       if (isAll)
@@ -55,4 +63,32 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
         );
     },
   });
+}
+
+// --- internal ---
+
+/** What comes back is in the state in which it was deleted. */
+async function* inItsState(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  { within, move }: { readonly within: Thing['values']; readonly move: Move },
+): AsyncGenerator<Check> {
+  const thing = await things.make(session, within);
+  await session.send('move', inputFor(facts.api, move.action, session, thing.values));
+  const before = await things.call(session, 'read', thing.values);
+  const gone = await things.call(session, 'delete', thing.values);
+  const body = things.bodies.valid(session, 'restore');
+  const back = await things.call(session, 'restore', thing.values, { body });
+  const after = await things.call(session, 'read', thing.values);
+  const [was, is] = [before, after].map((seen) => at(things.shownIn(seen), move.member));
+  // Not every state may allow a deletion.
+  if (![before, gone, back, after].every(isSuccess) || typeof was !== 'string') return;
+  yield* facts.judge(
+    'restored',
+    [before, gone, back, after],
+    was === is,
+    `${move.member} ${was}, as before the deletion`,
+    sketch(is, 40),
+  );
 }

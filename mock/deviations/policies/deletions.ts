@@ -2,7 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Row } from '../../enacted/tables.ts';
 import { asStatus, type AnswerChange } from '../changes.ts';
 import { isSuccess, status, when } from '../conditions.ts';
-import { alongCases, anotherStatus, type Ways } from './broken.ts';
+import { alongCases, alongPolicy, anotherStatus, type Ways } from './broken.ts';
 import { altered } from './changed-rows.ts';
 import { at, neighbours, nothing } from './on-things.ts';
 
@@ -10,10 +10,12 @@ import { at, neighbours, nothing } from './on-things.ts';
  * Ways to keep deleted things, and to lose those that come back.
  *
  * @param plain members with any text
+ * @param moved the lifecycle whose calls lead from the first state to one in which a thing stays, if there is one
  */
 export function deletionWays(
   { gone: refusal, idempotentDelete, missing, operations }: PolicyOf<'resource'>,
   plain: readonly string[],
+  moved: PolicyOf<'lifecycle'> | undefined,
 ): Ways {
   const { list, read, delete: remove, restore } = operations;
   const gone: Row[] = [];
@@ -56,6 +58,15 @@ export function deletionWays(
       ...neighbours,
     ],
     'restored~still-gone': at([restore], () => ({ put: nothing })),
+    'restored~in-the-first-state': [
+      at(moved === undefined ? [] : [restore], (things) => ({
+        put: (row) => {
+          const state = moved === undefined ? {} : { [moved.property]: moved.initial };
+          things.put({ ...row, item: { ...row.item, ...state } });
+        },
+      })),
+      alongPolicy('lifecycle', 'no transition leads back to the first state', 'transitions'),
+    ],
     'restored~another-value': at(plain.length === 0 ? [] : [restore], (things) => ({
       put: (row) => {
         things.put(altered(row, plain));

@@ -53,7 +53,10 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
       return deadlineWays(policy, operation);
     case 'conditional-write': {
       const read = contract.operations.find(({ method, path }) => method === 'get' && path === held?.path);
-      return versionWays(policy, read?.id);
+      return versionWays(policy, {
+        read: read?.id,
+        create: read && createdAsRead(contract, operation, read),
+      });
     }
     case 'reserved-fields':
       return reservedWays(operation);
@@ -89,4 +92,19 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
     default:
       return {};
   }
+}
+
+/** The creation of the things that an operation changes, if its 201 has the body of a read. */
+function createdAsRead(
+  { operations, sheet }: Contract,
+  changed: string,
+  read: Operation,
+): string | undefined {
+  const roles = (sheet?.policies ?? []).flatMap((one) => (one.kind === 'resource' ? [one.operations] : []));
+  const { create: id } = roles.find((one) => Object.values(one).includes(changed)) ?? {};
+  const create = operations.find((one) => one.id === id && one.id !== changed);
+  const bodyOf = (operation: Operation | undefined, status: string): string =>
+    JSON.stringify(operation?.responses.find((one) => one.status === status)?.content[0]?.schema) ?? '';
+  const body = bodyOf(create, '201');
+  return body !== '' && body === bodyOf(read, '200') ? id : undefined;
 }

@@ -7,6 +7,7 @@ import { put, withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import { onJson, type DeviationView } from '../deviation.ts';
 import { eventNameOf, onFrames } from '../on-frames.ts';
+import { at, nothing } from './on-things.ts';
 import { alongCases, alongPolicy, anotherStatus, documented, withOtherStatus, type Ways } from './broken.ts';
 
 /** Ways to tell wrong states. They work on answers that are the resource, and not on lists of it. */
@@ -42,6 +43,19 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
       alongCases('what follows is an earlier state', 'transitions'),
       filteredByState,
     ],
+    ...(calls.length === 0
+      ? {}
+      : {
+          'transitions~not-stored': [
+            at(
+              calls.map(({ id }) => id),
+              () => ({ put: nothing }),
+            ),
+            alongCases('a call seems to be possible again', 'refused'),
+            filteredByState,
+            alongPolicy('event-stream', 'no event shows a terminal state', 'end', 'states', 'first'),
+          ] as const,
+        }),
     ...(policy.refusal === undefined
       ? {}
       : {

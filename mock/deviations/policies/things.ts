@@ -6,6 +6,7 @@ import type { Row } from '../../enacted/tables.ts';
 import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
 import { altered, laterThan, merged, ownerless, withMembers } from './changed-rows.ts';
 import { creationWays } from './creations.ts';
+import { waysCausedBy } from '../../../contract/policies/lifecycle.ts';
 import { deletionWays } from './deletions.ts';
 import { filterWays, sortWays } from './filters.ts';
 import { manyWays } from './many-things.ts';
@@ -143,7 +144,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       put: (row) => things.put(merged(things, row)),
     })),
     ...manyWays(policy, plain),
-    ...deletionWays(policy, plain),
+    ...deletionWays(policy, plain, movedBy(contract, policy)),
     'apart~the-next-one-too': [
       at([replace, patch], (things) => ({
         put: (row) => {
@@ -283,4 +284,25 @@ function hasMadeParent(
     const isNamed = name !== idParameter(policy) && path.includes(`{${name}}`);
     return isNamed || (above !== undefined && path.startsWith(`${above}/`));
   });
+}
+
+/** The lifecycle whose calls lead things of a collection from the first state to one in which they stay. */
+function movedBy(
+  { operations, sheet }: Contract,
+  { operations: { read: id } }: PolicyOf<'resource'>,
+): PolicyOf<'lifecycle'> | undefined {
+  const read = operations.find((one) => one.id === id);
+  const below = operations.filter(
+    ({ method, path }) => read !== undefined && method === 'post' && path.startsWith(`${read.path}/`),
+  );
+  return (sheet?.policies ?? [])
+    .filter((one) => one.kind === 'lifecycle')
+    .find((policy) => {
+      const called = new Set(below.flatMap((call) => waysCausedBy(policy, call)));
+      const stays = (state: string): boolean =>
+        policy.transitions.every((way) => way.from !== state || called.has(way));
+      return (
+        stays(policy.initial) && [...called].some(({ from, to }) => from === policy.initial && stays(to))
+      );
+    });
 }

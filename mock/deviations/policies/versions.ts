@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { withHeader, type AnswerChange } from '../changes.ts';
-import { isSuccess, when } from '../conditions.ts';
+import { isSuccess, status, when } from '../conditions.ts';
 import type { Replacements } from '../replacements.ts';
 import { alongCases, anotherStatus, alongPolicy, withOtherStatus, type Ways } from './broken.ts';
 
@@ -9,9 +9,12 @@ type Precondition = NonNullable<Replacements['precondition']>;
 /**
  * Ways to mishandle a change that names a version.
  *
- * @param read the operation that shows the versions, if there is one
+ * @param shown the operations that show and create the things, if there are any
  */
-export function versionWays(policy: PolicyOf<'conditional-write'>, read: string | undefined): Ways {
+export function versionWays(
+  policy: PolicyOf<'conditional-write'>,
+  { read, create }: { readonly read?: string | undefined; readonly create?: string | undefined },
+): Ways {
   const refusing = (holds: (header: string) => boolean): { readonly precondition: Precondition } => ({
     precondition: (honest) => (facts, asked, current) =>
       asked.ifMatch !== undefined && holds(asked.ifMatch.trim()) ? 'mismatch' : honest(facts, asked, current),
@@ -61,6 +64,14 @@ export function versionWays(policy: PolicyOf<'conditional-write'>, read: string 
             precondition: (honest) => (facts, asked, current) =>
               honest(facts, asked.ifNoneMatch?.trim() === '*' ? asked : { ifMatch: asked.ifMatch }, current),
           },
+        }),
+    ...(read === undefined || create === undefined
+      ? {}
+      : {
+          'changed~another-tag-of-a-creation': [
+            { operations: [create], onReply: when(status(201), withHeader('ETag', ONE_TAG)) },
+            alongPolicy('conditional-write', 'other changes see such a creation too', 'changed'),
+          ] as const,
         }),
     ...(read === undefined
       ? {}
