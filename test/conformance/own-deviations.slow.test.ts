@@ -6,6 +6,7 @@ import { usualRules } from '../../contract/index.ts';
 import { listDeviations } from '../../mock/index.ts';
 import { bookingsContract } from '../mock/bookings.ts';
 import { codedRooms } from '../mock/coded-rooms.ts';
+import { helpDeskContract } from '../mock/help-desk.ts';
 import { papersContract } from '../mock/papers.ts';
 import { stockContract } from '../mock/stock.ts';
 
@@ -14,6 +15,7 @@ const TRIED = [
   ...['created~another-value', 'listed~kept-for-later', 'missing~any-thing', 'replaced~merged'],
   ...['patched~null-ignored', 'deleted~still-listed', 'apart~the-next-one-too'],
   ...['mismatch~taken-the-second-time', 'weak~taken', 'changed~one-tag-for-ever'],
+  'changed~another-tag-of-a-creation',
 ];
 
 test('deviations of resources and conditional writes are caught by their rules, and by no other ones', async () => {
@@ -76,3 +78,12 @@ test.each([
   const broken = new Set(listDeviations([contract]).map(({ rule }) => rule));
   expect(usualRules(contract).flatMap(({ id }) => (broken.has(id) ? [] : [id]))).toEqual([]);
 });
+
+test('deviations of states that are not stored, or lost by a restoration, are caught', async () => {
+  const contract = await helpDeskContract();
+  const ends = ['transitions~not-stored', 'restored~in-the-first-state', 'refused~another-status'];
+  const chosen = listDeviations([contract]).filter(({ id }) => ends.some((end) => id.endsWith(end)));
+  expect(chosen.length).toBe(ends.length);
+  const result = await selfTest(chosen, judgeOf(contract, undefined));
+  expect(result.kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);
+}, 300_000);

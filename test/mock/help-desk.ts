@@ -57,6 +57,14 @@ paths:
       operationId: changeTicket
       requestBody: { required: true, content: { application/merge-patch+json: { schema: { $ref: '#/components/schemas/TicketPatch' } }, application/json-patch+json: { schema: { type: array, items: { type: object } } } } }
       responses: { ${shown('Ticket')}, '400': { description: Wrong. }, '404': { description: None. }, '409': { description: Differs. } }
+    delete:
+      operationId: deleteTicket
+      responses: { '204': { description: Gone. }, '404': { description: None. } }
+  /tickets/{ticket_id}/restore:
+    parameters: [${ticketPath}]
+    post:
+      operationId: restoreTicket
+      responses: { ${shown('Ticket')}, '404': { description: None. } }
   /tickets/{ticket_id}/actions/solve:
     parameters: [${ticketPath}]
     post:
@@ -142,7 +150,7 @@ policies:
   - kind: resource
     collection: tickets
     id: { member: id, parameter: ticket_id }
-    operations: { create: openTicket, createMany: openTickets, list: listTickets, read: getTicket, patch: changeTicket }
+    operations: { create: openTicket, createMany: openTickets, list: listTickets, read: getTicket, patch: changeTicket, delete: deleteTicket, restore: restoreTicket }
     many: { item: ticket, status: status }
   - kind: resource
     collection: comments

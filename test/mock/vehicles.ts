@@ -29,7 +29,7 @@ paths:
   /imports:
     post:
       operationId: startImport
-      requestBody: { required: true, content: { text/csv: { schema: { type: string } } } }
+      requestBody: { required: true, content: { text/csv: { schema: { type: string }, example: "plate\\nB 1\\n" } } }
       responses: { '202': { description: Accepted., content: { application/json: { schema: { $ref: '#/components/schemas/Import' } } } } }
   /imports/{id}:
     get:
