@@ -171,7 +171,8 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
     contents.find(({ mediaType }) => /^application\/x-www-form-urlencoded\b/i.test(mediaType)) ??
     contents.find(({ mediaType }) => /^multipart\/form-data\b/i.test(mediaType)) ??
     contents.find(({ mediaType }) => /^multipart\//i.test(mediaType)) ??
-    contents.find(({ mediaType }) => /^text\/(?:plain|\*)|^application\/octet-stream\b/i.test(mediaType))
+    contents.find(({ mediaType }) => /^text\/(?:plain|\*)|^application\/octet-stream\b/i.test(mediaType)) ??
+    contents.find(({ mediaType }) => /^text\//i.test(mediaType))
   );
 }
 

@@ -7,7 +7,7 @@ import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
-import { bodyForm, isForm, isPlainText } from './wire-body.ts';
+import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
 /** A value for a parameter, and whether it was given or generated. */
@@ -69,8 +69,8 @@ export function bodyFor(
   const form = bodyForm(api, content);
   if (isGiven) return { ...form, value: bodies[operation.id] as Json };
   for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
-  // Only a person knows what a file contains.
-  if (isPlainText(content.mediaType)) return undefined;
+  // Only a person knows the content of another text, such as CSV.
+  if (/^text\/(?!plain)/i.test(form.mediaType)) return undefined;
   // A form without members is not a body.
   const schema = isForm(content.mediaType) ? filledForm(api, content.schema ?? {}) : content.schema;
   for (const choice of CHOICES) {
@@ -87,7 +87,6 @@ export function bodyFor(
 
 /** Whether a value is a valid request body by the document. */
 export function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
-  if (isPlainText(content.mediaType)) return typeof value === 'string' && value !== '';
   const found = api.bodies.judge('request', content, value);
   return Array.isArray(found) && found.length === 0;
 }
