@@ -64,17 +64,20 @@ test.each([
   ['may leave out', 'detail', 403, 'pass'],
   ['requires', 'code, detail', 403, 'fail'],
   ['may leave out, but the error is declared', 'detail', 401, 'fail'],
-])('an undeclared error without a code that the declared ones %s', async (_what, required, status, verdict) => {
-  const { transport } = scripted(() => ({
-    status: 401,
-    headers: { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' },
-    body: { detail: 'Nobody is known by this name.' },
-  }));
-  const { rules } = await runConformance({
-    contracts: [await own('notes', document(required, status), SHEET)],
-    baseUrl: 'http://notes.localhost',
-    rules: ['error-codes.shape'],
-    transport,
-  });
-  expect(rules.map((rule) => rule.verdict)).toEqual([verdict]);
-});
+])(
+  'an undeclared error without a code that the declared ones %s',
+  async (_what, required, status, verdict) => {
+    const { transport } = scripted(() => ({
+      status: 401,
+      headers: { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' },
+      body: { detail: 'Nobody is known by this name.' },
+    }));
+    const { rules } = await runConformance({
+      contracts: [await own('notes', document(required, status), SHEET)],
+      baseUrl: 'http://notes.localhost',
+      rules: ['error-codes.shape'],
+      transport,
+    });
+    expect(rules.map((rule) => rule.verdict)).toEqual([verdict]);
+  },
+);
