@@ -83,7 +83,7 @@ export class Collection {
   completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
     const { required } = flattened(this.schema, this.root);
     const names = Array.isArray(required) ? (required as readonly string[]) : [];
-    // Nobody has said what a member is that can be null.
+    // The value of a member that can be null is not known.
     const unsaid = sparse ? names.filter((name) => !Object.hasOwn(given, name) && this.mayBeNull(name)) : [];
     const nulls = Object.fromEntries(unsaid.map((name) => [name, null]));
     const schema = sparse ? this.schema : this.#sendable;

@@ -7,7 +7,7 @@ import type { Collection } from './collection.ts';
 import { lifetimeOf, timeIn } from './thing.ts';
 
 /**
- * What the members of a thing tell of its states: the times at which it came into them, such as `closed_at`, and what the bodies
+ * What the members of a thing say about its states: the times at which it came into them, such as `closed_at`, and what the bodies
  * of the calls gave. Until a transition has happened, its members are null or absent.
  */
 export class History {

@@ -182,7 +182,7 @@ export function callScenarios(
     if (way === undefined || !isSuccess(seen) || seen.status === 202) return;
     // Only an answer that contains the resource itself shows that the call is complete.
     if (shown === undefined) return;
-    // Nobody else calls.
+    // The suite alone calls for this resource.
     const ends = reachable(ownWays, way.to);
     for (let time = 1; time < MOST_LOOKS && !ends.has(stateIn(now, values) ?? way.to); time += 1) {
       await session.clock.sleep(PAUSE_MS);
