@@ -17,10 +17,9 @@ import { createdMany } from './many-things.ts';
 import { NewThings } from './new-things.ts';
 import { type At, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
-import { referred } from './references.ts';
 import { ACTION_STATUSES, shownThing } from './shown-thing.ts';
 import { requireWay, transitioned } from './transitions.ts';
-import { isMadeUp, seededRows } from './seeded-rows.ts';
+import { InitialThings } from './initial-things.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, TableView } from './tables.ts';
 import { idOf, serverMade, touched, writable } from './thing.ts';
@@ -33,6 +32,7 @@ export class Resources {
   readonly #lifecycles: Lifecycles;
   readonly #newThings: NewThings;
   readonly #counters: Counters;
+  readonly #initial: InitialThings;
   readonly #actions: ReadonlyMap<string, Action>;
 
   /** @param parts equal seeds make equal things */
@@ -58,6 +58,7 @@ export class Resources {
     this.#counters = new Counters(this.#collections, this.#access, lifecycles);
     const { access, counters } = { access: this.#access, counters: this.#counters };
     this.#newThings = new NewThings(api, { access, lifecycles, counters });
+    this.#initial = new InitialThings(this.#collections, { access, lifecycles, counters });
     this.#actions = actionsOf(contract, this.#collections, lifecycles);
   }
 
@@ -76,23 +77,7 @@ export class Resources {
 
   /** Puts the initial things into empty tables. */
   fill(tables: Tables, isWanted: (collection: string) => boolean = () => true): void {
-    const wanted = this.#collections.filter(({ policy }) => isWanted(policy.collection));
-    for (const collection of wanted) {
-      const table = tables.table(collection.policy.collection);
-      for (const row of seededRows(collection)) {
-        table.made += 1;
-        table.put(row);
-      }
-    }
-    // A generated thing may name another one, so all of them have to be there.
-    for (const collection of wanted.filter(isMadeUp)) {
-      const table = tables.table(collection.policy.collection);
-      for (const row of table.rows()) {
-        const named = referred(row.item, collection, this.#collections, tables);
-        const lived = this.#lifecycles.history(collection)?.past(named) ?? named;
-        table.put({ ...row, item: this.#counters.started(collection, lived) });
-      }
-    }
+    this.#initial.fill(tables, isWanted);
   }
 
   /**
@@ -106,6 +91,7 @@ export class Resources {
       if (role === undefined || operation === undefined) continue;
       const own = { ...call, input: collection.parents.inputOf(operation, call.input) };
       this.#access.requireParents(collection, tables, own);
+      this.#initial.fillBelow(collection, tables, own.input);
       const table = this.#table(collection, operation, tables);
       const reply = this.#act(role, { collection, operation, table, call: own });
       if (role !== 'read' && role !== 'list') this.#counters.recount(collection, tables);

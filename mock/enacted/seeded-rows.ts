@@ -12,22 +12,28 @@ export function isMadeUp(collection: Collection): boolean {
 
 /**
  * The initial things of a collection: those in the examples of its list, or things generated from its schema.
- * A nested collection begins empty.
+ *
+ * @param place the values of the path parameters above them, and how many things there are already
  */
-export function seededRows(collection: Collection): readonly Row[] {
-  if (collection.parents.names.length > 0) return [];
+export function seededRows(
+  collection: Collection,
+  { within, made }: { readonly within: Row['within']; readonly made: number } = { within: {}, made: 0 },
+): readonly Row[] {
+  const parents = Object.entries(within).filter(([name]) => collection.members.includes(name));
+  const rowOf = (id: string, given: JsonObject, n: number): Row =>
+    initialRow(collection, { within, id, parents: Object.fromEntries(parents) }, given, n);
   const { member } = collection.policy.id;
   const examples = exampleThings(collection);
   if (examples.length > 0)
     return examples.map((item, index) => {
       const id = item[member];
       const known =
-        typeof id === 'string' || typeof id === 'number' ? String(id) : madeId(collection, index + 1);
-      return rowOf(collection, known, item, index + 1);
+        typeof id === 'string' || typeof id === 'number' ? String(id) : madeId(collection, made + index + 1);
+      return rowOf(known, item, made + index + 1);
     });
   if (collection.members.length === 0) return [];
   return Array.from({ length: MADE_UP }, (_, index) =>
-    rowOf(collection, madeId(collection, index + 1), {}, index + 1),
+    rowOf(madeId(collection, made + index + 1), {}, made + index + 1),
   );
 }
 
@@ -36,10 +42,18 @@ export function seededRows(collection: Collection): readonly Row[] {
 /** More than one page of most lists. */
 const MADE_UP = 25;
 
-function rowOf(collection: Collection, id: string, given: JsonObject, n: number): Row {
-  const isGiven = Object.keys(given).length > 0;
-  const item = collection.completed({ ...given, ...idOf(collection, id) }, n, { sparse: isGiven });
-  return { within: {}, id, item };
+function initialRow(
+  collection: Collection,
+  { within, id, parents }: Pick<Row, 'within' | 'id'> & { readonly parents: JsonObject },
+  given: JsonObject,
+  n: number,
+): Row {
+  const sparse = Object.keys(given).length > 0;
+  return {
+    within,
+    id,
+    item: collection.completed({ ...given, ...parents, ...idOf(collection, id) }, n, { sparse }),
+  };
 }
 
 /** The things of the first example of a list; else the example of one thing. */

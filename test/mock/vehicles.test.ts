@@ -57,3 +57,22 @@ test('nothing is judged that a patch does not name', async () => {
   // The document has an example of the file.
   expect(verdictOf('resource.imports.created')).toBe('pass');
 });
+
+test('what is below something that no request can create has initial things, each tenant its own', async () => {
+  const mock = await started();
+  const drivers = async (tenant: string) =>
+    (await (await mock.fetch(`${mock.url}/tenants/${tenant}/drivers`)).json()) as readonly Record<
+      string,
+      string
+    >[];
+  const [acme, other] = [await drivers('acme'), await drivers('other')];
+  expect([acme.length, other.length]).toEqual([25, 25]);
+  expect(new Set(acme.map(({ tenantId }) => tenantId))).toEqual(new Set(['acme']));
+  expect(await drivers('acme')).toEqual(acme);
+  expect(new Set([...acme, ...other].map(({ id }) => id)).size).toBe(50);
+  const [first] = acme;
+  const read = async (tenant: string) =>
+    mock.fetch(`${mock.url}/tenants/${tenant}/drivers/${first?.['id'] ?? ''}`);
+  expect(await (await read('acme')).json()).toEqual(first);
+  expect((await read('other')).status).toBe(404);
+});

@@ -36,8 +36,20 @@ paths:
       operationId: getImport
       parameters: [${path}]
       responses: { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Import' } } } }, '404': { description: None. } }
+  /tenants/{tenantId}/drivers:
+    get:
+      operationId: listDrivers
+      parameters: [{ name: tenantId, in: path, required: true, schema: { type: string } }]
+      responses:
+        '200': { description: Drivers., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Driver' } } } } }
+  /tenants/{tenantId}/drivers/{id}:
+    get:
+      operationId: getDriver
+      parameters: [{ name: tenantId, in: path, required: true, schema: { type: string } }, ${path}]
+      responses: { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Driver' } } } }, '404': { description: None. } }
 components:
   schemas:
+    Driver: { type: object, required: [id, tenantId, name], properties: { id: { type: string }, tenantId: { type: string }, name: { type: string } } }
     Kind: { type: string, enum: [van, truck] }
     Base:
       type: object
@@ -70,6 +82,10 @@ policies:
     collection: imports
     id: { member: id }
     operations: { create: startImport, read: getImport }
+  - kind: resource
+    collection: drivers
+    id: { member: id }
+    operations: { list: listDrivers, read: getDriver }
   - kind: lifecycle
     schema: Import
     property: status
