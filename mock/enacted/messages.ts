@@ -3,6 +3,7 @@ import type { Exchange } from '../../engine/exchange.ts';
 import type { LooseReply, ServerRequest } from '../../engine/handler.ts';
 import type { Answer, AnswerBody } from '../call/answer.ts';
 import type { Call } from '../call/call.ts';
+import { isXml, xmlOf } from '../samples/xml.ts';
 import { reachable } from '../samples/header-samples.ts';
 import { webHeadersOf } from './caller.ts';
 
@@ -21,7 +22,8 @@ export function serverRequest(call: Call): ServerRequest {
 }
 
 /** An answer from a table, with the other headers that the document declares for it. */
-export function completed(made: LooseReply, call: Call, isOwn: (name: string) => boolean): LooseReply {
+export function completed(answer: LooseReply, call: Call, isOwn: (name: string) => boolean): LooseReply {
+  const made = asAccepted(answer, call);
   const { status, headers = {} } = made;
   const declared = call.facts.declaredHeaders?.(status) ?? [];
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
@@ -72,6 +74,17 @@ export function answerOf(
 }
 
 // --- internal ---
+
+/** The same answer in XML, if the document declares that too, and the caller names it and neither JSON nor any type. */
+function asAccepted(made: LooseReply, { operation, request }: Call): LooseReply {
+  const accept = request.header('accept') ?? '*/*';
+  const declared = operation?.responses.find(({ status }) => status === String(made.status))?.content ?? [];
+  const xml = declared.find(({ mediaType }) => isXml(mediaType) && accept.includes(mediaType))?.mediaType;
+  if (xml === undefined || made.body === undefined || /json|\*\/\*/i.test(accept)) return made;
+  const { body, ...others } = made;
+  const raw = new TextEncoder().encode(xmlOf(body));
+  return { ...others, headers: { ...made.headers, 'Content-Type': xml }, raw };
+}
 
 /**
  * The headers that an answer determines: its media type, its version, and the link to the next page of a

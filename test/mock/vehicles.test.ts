@@ -76,3 +76,17 @@ test('what is below something that no request can create has initial things, eac
   expect(await (await read('acme')).json()).toEqual(first);
   expect((await read('other')).status).toBe(404);
 });
+
+test.each([
+  ['application/xml', 'application/xml', /^<xml>.*<id>\w+<\/id>/],
+  ['application/json, application/xml', 'application/json', /^\{/],
+  ['*/*', 'application/json', /^\{/],
+])('a thing is shown as %s accepts it', async (accept, type, shown) => {
+  const mock = await started();
+  const [first] = (await (await mock.fetch(`${mock.url}/vehicles`)).json()) as readonly {
+    readonly id: string;
+  }[];
+  const read = await mock.fetch(`${mock.url}/vehicles/${first?.id ?? ''}`, { headers: { Accept: accept } });
+  expect([read.status, read.headers.get('Content-Type')]).toEqual([200, type]);
+  expect(await read.text()).toMatch(shown);
+});

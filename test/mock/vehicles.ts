@@ -17,7 +17,7 @@ paths:
     parameters: [${path}]
     get:
       operationId: getVehicle
-      responses: { '200': { description: It., ${vehicle} }, '404': { description: None. } }
+      responses: { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Vehicle' } }, application/xml: { schema: { $ref: '#/components/schemas/Vehicle' } } } }, '404': { description: None. } }
     put:
       operationId: putVehicle
       requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/VehicleWrite' } } } }
