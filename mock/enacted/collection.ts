@@ -87,7 +87,7 @@ export class Collection {
     const unsaid = sparse ? names.filter((name) => !Object.hasOwn(given, name) && this.mayBeNull(name)) : [];
     const nulls = Object.fromEntries(unsaid.map((name) => [name, null]));
     const schema = sparse ? this.schema : this.#sendable;
-    const made = this.made(schema, { ...given, ...nulls }, `${String(n)}`, sparse);
+    const made = this.made(schema, { ...given, ...nulls }, `${String(n)}`, sparse, n);
     if (!isRecord(made)) return given;
     // Some schemas cannot be filled member by member, such as a choice with conditions: optional members can
     // be left out then.
@@ -182,8 +182,11 @@ export class Collection {
   mayBeNull(name: string): boolean {
     return propertyAt(this.schema, name, this.root).some((schema) =>
       [...partsOf(schema, this.root, 'any')].some(
-        ({ type, enum: values, const: only }) =>
-          [type].flat().includes('null') || only === null || (Array.isArray(values) && values.includes(null)),
+        ({ type, nullable, enum: values, const: only }) =>
+          nullable === true ||
+          [type].flat().includes('null') ||
+          only === null ||
+          (Array.isArray(values) && values.includes(null)),
       ),
     );
   }
@@ -314,9 +317,9 @@ export class Collection {
   }
 
   /** A value of a schema that contains the given members. */
-  made(schema: Schema | undefined, given: JsonObject, seed: string, sparse: boolean): Json {
+  made(schema: Schema | undefined, given: JsonObject, seed: string, sparse: boolean, n = 0): Json {
     const owner = this.policy.collection.replace(/s$/, '');
-    const branch = alternativeOf(schema, this.root, given);
+    const branch = alternativeOf(schema, this.root, given, sparse ? 0 : n);
     return lifelike(schema, this.root, { seed: `${this.#seed} ${seed}`, owner, given, sparse, branch });
   }
 

@@ -55,6 +55,7 @@ export class InitialThings {
     if (!collection.parents.areAllIn(within) || known.has(place) || known.size >= MOST_FILLED) return;
     known.add(place);
     const isUsed = table.all().some((row) => names.every((name) => row.within[name] === within[name]));
+    for (const other of this.#collections) if (other !== collection) this.fillBelow(other, tables, within);
     if (!isUsed) this.#finish(collection, tables, this.#seed(collection, tables, within));
   }
 
@@ -72,7 +73,7 @@ export class InitialThings {
   #finish(collection: Collection, tables: Tables, rows: readonly Row[]): void {
     if (!isMadeUp(collection)) return;
     for (const row of rows) {
-      const named = referred(row.item, collection, this.#collections, tables);
+      const named = referred(row, collection, this.#collections, tables);
       const lived = this.#lifecycles.history(collection)?.past(named) ?? named;
       const item = this.#counters.started(collection, lived);
       tables.table(collection.policy.collection).put({ ...row, item });

@@ -3,17 +3,27 @@ import { mappedTags } from '../../contract/schemas/discriminator.ts';
 import type { JsonObject, Schema } from '../../contract/model.ts';
 import { propertiesOf } from '../../contract/schemas/schema-parts.ts';
 
-/**
- * The index of the alternative of a schema that a value with the given members has: by the discriminator, else the first one that
- * contradicts the fewest members; 0 if the schema has no alternatives.
- */
-export function alternativeOf(schema: Schema | undefined, root: JsonObject, given: JsonObject): number {
-  const whole = followedTo(schema, root);
-  const { oneOf, anyOf, discriminator } = whole ?? {};
+/** The alternatives of a schema, without null; none if it has none. */
+export function alternativesOf(schema: Schema | undefined, root: JsonObject): readonly Schema[] {
+  const { oneOf, anyOf } = followedTo(schema, root) ?? {};
   const listed = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : [];
-  const alternatives = (listed as readonly Schema[]).filter(
-    (each) => !isRecord(each) || each['type'] !== 'null',
-  );
+  return (listed as readonly Schema[]).filter((each) => !isRecord(each) || each['type'] !== 'null');
+}
+
+/**
+ * The index of the alternative of a schema that a value with the given members has: by the discriminator, else one that contradicts
+ * the fewest members; 0 if the schema has no alternatives.
+ *
+ * @param nth which one of several that fit equally well
+ */
+export function alternativeOf(
+  schema: Schema | undefined,
+  root: JsonObject,
+  given: JsonObject,
+  nth = 0,
+): number {
+  const { discriminator } = followedTo(schema, root) ?? {};
+  const alternatives = alternativesOf(schema, root);
   const property = isRecord(discriminator) ? discriminator['propertyName'] : undefined;
   const tag = typeof property === 'string' ? given[property] : undefined;
   const named = alternatives.findIndex((each) => {
@@ -24,7 +34,9 @@ export function alternativeOf(schema: Schema | undefined, root: JsonObject, give
   });
   if (named >= 0) return named;
   const faults = alternatives.map((each) => contradictions(each, root, given));
-  return Math.max(0, faults.indexOf(Math.min(...faults)));
+  const fewest = Math.min(...faults);
+  const fitting = faults.flatMap((count, index) => (count === fewest ? [index] : []));
+  return fitting[nth % fitting.length] ?? 0;
 }
 
 // --- internal ---

@@ -90,3 +90,29 @@ test.each([
   expect([read.status, read.headers.get('Content-Type')]).toEqual([200, type]);
   expect(await read.text()).toMatch(shown);
 });
+
+test('things of one tenant refer to others of the same one, and what is nullable in OpenAPI 3.0 begins as null', async () => {
+  const mock = await started();
+  const listed = async (what: string) =>
+    (await (await mock.fetch(`${mock.url}/tenants/acme/${what}`)).json()) as readonly Record<
+      string,
+      string
+    >[];
+  const trips = await listed('trips');
+  const drivers = new Set((await listed('drivers')).map(({ id }) => id));
+  expect(trips.filter(({ driverId }) => !drivers.has(driverId))).toEqual([]);
+  const planned = await mock.fetch(`${mock.url}/tenants/acme/trips`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ driverId: 'd1' }),
+  });
+  expect(await planned.json()).toMatchObject({ driverId: 'd1', startedAt: null });
+});
+
+test('generated things of several kinds have the members of their own kind only', async () => {
+  const mock = await started();
+  const all = (await (await mock.fetch(`${mock.url}/vehicles`)).json()) as readonly Record<string, unknown>[];
+  expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['van', 'truck']));
+  for (const { kind, ...members } of all)
+    expect([kind, 'axles' in members, 'volume' in members]).toEqual([kind, kind === 'truck', kind === 'van']);
+});

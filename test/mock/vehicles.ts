@@ -47,9 +47,22 @@ paths:
       operationId: getDriver
       parameters: [{ name: tenantId, in: path, required: true, schema: { type: string } }, ${path}]
       responses: { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Driver' } } } }, '404': { description: None. } }
+  /tenants/{tenantId}/trips:
+    parameters: [{ name: tenantId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: listTrips
+      responses:
+        '200': { description: Trips., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Trip' } } } } }
+    post:
+      operationId: planTrip
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/NewTrip' } } } }
+      responses:
+        '201': { description: Planned., content: { application/json: { schema: { $ref: '#/components/schemas/Trip' } } } }
 components:
   schemas:
     Driver: { type: object, required: [id, tenantId, name], properties: { id: { type: string }, tenantId: { type: string }, name: { type: string } } }
+    Trip: { type: object, required: [id, driverId, startedAt], properties: { id: { type: string, readOnly: true }, driverId: { type: string }, startedAt: { type: string, format: date-time, nullable: true, readOnly: true } } }
+    NewTrip: { type: object, required: [driverId], properties: { driverId: { type: string } } }
     Kind: { type: string, enum: [van, truck] }
     Base:
       type: object
@@ -86,6 +99,10 @@ policies:
     collection: drivers
     id: { member: id }
     operations: { list: listDrivers, read: getDriver }
+  - kind: resource
+    collection: trips
+    id: { member: id }
+    operations: { list: listTrips, create: planTrip }
   - kind: lifecycle
     schema: Import
     property: status
