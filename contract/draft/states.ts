@@ -66,7 +66,11 @@ export function* draftStates(contract: Contract): Generator<Proposal> {
 function callsOn({ operations }: Contract, name: string): readonly Operation[] {
   return operations.filter((operation) => {
     const { $ref: shown } = (bodyOf(operation, isSuccess) ?? {}) as { readonly $ref?: unknown };
-    const isCall = operation.method === 'post' && CALL.test(operation.path) && !RESTORES.test(operation.path);
+    const { method, path } = operation;
+    // A thing can be read, and a tenant above a collection often not.
+    const thing = path.slice(0, path.lastIndexOf('}') + 1);
+    const isOfThing = operations.some((other) => other.method === 'get' && other.path === thing);
+    const isCall = method === 'post' && isOfThing && CALL.test(path) && !RESTORES.test(path);
     return isCall && shown === `#/components/schemas/${name}`;
   });
 }

@@ -427,6 +427,7 @@ paths:
   /tickets/{id}:
     get: { operationId: getTicket, parameters: &id [{ name: id, in: path, required: true, schema: { type: string } }], responses: &ticket { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Ticket' } } } } } }
     delete: { operationId: deleteTicket, parameters: *id, responses: { '204': { description: Gone. } } }
+  /teams/{team}/tickets: { post: { operationId: openTicket, parameters: [{ name: team, in: path, required: true, schema: { type: string } }], responses: *ticket } }
   /tickets/{id}/restore: { post: { operationId: restoreTicket, parameters: *id, responses: *ticket } }
   /tickets/{id}/actions/close:
     post:
@@ -469,6 +470,7 @@ test('actions may lead to another state, and a restoration does not', async () =
     const text = textOf(contract);
     expect(text).toContain('POST /tickets/{id}/actions/close may lead to another');
     expect(text).not.toContain('/restore may lead to another');
+    expect(text).not.toContain('/tickets may lead to another');
     return Promise.resolve();
   });
 });
