@@ -17,6 +17,8 @@ export interface ErrorBody {
    * The only codes that the body allows; an empty list if it has no member for a code. If left out, any code.
    */
   readonly codes?: readonly string[];
+  /** Whether an error may leave out the code, where the body allows only the listed ones. */
+  readonly isCodeOptional?: true;
   readonly others?: readonly OtherMember[];
   /** The paths of the message, the status and the title that the body does not allow. */
   readonly absent?: readonly string[];
@@ -34,12 +36,13 @@ export interface OtherMember {
 export function errorBody(
   places: ErrorPlaces,
   bodies: ErrorBodies | undefined,
-  { status, reason, message, details }: Reasoned,
+  { status, reason, message, details, misleading = [] }: Reasoned,
   now: () => number,
 ): Readonly<Record<string, unknown>> {
   const range = `${String(Math.floor(status / 100))}XX`;
   const {
     codes,
+    isCodeOptional,
     others = [],
     absent = [],
   } = bodies?.[String(status)] ?? bodies?.[range] ?? bodies?.['DEFAULT'] ?? bodies?.['*'] ?? {};
@@ -51,7 +54,9 @@ export function errorBody(
     put(body, path, isTime === true ? new Date(now()).toISOString() : value);
   set(places.title, titleOf(reason));
   set(places.status, status);
-  set(places.code, codes === undefined ? reason : allowedCode(codes, reason, status));
+  const fitting = codes?.filter((code) => !misleading.includes(code)) ?? [];
+  const allowed = fitting.length > 0 || isCodeOptional === true ? fitting : (codes ?? []);
+  set(places.code, codes === undefined ? reason : allowedCode(allowed, reason, status));
   set(places.message, message);
   set([...places.code.split('.').slice(0, -1), 'details'].join('.'), details);
   return body;
@@ -64,6 +69,8 @@ interface Reasoned {
   readonly reason: string;
   readonly message: string;
   readonly details: unknown;
+  /** Codes that the contract gives to other statuses. */
+  readonly misleading?: readonly string[];
 }
 
 /** The allowed code that describes a status best; `undefined` if none is allowed. */

@@ -124,7 +124,10 @@ export function refusalReply(
     case 'plain': {
       const places = errors.kind === 'codes' ? errors.policy : PLAIN_ERRORS;
       const status = options.status ?? codesOf(errors).find(({ name }) => name === reason)?.status ?? 400;
-      const reasoned = { status, reason, message, details: options.details };
+      const misleading = codesOf(errors).flatMap((code) =>
+        code.status === undefined || code.status === status ? [] : [code.name],
+      );
+      const reasoned = { status, reason, message, details: options.details, misleading };
       return { status, headers, body: errorBody(places, errors.bodies, reasoned, now) };
     }
   }
