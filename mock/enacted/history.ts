@@ -22,9 +22,14 @@ export class History {
     const names = collection.members.filter(
       (name) => name !== policy.property && collection.mayBeUnset(name),
     );
+    const { replace, patch } = collection.operations;
+    // The body of a change of the whole thing has members that no transition gives.
+    const actions = contract.operations.filter(
+      ({ id, method }) => method !== 'get' && id !== replace?.id && id !== patch?.id,
+    );
     const bodiesOf = (way: Transition): readonly string[] =>
-      contract.operations
-        .filter((call) => call.method !== 'get' && waysCausedBy(policy, call).includes(way))
+      actions
+        .filter((call) => waysCausedBy(policy, call).includes(way))
         .flatMap(({ requestBody }) => requestBody?.content ?? [])
         .filter(({ mediaType }) => isJson(mediaType))
         .flatMap(({ schema }) => propertiesOf(schema, contract.document.root).map(([name]) => name));
