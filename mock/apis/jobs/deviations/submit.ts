@@ -74,7 +74,10 @@ const answers: readonly Deviation[] = [
     'jobs.submit.201~200': when(created, asStatus(200)),
     'jobs.submit.201~202': when(created, asStatus(202)),
     'jobs.submit.201~on-one-line-only': when([created, bodyBegins('\n')], refusedWith(400)),
-    'jobs.submit.201~no-chunks': when([created, sends('transfer-encoding', 'chunked')], refusedWith(400)),
+    'jobs.submit.201~no-chunks': [
+      when([created, sends('transfer-encoding', 'chunked')], refusedWith(400)),
+      bySearch('the key of a submission in chunks has no job', 'jobs.idem.concurrent-one-201'),
+    ],
     'jobs.submit.201~nearly-used-key': { jobs: takenForUsed('nearly-used') },
     'jobs.submit.201~key-of-refused-caller': { jobs: takenForUsed('of-refused-caller') },
     'jobs.submit.queued~pending': [

@@ -90,7 +90,10 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     failsForOthers(),
     along('a caller who may list gets a 500 with the cursor of another', 'router.run.403-forbidden'),
   ],
-  'router.list.cursor-no-fallback~after-a-refusal': { router: lostAfterRefusal },
+  'router.list.cursor-no-fallback~after-a-refusal': [
+    { router: lostAfterRefusal },
+    bySearch('the first page comes again in a walk', 'router.list.second-page-progress'),
+  ],
   'router.list.cursor-no-fallback~first-page': [
     { router: badCursorGets('first-page') },
     along('the first page is not a 400', ...everyBadCursor),
