@@ -10,6 +10,7 @@ import { judgeRequest, type ApiWithEngine } from '../mock/call/pipeline.ts';
 import { route } from '../mock/call/routing.ts';
 import { Journal, type JournalEntry, type TrailStep } from '../mock/journal/journal.ts';
 import { valueOfText } from '../mock/state/durable-state.ts';
+import { belowBasePath } from './base-path.ts';
 import { Callers } from './callers.ts';
 import { pairsOf } from './end-to-end-headers.ts';
 import type { ForwardedExchange } from './pass-through.ts';
@@ -55,6 +56,14 @@ export class Observer {
     });
   }
 
+  /** The part of a target below the base path of the server. */
+  readonly below = (target: string): string =>
+    belowBasePath(target, this.#options.target.pathname.replace(/\/$/, ''), (path) => {
+      const raw = { method: 'GET', target: path, rawHeaders: [], body: new Uint8Array() };
+      const { match } = route(this.#assembly.apis, readRequest(raw, this.#assembly.maximumBody));
+      return match.kind !== 'none';
+    });
+
   /** Registers the start of an exchange. Call the returned function when the exchange is over. */
   begin(): (passed: ForwardedExchange) => void {
     this.#latest += 1;
@@ -80,7 +89,7 @@ export class Observer {
   async #see(number: number, during: readonly number[], passed: ForwardedExchange): Promise<void> {
     const { apis, maximumBody, conceal } = this.#assembly;
     const { method, target, requestHeaders, requestBody, responseHeaders, responseBody, status } = passed;
-    const raw = { method, target, rawHeaders: requestHeaders, body: requestBody.body };
+    const raw = { method, target: this.below(target), rawHeaders: requestHeaders, body: requestBody.body };
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
     const requestFindings =

@@ -39,6 +39,8 @@ export interface CopiedBody {
 export interface PassThroughOptions {
   /** To the server; the path of its address precedes every target. */
   readonly route: ConnectionRoute;
+  /** The part of a target that follows the path of the server's address; default: the whole target. */
+  readonly below?: (target: string) => string;
   /** The longest body that is copied, in bytes. Longer ones are passed on without a copy. */
   readonly longestCopy: number;
   /** Bytes of all copies at one time. */
@@ -60,7 +62,7 @@ export type ForwardRequest = (request: IncomingMessage, response: ServerResponse
  * headers change.
  */
 export function passThrough(options: PassThroughOptions): ForwardRequest {
-  const { route } = options;
+  const { route, below = (whole) => whole } = options;
   const target = route.baseUrl;
   const forwarded = forwarding(route);
   // An idle connection may be closed, and the request must then be sent again. So only requests that are safe
@@ -84,7 +86,7 @@ export function passThrough(options: PassThroughOptions): ForwardRequest {
     const open = (agent: Agent): ClientRequest =>
       send({
         ...{ host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port, method, agent },
-        path: prefix + pathOf(url),
+        path: prefix + below(pathOf(url)),
         headers,
         setHost: false,
         maxHeaderSize: MOST_OF_HEADERS,

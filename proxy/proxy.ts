@@ -13,7 +13,10 @@ import { passThrough } from './pass-through.ts';
 
 /** The options of `startProxy`. */
 export interface ProxyOptions {
-  /** The server, such as `https://api.example.com`; a path in it precedes every target. */
+  /**
+   * The server, such as `https://api.example.com`. A path in it precedes every target that does not begin with it already, as
+   * links of the server do.
+   */
   readonly target: URL;
   /** The contracts, with their sheets, by which the traffic is judged. */
   readonly contracts: readonly Contract[];
@@ -57,6 +60,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const observer = new Observer(known, { contracts, target, toolVersion, onExchange });
   const pass = passThrough({
     ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
+    below: observer.below,
     onBegin: () => observer.begin(),
   });
   const server = makeListener(pass);

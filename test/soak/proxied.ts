@@ -106,18 +106,18 @@ async function judge(
   // Otherwise a call that waits for the deadline of the server takes ten minutes.
   const options = more.includes('slow') ? { deadlineMs: 5_000, ...given } : given;
   const mock = await startMock({ ...options, apis: setting.apis, deviations, port: 0, controlPort: false });
-  const target = new URL(mock.url);
+  const own = mock.fixtures() as Record<string, unknown>;
+  const { mountPrefix = '' } = (own['job'] ?? {}) as { readonly mountPrefix?: string };
+  const target = new URL(`${mock.url}${mountPrefix}`);
   const proxy = isProxied ? await startProxy({ target, contracts, controlPort: false }) : undefined;
   try {
-    const own = mock.fixtures() as Record<string, unknown>;
     const baseUrl = proxy?.url ?? mock.url;
-    const { mountPrefix } = (own['job'] ?? {}) as { readonly mountPrefix?: string };
     const suite = await runConformance({
       contracts,
       baseUrl,
       fixtures: asFixtures({
         ...(setting.fixtures?.(own) ?? own),
-        ...(mountPrefix === undefined ? {} : { jobsBaseUrl: baseUrl + mountPrefix }),
+        ...(mountPrefix === '' ? {} : { jobsBaseUrl: baseUrl + mountPrefix }),
       }),
       allow: permissions.filter(
         (permission) => more.includes(permission) || (permission !== 'slow' && permission !== 'long'),
