@@ -57,6 +57,8 @@ export interface ParameterDescription {
   /** Default: true in queries and cookies, false in paths and headers. */
   readonly explode?: boolean;
   readonly encode?: Encode;
+  /** Whether its position in the path may be empty, because other text is in the same segment. */
+  readonly empty?: true;
 }
 
 /** An address of a document, with the default values of its variables. */

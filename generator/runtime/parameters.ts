@@ -21,9 +21,13 @@ export const singlePair: ParameterStyle = (name, value, _explode, encode) =>
 export const simple: ParameterStyle = (_name, value, explode, encode) =>
   flat(value, encode, explode ? '=' : ',').join(',');
 
-/** `name=a&name=b`, `name=a,b`, `k=v&l=w`: queries and cookies. */
+/** `name=a&name=b`, `name=a,b`, `k=v&l=w`: queries. */
 export const form: ParameterStyle = (name, value, explode, encode) =>
   paired(name, value, explode, encode, ',').join('&');
+
+/** `name=a; name=b`, `name=a,b`, `k=v; l=w`: cookies. */
+export const formCookie: ParameterStyle = (name, value, explode, encode) =>
+  paired(name, value, explode, encode, ',').join('; ');
 
 /**
  * `name=a; name=b`: cookies, in which nothing is encoded (OpenAPI 3.2).

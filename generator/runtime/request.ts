@@ -24,7 +24,7 @@ export function prepareRequest(
 
   let { path } = operation;
   const query: string[] = [];
-  for (const { name, member = name, in: place, style, encode, explode } of parameters) {
+  for (const { name, member = name, in: place, style, encode, explode, empty } of parameters) {
     const value = own(input, member);
     if (value === undefined || value === null) continue;
     const written = style(
@@ -33,15 +33,11 @@ export function prepareRequest(
       explode ?? (place === 'query' || place === 'cookie'),
       encode ?? (place === 'header' ? String : encodeURIComponent),
     );
-    if (place === 'path') path = filled(path, name, written);
-    else if (!written) continue;
+    if (!written && !empty) continue;
+    if (place === 'path') path = path.replace(`{${name}}`, () => written);
     else if (place === 'header') setHeaders(headers, { [name]: written });
     else if (place === 'query') query.push(written);
-    else {
-      // Each pair is a cookie of its own: values that are encoded contain no plain `&`.
-      const cookies = encode === undefined ? written.replace(/&/g, '; ') : written;
-      setHeaders(headers, { cookie: [headers.get('cookie') ?? [], cookies].flat().join('; ') });
-    }
+    else setHeaders(headers, { cookie: [headers.get('cookie') ?? [], written].flat().join('; ') });
   }
 
   const body = operation.body?.prepare(operation, input, headers) ?? null;
@@ -86,20 +82,13 @@ export async function withCredentials(
 
 const UNSENDABLE = 'has characters not allowed in headers';
 
-/** A value that is written as nothing stays out: alone in a segment, it would change the path. */
-function filled(path: string, name: string, written: string): string {
-  const [before = '', after = ''] = path.split(`{${name}}`);
-  const isAlone = /[/}]$/.test(before) && /^[/?#{]|^$/.test(after);
-  return written === '' && isAlone ? path : path.replace(`{${name}}`, () => written);
-}
-
 /**
  * A value cannot leave its position in the template: `/` is always encoded, and a segment that results in `.`
  * or `..` is refused, because URL parsers resolve it in any encoding.
  */
 function checkedPath(id: string, path: string): string {
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
-  if (missing) throw new TypeError(`${id} needs a value for "${missing}" in its path`);
+  if (missing) throw new TypeError(`${id}: no value for "${missing}" in its path`);
   if (/\/(\.|%2e){1,2}(?![^/?])/i.test(path)) {
     throw new TypeError(`${id}: no path segment may be "." or ".."`);
   }

@@ -35,12 +35,16 @@ export function operationObject(
   const { operation } = api;
   const uses: RuntimeUse[] = [];
   const use = recorder(uses);
+  // A fragment is never sent; documents use it to distinguish operations with the same path.
+  const [path = ''] = requestPath(operation).split('#');
   const members: [string, Expression | undefined][] = [
     ['id', jsString(operation.id)],
     ['method', jsString(operation.method.toUpperCase())],
-    // A fragment is never sent; documents use it to distinguish operations with the same path.
-    ['path', jsString(requestPath(operation).split('#')[0] ?? '')],
-    ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, table, use))))],
+    ['path', jsString(path)],
+    [
+      'parameters',
+      list(api.parameters.map((parameter) => object(parameterMembers(parameter, path, table, use)))),
+    ],
     ['body', api.body && bodyObject(api.body, use)],
     [
       'server',

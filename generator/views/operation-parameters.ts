@@ -9,6 +9,7 @@ import type { Use } from './runtime-use.ts';
 /** How the runtime writes a parameter. */
 export function parameterMembers(
   { parameter, member, schema }: ApiParameter,
+  path: string,
   table: SchemaTable,
   use: Use,
 ): [string, string | undefined][] {
@@ -19,8 +20,9 @@ export function parameterMembers(
   const named = styleOf(parameter);
   // A single value needs no joining, so a client without lists and objects does not include that code.
   const single = named === usual && isSingle(schema, table);
+  const joined = place === 'cookie' && named === 'form' ? 'formCookie' : named;
   const style =
-    content === 'simple' ? (single ? SINGLE_STYLES[usual] : named) : CONTENT_STYLES[content][usual];
+    content === 'simple' ? (single ? SINGLE_STYLES[usual] : joined) : CONTENT_STYLES[content][usual];
   const encoding =
     style === 'cookie'
       ? 'unencoded'
@@ -37,6 +39,7 @@ export function parameterMembers(
       content !== 'simple' || single || parameter.explode === inPair ? undefined : String(parameter.explode),
     ],
     ['encode', encoding === undefined ? undefined : use('parameters', encoding)],
+    ['empty', place === 'path' && !isWholeSegment(path, name) ? 'true' : undefined],
   ];
 }
 
@@ -47,6 +50,12 @@ const CONTENT_STYLES = {
   urlencoded: { form: 'formPair', simple: 'formText' },
 } as const;
 const SINGLE_STYLES = { form: 'singlePair', simple: 'singleText' };
+
+/** Whether a parameter is all that its segment has, or may have: its neighbours may be empty as well. */
+function isWholeSegment(path: string, name: string): boolean {
+  const [before = '', after = ''] = path.split(`{${name}}`);
+  return /[/}]$/.test(before) && /^[/?#{]|^$/.test(after);
+}
 
 /** Whether all values are texts, numbers and similar: neither lists nor objects. */
 function isSingle(schema: Schema, table: SchemaTable, depth = 0): boolean {
