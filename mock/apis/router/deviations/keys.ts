@@ -4,6 +4,7 @@ import { along, breaks, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
   both,
+  headersOf,
   inBucket,
   onBody,
   refusal,
@@ -44,7 +45,8 @@ function keptAfterSpend(): AnswerChange {
   return (answer, seen) => {
     const key = seen.facts.idempotencyKey;
     if (key === undefined) return answer;
-    if (answer.status === 429 && headerOf(answer, 'X-Committed-Spend-Limit') !== undefined) kept.add(key);
+    const spend = headersOf(seen)?.spend?.limit ?? '';
+    if (answer.status === 429 && headerOf(answer, spend) !== undefined) kept.add(key);
     else if (kept.has(key)) return refusal(409, 'badInput')(answer, seen);
     return answer;
   };

@@ -9,6 +9,7 @@ import { enhancer, publication, registryMock, versions, type Got, type Sent } fr
 const image = 'QQ==';
 const foreign = '/publishers/birch/nodes/birch-toolbox/versions';
 const second = '/publishers/acme/nodes/acme-denoiser/versions';
+const inChunks = { headers: { 'transfer-encoding': 'chunked' } };
 const noBearer = { authorization: null };
 const byKey = { authorization: null, headers: { 'x-api-key': 'service-mock-ok' } };
 
@@ -23,6 +24,7 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [versions, publication({ version: '1.0.0', downloadUrl: 'https://files.example.com/marker.zip' })],
   [versions, publication({ version: '1.0.0' })],
   [second, publication({ version: '1.0.0' })],
+  [versions, publication({ version: '1.0.1-rc.1+b5' })],
   [versions, publication({ version: '1.0.1-rc.1+b5' })],
   [versions, publication({ version: 'latest' })],
   [versions, publication({ version: '1.1.0' }, { node: undefined })],
@@ -57,7 +59,8 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [versions, publication({ version: '^2.9.0' })],
   [versions, publication({ version: undefined })],
   [versions, publication({ version: '2.9.0' }, { personal_access_token: ['pat-mock-ok'] })],
-  [versions, publication({ version: '2.9.1' }), { headers: { 'transfer-encoding': 'chunked' } }],
+  [versions, publication({ version: '2.9.1' }), inChunks],
+  [versions, publication({ version: '2.9.8', changelog: 'caf\u00e9' }), inChunks],
   [
     versions,
     publication({ version: '2.9.2' }, { node: { publisher: { members: [{ user: [{ id: 'u1' }] }] } } }),
@@ -76,6 +79,7 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [versions, publication({ version: '2.9.6' }), { authorization: MOCK_JWT }],
   [versions, publication({ version: '2.9.7' }), { authorization: `Bearer ${madeUp}` }],
   [foreign, publication({ version: '1.0.0' })],
+  [foreign, publication({ version: '1.0.1' })],
   [versions, publication({ version: '1.5.0' }), noBearer],
   [enhancer, { image }],
   [enhancer, { image: 'https://files.example.com/a.jpg', webhook_url: 'https://example.com/done' }],
@@ -91,6 +95,7 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image, sharpen: 1e-7 }],
   [enhancer, { image }, { authorization: `Bearer ${MOCK_JWT}` }],
   [enhancer, { image, sharpen: 101 }],
+  [enhancer, { image, sharpen: 101 }, inChunks],
   [enhancer, { image, sharpen: 100.4 }],
   [enhancer, { image, smart_grain: -1 }],
   [enhancer, { image, sharpen: 100 }],
