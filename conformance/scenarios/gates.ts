@@ -75,7 +75,7 @@ export function tries({ sensitive }: Scenario, retries = 0): number {
   return sensitive ? 1 + retries : 1;
 }
 
-/** Why an operation is not called: a server that the base URL does not stand for gets no request, and no credential. */
+/** Why an operation is not called: only the server at the base URL gets requests and credentials. */
 export function atAnother({ baseUrl: { origin } }: Target, server: OwnServer | undefined): Gap {
   const name =
     server?.host === undefined ? 'a server that the document names for all operations' : server.url;

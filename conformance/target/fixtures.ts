@@ -8,7 +8,7 @@ import type { Credential } from './credential.ts';
  */
 export interface Fixtures extends ApiFixtures {
   readonly baseUrl?: string;
-  /** For a user's own API: the server of the document that the base URL stands for, or `*` for all of them. */
+  /** For a user's own API: which server of the document the base URL is the address of; `*` if of all of them. */
   readonly server?: string;
   readonly cred?: {
     readonly valid?: Credential;

@@ -41,7 +41,7 @@ export interface Target {
   readonly examples: Readonly<Record<string, unknown>>;
   /** The address of an API: one may differ from the rest. */
   readonly baseOf: (api: string) => URL;
-  /** Whether the base URL stands for the server of an operation; `undefined`: for a server of the document. */
+  /** Whether the base URL is the address of an operation's own server; `undefined`: of a server of the whole document. */
   readonly serves: (server: OwnServer | undefined) => boolean;
   /** Whether the server requires no credential from this caller. */
   readonly isOpen: (as: Identity) => boolean;
@@ -146,8 +146,8 @@ export function needOf(as: Identity): string {
 // --- internal ---
 
 /**
- * A base URL with the host of one of the document's servers stands for that one, any other for those that the document
- * names for all operations.
+ * If the base URL has the host of an operation's own server, it is the address of that server. Otherwise, it is the address
+ * of the servers that the document names for all operations.
  */
 function servedBy(
   contracts: readonly Contract[],

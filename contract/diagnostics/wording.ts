@@ -1,3 +1,4 @@
+import { singular } from '../text/singular.ts';
 import type { Json, JsonObject } from '../model.ts';
 
 /** The facts that ajv has about a violation. */
@@ -23,7 +24,7 @@ export interface Wording {
 /** Words a violation so that the correct value is obvious. */
 export function wordingOf({ keyword, schema, parentSchema, params }: Violation): Wording {
   const count = (bound: string, noun: string): Wording => {
-    const many = schema === 1 ? noun.replace(/ies$/, 'y').replace(/s$/, '') : noun;
+    const many = schema === 1 ? singular(noun) : noun;
     return { message: [`must have at ${bound} ${String(schema)} ${many}`] };
   };
   switch (keyword) {

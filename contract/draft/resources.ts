@@ -1,3 +1,4 @@
+import { singular } from '../text/singular.ts';
 import { isSuccess } from '../sheet/declared-facts.ts';
 import type { Contract, Operation, Schema } from '../model.ts';
 import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
@@ -196,13 +197,11 @@ const DOWN = [':desc', '_desc', '.desc', ' desc', '-desc', '-'];
 const UP = [':asc', '_asc', '.asc', ' asc', '-asc', '+'];
 
 function idIn(members: ReturnType<typeof membersOf>, parameter: string, segment: string): string | undefined {
-  const singular = segment.replace(/ies$/, 'y').replace(/s$/, '');
+  const one = singular(segment);
   const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
   // The `code` of /plans/{planCode}.
-  const rest = plain(parameter).startsWith(plain(singular))
-    ? plain(parameter).slice(plain(singular).length)
-    : '';
-  const wanted = [parameter, 'id', `${singular}id`, 'uuid', `${singular}uuid`, rest].map(plain);
+  const rest = plain(parameter).startsWith(plain(one)) ? plain(parameter).slice(plain(one).length) : '';
+  const wanted = [parameter, 'id', `${one}id`, 'uuid', `${one}uuid`, rest].map(plain);
   const scalar = [...members].filter(
     ([, { types }]) => !types.includes('object') && !types.includes('array'),
   );

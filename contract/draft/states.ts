@@ -1,3 +1,4 @@
+import { BEFORE_ACTION } from '../sheet/action-path.ts';
 import type { Contract, Json, Operation } from '../model.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
@@ -75,7 +76,7 @@ function callsOn({ operations }: Contract, name: string): readonly Operation[] {
   });
 }
 
-const CALL = /\}(?:\/(?:actions?|commands?|transitions?))?[/:][^/:{}]+$/;
+const CALL = new RegExp(String.raw`\}${BEFORE_ACTION}[/:][^/:{}]+$`);
 const RESTORES = /[/:](?:restore|undelete|recover|untrash)$/;
 
 /** The read of the resource whose events an operation sends, such as GET /jobs/{id} for GET /jobs/{id}/events. */

@@ -1,3 +1,4 @@
+import { singular } from '../text/singular.ts';
 import type { PlacedObject } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
@@ -111,5 +112,5 @@ export function repairContentOrSchema({ kind, value, pointer }: PlacedObject, re
 
 /** A position in other capitals, or in the plural. */
 function positionNamed(text: string): string {
-  return text.trim().toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
+  return singular(text.trim().toLowerCase());
 }

@@ -1,3 +1,4 @@
+import { singular } from '../text/singular.ts';
 import { componentsOf } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
@@ -37,19 +38,19 @@ export function repairRootComponents(root: Record<string, unknown>, repaired: Re
 function repairSections(components: unknown, repaired: Repaired): void {
   if (!isRecord(components)) return;
   for (const section of Object.values(componentsOf)) {
-    const singular = section.replace(/ies$/, 'y').replace(/s$/, '');
-    const [found, there] = [components[singular], components[section] ?? {}];
+    const one = singular(section);
+    const [found, there] = [components[one], components[section] ?? {}];
     if (
       isRecord(found) &&
       isRecord(there) &&
       Object.keys(found).every((name) => !Object.hasOwn(there, name))
     ) {
       components[section] = { ...there, ...found };
-      Reflect.deleteProperty(components, singular);
+      Reflect.deleteProperty(components, one);
       repaired({
         kind: 'a section of components in the singular',
-        pointer: joinPointer('/components', singular),
-        wrong: `${singular} is not a member of components`,
+        pointer: joinPointer('/components', one),
+        wrong: `${one} is not a member of components`,
         read: section,
         part: 'name',
         renamedTo: joinPointer('/components', section),

@@ -44,7 +44,7 @@ export function errorBodiesOf(
       }
   }
   const bodies = [...counts].flatMap(([key, schemas]): [string, ErrorBody][] => {
-    // A body that says nothing of an error, such as a declined payment, stands only for its own status.
+    // A body that does not describe an error, such as a declined payment, is used only for its own status.
     const told = [...schemas].filter(([schema]) => key !== '*' || saysWhy(schema, root, policy));
     if (told.length === 0) return [];
     const [most] = told.sort(([, one], [, other]) => other - one);

@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { waysCausedBy, type LifecyclePolicy, type Transition } from '../../contract/policies/lifecycle.ts';
+import { isActionPath } from '../../contract/sheet/action-path.ts';
 import type { Collection } from './collection.ts';
 import type { Lifecycles } from './lifecycles.ts';
 
@@ -33,8 +34,7 @@ export function actionsOf(
 
 // --- internal ---
 
-/** Whether an operation is one step below the path of a thing; a segment such as `actions` may come before it. */
+/** Whether an operation is an action on the things of a collection, by its path. */
 function isBelow({ path }: Operation, { operations: { read } }: Collection): boolean {
-  const rest = read !== undefined && path.startsWith(read.path) ? path.slice(read.path.length) : '';
-  return /^(?:\/(?:actions?|commands?|transitions?))?[/:][^/{}]+$/.test(rest);
+  return read !== undefined && isActionPath(path, read.path);
 }

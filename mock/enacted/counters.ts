@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contract/model.ts';
+import { singular } from '../../contract/text/singular.ts';
 import { wordsOf } from '../samples/lifelike-text.ts';
 import type { Collection } from './collection.ts';
 import type { Lifecycles } from './lifecycles.ts';
@@ -94,8 +95,4 @@ function countersOf(collection: Collection, others: readonly string[]): readonly
     const what = others.find((other) => singular(wordsOf(other)) === counted);
     return what === undefined ? [] : [{ member, what }];
   });
-}
-
-function singular(words: string): string {
-  return words.replace(/ies$/, 'y').replace(/s$/, '');
 }

@@ -89,7 +89,7 @@ export class History {
     return { ...Object.fromEntries(others), ...Object.fromEntries(nulls.map((name) => [name, null])) };
   }
 
-  /** The shortest way from the first state to another one; none if there is none. */
+  /** The shortest way from the first state to another one; empty if no transitions lead there. */
   #wayTo(state: string): readonly Transition[] {
     const found = new Map<string, readonly Transition[]>([[this.#policy.initial, []]]);
     // Iterating a map also visits entries that are added during the loop.

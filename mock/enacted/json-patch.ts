@@ -13,15 +13,11 @@ export class PatchFault extends Error {
  */
 export function jsonPatched(value: unknown, steps: readonly unknown[]): unknown {
   if (steps.length > MOST_STEPS) throw new PatchFault(`it has more than ${String(MOST_STEPS)} steps`);
-  const { JSONPatch, JSONPointer } = loaded();
+  const { JSONPatch } = loaded();
   let patched = structuredClone(value);
   for (const [index, step] of steps.entries()) {
     try {
-      const { op, path, from } = step as Step;
-      // The library would put the original there: later steps would change both.
-      const copied = op === 'copy' && structuredClone(new JSONPointer(from ?? '').resolve(patched as Value));
-      const taken = op === 'copy' ? { op: 'add', path, value: copied as Value } : (step as Step);
-      patched = new JSONPatch([taken]).apply(patched as Value);
+      patched = new JSONPatch([withCopy(step as Step, patched as Value)]).apply(patched as Value);
     } catch (error) {
       const says = error instanceof Error ? error.message.replace(/ \(\S*:0\)$/, '') : String(error);
       throw new PatchFault(`step ${String(index + 1)}: ${says}`, { cause: error });
@@ -43,6 +39,13 @@ const MOST_STEPS = 1_000;
 
 /** Characters of JSON. */
 const LONGEST = 1_000_000;
+
+/** The library copies by putting the original there, so that later steps would change both: a copy is added instead. */
+function withCopy(step: Step, whole: Value): Step {
+  const { op, path, from = '' } = step;
+  if (op !== 'copy') return step;
+  return { op: 'add', path, value: structuredClone(new (loaded().JSONPointer)(from).resolve(whole)) };
+}
 
 /** Loaded when the first patch arrives: most mocks get none. */
 function loaded(): Library {

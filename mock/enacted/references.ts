@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/model.ts';
 import { idParameter } from '../../contract/policies/resource.ts';
+import { singular } from '../../contract/text/singular.ts';
 import { wordsOf } from '../samples/lifelike-text.ts';
 import type { Collection } from './collection.ts';
 import type { Row, Tables } from './tables.ts';
@@ -37,7 +38,7 @@ function aboveOf({ parents }: Collection, within: Row['within']): Row['within'] 
 }
 
 function isMeant({ policy }: Collection, name: string, description: unknown): boolean {
-  const one = wordsOf(policy.collection).replace(/ies$/, 'y').replace(/s$/, '');
+  const one = singular(wordsOf(policy.collection));
   const words = wordsOf(name);
   const isNamed = words === `${one}_id` || words === wordsOf(idParameter(policy));
   const says = typeof description === 'string' ? wordsOf(description) : '';

@@ -18,12 +18,12 @@ components:
 const receipt = `description: A, content: { application/json: { schema: { $ref: '#/components/schemas/Receipt' } } }`;
 const problem = `description: B, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' } } }`;
 
-test('a body without a place for a reason stands for no other status than its own', async () => {
+test('a body without a place for a reason is used only for its own status', async () => {
   const bodies = errorBodiesOf(await contractWith(`'402': { ${receipt} }, '400': { description: Bad. }`));
   expect(Object.keys(bodies ?? {})).toStrictEqual(['402']);
 });
 
-test('a body with a place for a message stands for the statuses without a body, also if others are more frequent', async () => {
+test('a body with a place for a message is used for the statuses without a body, also if others are more frequent', async () => {
   const bodies = errorBodiesOf(
     await contractWith(`'402': { ${receipt} }, '409': { ${receipt} }, '400': { ${problem} }`),
   );

@@ -1,3 +1,4 @@
+import { isActionPath } from '../../../contract/sheet/action-path.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
@@ -209,7 +210,7 @@ export function actionsBelow(
   reader: Operation,
 ): readonly Operation[] {
   return api.operations
-    .filter((one) => isAction(one, reader) && !isRead(one) && one.method !== 'delete')
+    .filter((one) => isActionPath(one.path, reader.path) && !isRead(one) && one.method !== 'delete')
     .sort((one, other) => Number(isNamed(policy, other)) - Number(isNamed(policy, one)))
     .slice(0, MOST_ACTIONS);
 }
@@ -244,15 +245,6 @@ function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonl
 const MOST_ACTIONS = 4;
 const MOST_LOOKS = 4;
 const PAUSE_MS = 250;
-
-/**
- * Whether the call concerns one resource: its path is one segment longer than that of the read, not counted one that only
- * says that actions follow.
- */
-function isAction({ path }: Operation, reader: Operation): boolean {
-  const rest = path.startsWith(reader.path) ? path.slice(reader.path.length) : '';
-  return /^(?:\/(?:actions?|commands?|transitions?))?[/:][^/{}]+$/.test(rest);
-}
 
 function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {
   return transitions.some(({ on }) => isCalled(operation, on));
