@@ -176,10 +176,11 @@ export const keptToOnePlace = [
     './mock/*.ts',
     './mock/!(inspector)/**',
   ]),
-  keptTo(['yaml', 'jsonc-parser', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [
-    './generator',
-    './mock',
-  ]),
+  keptTo(
+    ['js-yaml', 'yaml', 'jsonc-parser', '@apidevtools', 'openapi-types'],
+    'contract/, conformance/ and cli/',
+    ['./generator', './mock'],
+  ),
   ...webStandardsOnly.map((folder) => ({
     target: `./${folder}`,
     from: './node_modules',

@@ -40,7 +40,11 @@ const rows: readonly (readonly [text: string, ...want: string[]])[] = [
     '1:1 invalid YAML directive: remove the line that begins with %',
     '2:1 missing line --- after a directive: remove the directive',
   ],
-  [`${'k'.repeat(1100)}: 1`, '1:1 the key is longer than 1024 characters: shorten the key'],
+  [
+    `${'k'.repeat(1100)}: 1\nb: "c`,
+    '1:1 the key is longer than 1024 characters: shorten the key',
+    '2:4 unterminated string: add the closing "',
+  ],
 ];
 
 test.each(rows)('%j is reported in words for people who write YAML', (text, ...want) => {
