@@ -7,9 +7,12 @@ import { acceptable, bodyOrAny, mediaTypeOf } from './accepted.ts';
 import { useFakerOptions } from './faker-options.ts';
 import { prismRequest } from './messages.ts';
 import { forSamples } from './operations.ts';
+import { withoutFaker } from './patches.ts';
 
 // Loaded when the first example is made.
 const require = createRequire(import.meta.url);
+const MOCKER = '@stoplight/prism-http/dist/mocker/index.js';
+let mocker: typeof mockers | undefined;
 
 /**
  * An answer that Prism makes from the document: its example, or values generated from its schema. It is never an
@@ -38,7 +41,8 @@ function preferred(
   request: JudgedRequest,
   choice: AnswerChoice,
 ): Example {
-  const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as typeof mockers;
+  mocker ??= withoutFaker(MOCKER, () => require(MOCKER) as typeof mockers);
+  const make = mocker.default;
   // A callback would be sent to an address that the request names.
   const { callbacks: _never, ...resource } = forSamples(declared);
   // A fresh configuration each time, because Prism adds the first caller's media types to it.
@@ -50,18 +54,18 @@ function preferred(
     code: at === 'security' ? 401 : keyword === '415' ? 415 : keyword,
   }));
   const asking = acceptable(request);
-  const make = ({ headers }: JudgedRequest): ReturnType<ReturnType<typeof mocker.default>> => {
+  const answered = ({ headers }: JudgedRequest): ReturnType<ReturnType<typeof make>> => {
     const data = prismRequest({ ...request, headers }, Object.keys(headers));
     const input = { data, validations };
     if (dynamic) useFakerOptions(root);
-    return mocker.default({ resource, input, config: { ...config } } as never)(silentLogger as never);
+    return make({ resource, input, config: { ...config } } as never)(silentLogger as never);
   };
-  const first = make(asking);
+  const first = answered(asking);
   // Prism answers with another status if no content of the requested answer is acceptable.
   const isOther = code !== undefined && (first._tag === 'Left' || first.right.statusCode !== code);
   const { accept: _any, ...others } = asking.headers;
   const made =
-    isOther && asking.headers['accept'] !== undefined ? make({ ...asking, headers: others }) : first;
+    isOther && asking.headers['accept'] !== undefined ? answered({ ...asking, headers: others }) : first;
   if (made._tag === 'Left') return refusedExample(made.left, resource, choice);
   const { statusCode, headers = {} } = made.right;
   const body = bodyOrAny(made.right.body, headerText(headers['Content-type']));

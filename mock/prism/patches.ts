@@ -66,23 +66,47 @@ export function unknownVersions(versionOf = installedVersion): readonly string[]
  * is not needed here.
  */
 export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Loaded {
-  const prismRequire = createRequire(require.resolve(reader));
-  const path = prismRequire.resolve('@stoplight/http-spec/postman/operation');
-  const { cache } = prismRequire;
-  if (cache[path] !== undefined) return load();
-  const inPlace = new Module(path);
-  inPlace.loaded = true;
-  // If other code in this process reads a collection, the reader is loaded then.
-  inPlace.exports = {
-    transformPostmanCollectionOperations: (...given: readonly unknown[]): unknown =>
-      (prismRequire(path) as PostmanReading).transformPostmanCollectionOperations(...given),
-  };
-  cache[path] = inPlace as NodeJS.Module;
-  try {
-    return load();
-  } finally {
-    Reflect.deleteProperty(cache, path);
-  }
+  return deferring(reader, load, {
+    '@stoplight/http-spec/postman/operation': (loaded) => ({
+      transformPostmanCollectionOperations: (...given: readonly unknown[]): unknown =>
+        (loaded() as PostmanReading).transformPostmanCollectionOperations(...given),
+    }),
+  });
+}
+
+/**
+ * Loads the maker of answers. It loads json-schema-faker and faker, which take longer to load than the rest of it and
+ * make only random answers.
+ */
+export function withoutFaker<Loaded>(maker: string, load: () => Loaded): Loaded {
+  // Prism sets the generator up while it loads its own code.
+  let setUp: ((generator: JsonSchemaFaker) => unknown)[] | undefined = [];
+  let isLoading = true;
+  const made = deferring(maker, load, {
+    '@faker-js/faker': (loaded) => ({
+      get faker(): unknown {
+        return (loaded() as { readonly faker: unknown }).faker;
+      },
+    }),
+    'json-schema-faker': (loaded) => {
+      const apply = (step: (generator: JsonSchemaFaker) => unknown): unknown => {
+        if (isLoading) return setUp?.push(step);
+        const { JSONSchemaFaker } = loaded() as { readonly JSONSchemaFaker: JsonSchemaFaker };
+        for (const earlier of setUp ?? []) earlier(JSONSchemaFaker);
+        setUp = undefined;
+        return step(JSONSchemaFaker);
+      };
+      const member =
+        (name: keyof JsonSchemaFaker) =>
+        (...given: readonly unknown[]): unknown =>
+          apply((generator) => generator[name](...given));
+      return {
+        JSONSchemaFaker: { extend: member('extend'), option: member('option'), generate: member('generate') },
+      };
+    },
+  });
+  isLoading = false;
+  return made;
 }
 
 /** Prism's Ajv instances, which Prism does not expose: each is found when its own `compile` is called. */
@@ -153,6 +177,41 @@ interface Wording {
     ...given: [value: unknown, schema: object, coerce: boolean, ...more: unknown[]]
   ) => unknown;
   convertAjvErrors: (errors: readonly unknown[], ...rest: readonly unknown[]) => unknown;
+}
+
+/**
+ * Loads a module of Prism with others in place of those that it seldom needs. These are loaded when they are first
+ * used, also by other code in this process.
+ *
+ * @param inPlace by the name of a module: what is in its place, given a function that loads it
+ */
+function deferring<Loaded>(
+  module: string,
+  load: () => Loaded,
+  inPlace: Readonly<Record<string, (loaded: () => unknown) => object>>,
+): Loaded {
+  const prismRequire = createRequire(require.resolve(module));
+  const { cache } = prismRequire;
+  const paths = Object.entries(inPlace).flatMap(([name, make]) => {
+    const path = prismRequire.resolve(name);
+    if (cache[path] !== undefined) return [];
+    const standIn = new Module(path);
+    standIn.loaded = true;
+    standIn.exports = make(() => prismRequire(path) as unknown);
+    cache[path] = standIn as NodeJS.Module;
+    return [path];
+  });
+  try {
+    return load();
+  } finally {
+    for (const path of paths) Reflect.deleteProperty(cache, path);
+  }
+}
+
+interface JsonSchemaFaker {
+  readonly extend: (...given: readonly unknown[]) => unknown;
+  readonly option: (...given: readonly unknown[]) => unknown;
+  readonly generate: (...given: readonly unknown[]) => unknown;
 }
 
 interface PostmanReading {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { ajvInstances, patchPrism, unknownVersions } from '../../../mock/prism/patches.ts';
+import { ajvInstances, patchPrism, unknownVersions, withoutFaker } from '../../../mock/prism/patches.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -27,3 +27,28 @@ test('patches find their targets, and are applied once', () => {
   expect(ajvInstances()).toHaveLength(6);
   for (const ajv of ajvInstances()) expect(ajv.opts.code).toBeTypeOf('object');
 });
+
+test('the generators of random values are loaded when the first is asked for, with the settings of Prism', () => {
+  const maker = '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
+  const makerRequire = createRequire(require.resolve(maker));
+  const paths = ['json-schema-faker', '@faker-js/faker'].map((name) => makerRequire.resolve(name));
+  for (const path of [...paths, require.resolve(maker)]) Reflect.deleteProperty(require.cache, path);
+  const areLoaded = (): boolean => paths.some((path) => require.cache[path] !== undefined);
+  const { generate } = withoutFaker(maker, () => require(maker) as Generating);
+  expect(areLoaded()).toBe(false);
+  const schema = {
+    type: 'object',
+    properties: { city: { type: 'string', 'x-faker': 'location.city' }, count: { type: 'integer' } },
+  };
+  const made = generate({ responses: [] }, {}, schema, 'a seed');
+  expect(areLoaded()).toBe(true);
+  // By Prism's settings, optional members are made as well; by the seed, they are the same each time.
+  expect(made).toStrictEqual({
+    _tag: 'Right',
+    right: { city: expect.stringMatching(/^[A-Z]/) as string, count: expect.any(Number) as number },
+  });
+});
+
+interface Generating {
+  readonly generate: (resource: object, bundle: object, schema: object, seed: string) => unknown;
+}
