@@ -4,10 +4,10 @@ import { isRecord } from './record.ts';
 export function parsePointer(pointer: string): string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) return undefined;
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.slice(1).split('/');
+  return pointer.includes('~')
+    ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : tokens;
 }
 
 /** A JSON pointer of plain member names and indices, below `parent`. */

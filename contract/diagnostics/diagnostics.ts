@@ -16,14 +16,24 @@ export interface RenderOptions {
  * break.
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
-  return diagnostics.map((diagnostic) => renderOne(diagnostic, options)).join('\n');
+  const files = new Map<string, readonly string[] | undefined>();
+  // A large file is read and divided once.
+  const linesOf = (file: string): readonly string[] | undefined => {
+    if (!files.has(file)) files.set(file, options.source?.(file)?.split(/\r\n|\n|\r/));
+    return files.get(file);
+  };
+  return diagnostics.map((diagnostic) => renderOne(diagnostic, options, linesOf)).join('\n');
 }
 
 // --- internal ---
 
 type Style = Parameters<typeof styleText>[0];
 
-function renderOne(diagnostic: Diagnostic, options: RenderOptions): string {
+function renderOne(
+  diagnostic: Diagnostic,
+  options: RenderOptions,
+  linesOf: (file: string) => readonly string[] | undefined,
+): string {
   const { severity, message, location, code, help } = diagnostic;
   const paint = (style: Style, text: string): string =>
     options.colour ? styleText(style, text, { validateStream: false }) : text;
@@ -34,9 +44,9 @@ function renderOne(diagnostic: Diagnostic, options: RenderOptions): string {
   const lines = [
     `${paint(severity === 'error' ? 'red' : 'yellow', sign)} ${visible(message)}${paint('dim', `${visible(place)}  ${code}`)}`,
   ];
-  const text = location && options.source?.(location.file);
-  if (location && text !== undefined)
-    lines.push(...frame(text, location).map((line) => `   ${paint('dim', line)}`));
+  const source = location && linesOf(location.file);
+  if (location && source !== undefined)
+    lines.push(...frame(source, location).map((line) => `   ${paint('dim', line)}`));
   if (help !== undefined) lines.push(`   ${visible(help)}`);
   return lines.join('\n');
 }
@@ -44,8 +54,7 @@ function renderOne(diagnostic: Diagnostic, options: RenderOptions): string {
 const WIDEST = 96;
 
 /** The line before and the line itself, with a caret. A long line is cut around the caret. */
-function frame(text: string, location: SourceLocation): string[] {
-  const lines = text.split(/\r\n|\n|\r/);
+function frame(lines: readonly string[], location: SourceLocation): string[] {
   const isLong = (lines[location.line - 1] ?? '').length > WIDEST;
   const start = isLong ? Math.max(0, location.column - 1 - WIDEST / 2) : 0;
   const gutter = String(location.line).length;

@@ -1,6 +1,6 @@
 import { essenceOf } from './body-format.ts';
 import { compilerOf, type Compiler, type Misfit } from './judge.ts';
-import type { Contract, MediaType, Operation, Schema } from '../model.ts';
+import type { Contract, MediaType, Operation } from '../model.ts';
 import { ofSide, type Side } from '../schemas/schema-side.ts';
 import { hasDiscriminators, tagged, taggedSchemas } from '../schemas/tagged-schemas.ts';
 
@@ -106,10 +106,12 @@ function compilerFor(
 ): Compiler {
   const { root } = contract.document;
   const schemas = isTagged ? taggedSchemas(contract.schemas, root) : contract.schemas;
-  const of = (schema: Schema): Schema => ofSide(schema, side, root);
   const inline = [...contents].flatMap(([pointer, { schema }]) =>
-    schema === undefined ? [] : [[pointer, of(isTagged ? tagged(schema, root) : schema)] as const],
+    schema === undefined ? [] : [[pointer, isTagged ? tagged(schema, root) : schema] as const],
   );
-  const named = schemas.map(({ name, schema }) => [name, of(schema)] as const);
-  return compilerOf(contract, new Map(inline), new Map(named), { all: true });
+  const named = schemas.map(({ name, schema }) => [name, schema] as const);
+  return compilerOf(contract, new Map(inline), new Map(named), {
+    all: true,
+    as: (schema) => ofSide(schema, side, root),
+  });
 }

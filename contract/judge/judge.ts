@@ -20,11 +20,9 @@ import { wordingOf } from '../diagnostics/wording.ts';
  */
 export function checksOf(contract: Contract): Checks {
   const { root } = contract.document;
-  const named = contract.schemas.map(({ name, schema }) => [name, ofSide(schema, 'request', root)] as const);
-  const inline = new Map(
-    [...servedSchemas(contract)].map(([name, schema]) => [name, ofSide(schema, 'request', root)]),
-  );
-  const { judge } = compilerOf(contract, inline, new Map(named));
+  const inline = servedSchemas(contract);
+  const named = new Map(contract.schemas.map(({ name, schema }) => [name, schema]));
+  const { judge } = compilerOf(contract, inline, named, { as: (schema) => ofSide(schema, 'request', root) });
   const check =
     (name: string) =>
     (value: unknown): Judged => {
@@ -52,12 +50,16 @@ export interface Compiler {
  * @param inline schemas by any names
  * @param named the schemas for `#/components/schemas/…`
  * @param options.all report every fault, not only the first
+ * @param options.as how the schemas are read, when they are first needed
  */
 export function compilerOf(
   { document }: Pick<Contract, 'document'>,
   inline: ReadonlyMap<string, Schema>,
   named: ReadonlyMap<string, Schema>,
-  { all = false }: { readonly all?: boolean } = {},
+  {
+    all = false,
+    as = (schema) => schema,
+  }: { readonly all?: boolean; readonly as?: (schema: Schema) => Schema } = {},
 ): Compiler {
   const ajv = new Ajv2020({
     allErrors: all,
@@ -74,17 +76,21 @@ export function compilerOf(
     code: { regExp: compilePattern },
   });
   addFormats.default(ajv);
-  const { root } = document;
-  const components = { ...(root['components'] as object | undefined) };
-  ajv.addSchema(
-    withoutAddresses({
-      ...root,
-      // Marks the schema as JSON Schema 2020-12, regardless of the document's default dialect.
-      components: { ...components, schemas: Object.fromEntries(named) },
-      [INLINE]: Object.fromEntries(inline),
-    }),
-    DOCUMENT,
-  );
+  const { $id: _address, openapi, components, ...others } = document.root;
+  const parts = (object: object | undefined): [string, () => unknown][] =>
+    Object.entries(object ?? {}).map(([name, part]) => [name, () => withoutAddresses(part as unknown)]);
+  const schemas = (given: ReadonlyMap<string, Schema>): object =>
+    whenRead([...given].map(([name, schema]) => [name, () => withoutAddresses(as(schema))]));
+  const whole = whenRead([
+    ...parts(others),
+    [
+      'components',
+      () => whenRead([...parts(components as object | undefined), ['schemas', () => schemas(named)]]),
+    ],
+    [INLINE, () => schemas(inline)],
+  ]);
+  // ajv takes an object without members that it can list for an empty schema.
+  ajv.addSchema(Object.assign(whole, { openapi }), DOCUMENT);
   const compiled = new Map<string, ValidateFunction | string>();
   const validatorOf = (name: string): ValidateFunction | string => {
     const known = compiled.get(name);
@@ -122,6 +128,24 @@ export function compilerOf(
 }
 
 // --- internal ---
+
+/**
+ * An object whose members are made when they are read. They are not listed, because ajv walks over all listed ones
+ * when it is given a schema, and few parts of a large document are needed.
+ */
+function whenRead(members: readonly (readonly [name: string, make: () => unknown])[]): object {
+  const object = {};
+  for (const [name, make] of members)
+    Object.defineProperty(object, name, {
+      configurable: true,
+      get: () => {
+        const value = make();
+        Object.defineProperty(object, name, { value });
+        return value;
+      },
+    });
+  return object;
+}
 
 /** Uses the messages of generated guards. */
 function misfitOf({ instancePath, keyword, schema, parentSchema, params }: ErrorObject): Misfit {

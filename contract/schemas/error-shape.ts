@@ -10,15 +10,17 @@ import { mayLack, partsOf, propertyAt } from './schema-parts.ts';
  * member for a message. The most frequent error body counts. A sheet adds the codes.
  */
 export function declaredErrorShape({ operations, document }: Contract): ErrorCodesPolicy | undefined {
+  // Operations share their error bodies.
+  const bodies = new Map<Schema, number>();
+  for (const { content } of operations.flatMap(declaredErrors))
+    for (const { mediaType, schema } of content)
+      if (schema !== undefined && isJson(mediaType)) bodies.set(schema, (bodies.get(schema) ?? 0) + 1);
   const counts = new Map<string, { shape: ErrorCodesPolicy; times: number }>();
-  for (const { content } of operations.flatMap(declaredErrors)) {
-    for (const { mediaType, schema } of content) {
-      if (!isJson(mediaType)) continue;
-      const shape = shapeOf(schema, document.root);
-      if (shape === undefined) continue;
-      const name = JSON.stringify(shape);
-      counts.set(name, { shape, times: (counts.get(name)?.times ?? 0) + 1 });
-    }
+  for (const [schema, times] of bodies) {
+    const shape = shapeOf(schema, document.root);
+    if (shape === undefined) continue;
+    const name = JSON.stringify(shape);
+    counts.set(name, { shape, times: (counts.get(name)?.times ?? 0) + times });
   }
   const [most] = [...counts.values()].sort((one, other) => other.times - one.times);
   return most?.shape;

@@ -1,15 +1,13 @@
-import { createScanner, type Node, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { createScanner, printParseErrorCode, visit } from 'jsonc-parser';
 import { problem } from '../diagnostics/diagnostic-codes.ts';
+import { extentOf, type JsonPart, partsOfJson, wholeOf } from './json-scan.ts';
 import type { LineTable } from './locate.ts';
 import type { Diagnostic } from '../model.ts';
 import type { ParsedText } from './parsed-text.ts';
 
-/**
- * Reads JSON. The JavaScript engine parses the text. jsonc-parser finds duplicate members, depth and
- * positions, which the engine does not report.
- */
+/** Reads JSON. The JavaScript engine parses the text. jsonc-parser finds what is wrong with one. */
 export function parseJson(text: string, lines: LineTable, limits: { readonly depth: number }): ParsedText {
-  const { deep, duplicates } = outline(text, limits.depth);
+  const { deep, members } = extentOf(text, limits.depth);
   if (deep !== undefined) {
     const diagnostic = problem('too-deep', `the document is nested more than ${limits.depth} levels deep`, {
       location: lines.at(deep),
@@ -24,8 +22,9 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
     const { offset, message, help } = firstMistake(text);
     return { ok: false, diagnostics: [problem('syntax', message, { location: lines.at(offset), help })] };
   }
-  if (duplicates.length === 0) return { ok: true, value, offsetOf: offsetFinder(text), lines };
-  const diagnostics = duplicates.map(({ key, offset }): Diagnostic =>
+  // The engine keeps the last of several members with one name.
+  if (members === membersOf(value)) return { ok: true, value, offsetOf: offsetFinder(text), lines };
+  const diagnostics = duplicatesIn(text).map(({ key, offset }): Diagnostic =>
     problem('duplicate-key', `duplicate key ${JSON.stringify(key)}`, {
       location: lines.at(offset),
       help: 'remove one of the two',
@@ -36,17 +35,16 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
 
 // --- internal ---
 
-interface Outline {
-  /** The place where the text first exceeds the allowed depth. The text after it was not examined. */
-  readonly deep?: number;
-  readonly duplicates: readonly { readonly key: string; readonly offset: number }[];
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += membersOf(item);
+  else for (const member of Object.values(value)) count += 1 + membersOf(member);
+  return count;
 }
 
-/**
- * One pass over the tokens; the text may be invalid JSON. The library's parsers recurse, so depth is checked
- * first.
- */
-function outline(text: string, most: number): Outline {
+/** The members whose names an earlier member of the same object has. */
+function duplicatesIn(text: string): { readonly key: string; readonly offset: number }[] {
   const scanner = createScanner(text, true);
   const open: { readonly closing: string; readonly keys: Set<string> }[] = [];
   const duplicates = [];
@@ -57,7 +55,6 @@ function outline(text: string, most: number): Outline {
     const isDue = isKey;
     isKey = sign === '{' || (sign === ',' && open.at(-1)?.closing === '}');
     if (sign === '{' || sign === '[') {
-      if (open.length === most) return { deep: offset, duplicates };
       open.push({ closing: sign === '{' ? '}' : ']', keys: new Set() });
     } else if (sign === '}' || sign === ']') {
       open.pop();
@@ -68,37 +65,23 @@ function outline(text: string, most: number): Outline {
       keys?.add(key);
     }
   }
-  return { duplicates };
+  return duplicates;
 }
 
-/** The tree is built when a position is first requested, because most documents have no problems. */
+/** Objects and arrays are divided into their parts when a position in them is requested. */
 function offsetFinder(text: string): (path: readonly string[], part?: 'name') => number | undefined {
-  let root: Node | undefined;
-  const indexes = new Map<Node, ReadonlyMap<string, Node>>();
-  const childOf = (node: Node, token: string): Node | undefined => {
-    const index = indexes.get(node) ?? indexOf(node);
-    indexes.set(node, index);
-    return index.get(token);
-  };
+  let whole: JsonPart | undefined;
+  const known = new Map<JsonPart, ReadonlyMap<string, JsonPart>>();
   return (path, part) => {
-    root ??= parseTree(text);
-    let node = root;
-    for (const token of path) node = node && childOf(node, token);
-    if (node === undefined) return undefined;
-    const atName = part === 'name' || node.children !== undefined;
-    const name = node.parent?.type === 'property' ? node.parent.offset : undefined;
-    return atName ? (name ?? node.offset) : node.offset;
+    let place: JsonPart | undefined = (whole ??= wholeOf(text));
+    for (const token of path) {
+      const parts: ReadonlyMap<string, JsonPart> = known.get(place) ?? partsOfJson(text, place);
+      known.set(place, parts);
+      place = parts.get(token);
+      if (place === undefined) return undefined;
+    }
+    return part === 'name' || place.isLarge ? (place.name ?? place.offset) : place.offset;
   };
-}
-
-/** The child values of an object or array, by name or index. */
-function indexOf({ type, children = [] }: Node): ReadonlyMap<string, Node> {
-  const index = new Map<string, Node>();
-  children.forEach((child, at) => {
-    const [name, value] = type === 'object' ? (child.children ?? []) : [undefined, child];
-    if (value !== undefined) index.set(name === undefined ? String(at) : String(name.value), value);
-  });
-  return index;
 }
 
 interface Mistake {

@@ -56,12 +56,10 @@ export async function prismEngine(
   patchPrism();
   boundPatterns(contract);
   const resources = await operationsOf(contract.document.root);
+  const declared = new Map(resources.map((each) => [`${each.method} ${declaredPath(each)}`, each]));
   const operations = new Map<string, Judged>();
   for (const operation of contract.operations) {
-    const { method, path } = operation;
-    const resource = resources.find(
-      (each) => each.method === method.toLowerCase() && declaredPath(each) === path,
-    );
+    const resource = declared.get(`${operation.method.toLowerCase()} ${operation.path}`);
     if (resource !== undefined) operations.set(operation.id, judged(resource));
   }
   const routes = new RouteIndex([...operations.values()].map(({ resource }) => resource));

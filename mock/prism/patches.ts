@@ -114,8 +114,12 @@ export function ajvInstances(): readonly AjvInstance[] {
   if (instances !== undefined) return instances;
   const { validateAgainstSchema } = require(WORDING) as Wording;
   const met = new Set<AjvInstance>();
+  // Nothing is compiled: each instance would compile the schema of its schemas first.
   whileCompiling(
-    (ajv) => met.add(ajv),
+    (ajv) => {
+      met.add(ajv);
+      return () => true;
+    },
     () => {
       for (const schema of DRAFTS)
         for (const coerce of [true, false]) validateAgainstSchema(1, { ...schema }, coerce);
@@ -132,7 +136,7 @@ export function compiledByPrism(schema: object, coerce: boolean, bundle: unknown
   const { validateAgainstSchema } = require(WORDING) as Wording;
   let made: Validate | undefined;
   whileCompiling(
-    (_ajv, validate) => (made = validate),
+    (_ajv, compile) => (made = compile()),
     // A copy, because Prism compiles a schema once.
     () => validateAgainstSchema(undefined, { ...schema }, coerce, 0, undefined, bundle),
   );
@@ -218,19 +222,17 @@ interface PostmanReading {
   readonly transformPostmanCollectionOperations: (...given: readonly unknown[]) => unknown;
 }
 
-/**
- * Calls back with every function that one of Prism's Ajv instances compiles meanwhile. All of its classes
- * share one `compile`.
- */
-function whileCompiling(met: (ajv: AjvInstance, validate: Validate) => unknown, work: () => unknown): void {
+/** Asks for the function of every schema that one of Prism's Ajv instances compiles meanwhile. All share one `compile`. */
+function whileCompiling(
+  compiled: (ajv: AjvInstance, compile: () => Validate) => Validate,
+  work: () => unknown,
+): void {
   const { default: Ajv } = createRequire(require.resolve(WORDING))('ajv/dist/core.js') as {
     default: { prototype: { compile: (...given: unknown[]) => Validate } };
   };
   const { compile } = Ajv.prototype;
   Ajv.prototype.compile = function (this: AjvInstance, ...given: unknown[]): Validate {
-    const validate = compile.apply(this, given);
-    met(this, validate);
-    return validate;
+    return compiled(this, () => compile.apply(this, given));
   };
   try {
     work();
