@@ -10,13 +10,11 @@ import { mayLack, partsOf, propertyAt } from './schema-parts.ts';
  * member for a message. The most frequent error body counts. A sheet adds the codes.
  */
 export function declaredErrorShape({ operations, document }: Contract): ErrorCodesPolicy | undefined {
-  // Operations share their error bodies.
-  const bodies = new Map<Schema, number>();
+  const bodies = new Counts();
   for (const { content } of operations.flatMap(declaredErrors))
-    for (const { mediaType, schema } of content)
-      if (schema !== undefined && isJson(mediaType)) bodies.set(schema, (bodies.get(schema) ?? 0) + 1);
+    for (const { mediaType, schema } of content) if (isJson(mediaType)) bodies.add(schema);
   const counts = new Map<string, { shape: ErrorCodesPolicy; times: number }>();
-  for (const [schema, times] of bodies) {
+  for (const { schema, times } of bodies.all()) {
     const shape = shapeOf(schema, document.root);
     if (shape === undefined) continue;
     const name = JSON.stringify(shape);
@@ -37,20 +35,20 @@ export function errorBodiesOf(
   { operations, document: { root } }: Contract,
   policy: ErrorPlaces = PLAIN_ERRORS,
 ): Readonly<Record<string, ErrorBody>> | undefined {
-  const counts = new Map<string, Map<Schema, number>>();
+  const counts = new Map<string, Counts>();
   for (const { status, content } of operations.flatMap(declaredErrors)) {
     for (const { mediaType, schema } of content)
       for (const key of isJson(mediaType) && schema !== undefined ? [status.toUpperCase(), '*'] : []) {
-        const known = counts.get(key) ?? new Map<Schema, number>();
-        counts.set(key, known.set(schema as Schema, (known.get(schema as Schema) ?? 0) + 1));
+        const known = counts.get(key) ?? new Counts();
+        counts.set(key, known);
+        known.add(schema);
       }
   }
   const bodies = [...counts].flatMap(([key, schemas]): [string, ErrorBody][] => {
     // A body that does not describe an error, such as a declined payment, is used only for its own status.
-    const told = [...schemas].filter(([schema]) => key !== '*' || saysWhy(schema, root, policy));
-    if (told.length === 0) return [];
-    const [most] = told.sort(([, one], [, other]) => other - one);
-    return [[key, most === undefined ? {} : errorBodyOf(most[0], root, policy)]];
+    const told = schemas.all().filter(({ schema }) => key !== '*' || saysWhy(schema, root, policy));
+    const [most] = told.sort((one, other) => other.times - one.times);
+    return most === undefined ? [] : [[key, errorBodyOf(most.schema, root, policy)]];
   });
   const distinct = new Set(bodies.map(([, body]) => JSON.stringify(body)));
   const isOne = distinct.size === 1 && bodies.some(([key]) => key === '*');
@@ -77,6 +75,23 @@ export function declaredCodes({
 }
 
 // --- internal ---
+
+/** How often each schema is declared. Each operation has its own copy of a response that it shares. */
+class Counts {
+  readonly #known = new Map<string, { readonly schema: Schema; times: number }>();
+
+  add(schema: Schema | undefined): void {
+    if (schema === undefined) return;
+    const text = JSON.stringify(schema);
+    const known = this.#known.get(text) ?? { schema, times: 0 };
+    known.times += 1;
+    this.#known.set(text, known);
+  }
+
+  all(): { readonly schema: Schema; readonly times: number }[] {
+    return [...this.#known.values()];
+  }
+}
 
 function declaredErrors(operation: Operation): Operation['responses'] {
   const isDefault = (status: string): boolean => /^default$/i.test(status) && !isDefaultSuccess(operation);

@@ -17,7 +17,7 @@ import type { ContractEngine, Example, EngineFinding, Match } from '../call/engi
 import { exampleOf, isOfTransport } from './examples.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { prismRequest, prismResponse } from './messages.ts';
-import { declaredPath, operationsOf } from './operations.ts';
+import { type DeclaredOperation, operationsOf } from './operations.ts';
 import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
@@ -56,14 +56,14 @@ export async function prismEngine(
   patchPrism();
   boundPatterns(contract);
   const resources = await operationsOf(contract.document.root);
-  const declared = new Map(resources.map((each) => [`${each.method} ${declaredPath(each)}`, each]));
-  const operations = new Map<string, Judged>();
-  for (const operation of contract.operations) {
-    const resource = declared.get(`${operation.method.toLowerCase()} ${operation.path}`);
-    if (resource !== undefined) operations.set(operation.id, judged(resource));
+  const byPlace = new Map(resources.map((each) => [`${each.method} ${each.declaredPath}`, each]));
+  const operations = new Map<string, DeclaredOperation>();
+  for (const { id, method, path } of contract.operations) {
+    const resource = byPlace.get(`${method.toLowerCase()} ${path}`);
+    if (resource !== undefined) operations.set(id, resource);
   }
-  const routes = new RouteIndex([...operations.values()].map(({ resource }) => resource));
-  const idOf = new Map([...operations].map(([id, { resource }]) => [resource, id]));
+  const routes = new RouteIndex([...operations.values()]);
+  const idOf = new Map([...operations].map(([id, resource]) => [resource, id]));
   const cleanBodies = new Remembered<string>(MOST_VERDICTS);
   const unlessClean = wanted === 'prism' ? asked : cleanOrAsked;
 
@@ -71,9 +71,9 @@ export async function prismEngine(
   let find: FindRoute | undefined;
   const matchedByTemplate = (method: string, path: string): Match | undefined => {
     find ??= routerOf(
-      [...operations].map(([id, { resource }]) => {
-        const [inPath = ''] = resource.path.split('?');
-        return { id, method: resource.method.toUpperCase(), path: inPath, responses: {} };
+      [...operations].map(([id, { method: declared, path: whole }]) => {
+        const [inPath = ''] = whole.split('?');
+        return { id, method: declared.toUpperCase(), path: inPath, responses: {} };
       }),
     );
     const found = find(method.toUpperCase(), path);
@@ -99,9 +99,12 @@ export async function prismEngine(
     return found.kind === 'operation' ? { kind: 'operation', operationId: found.operation.id } : undefined;
   };
 
+  const known = new Map<string, Judged>();
   const operation = (id: string): Judged => {
-    const found = operations.get(id);
-    if (found === undefined) throw new Error(`${contract.name} has no operation ${id}`);
+    const resource = operations.get(id);
+    if (resource === undefined) throw new Error(`${contract.name} has no operation ${id}`);
+    const found = known.get(id) ?? judged(resource.read());
+    known.set(id, found);
     return found;
   };
 
@@ -113,9 +116,13 @@ export async function prismEngine(
         if (byQuery !== undefined) return byQuery;
         const candidates = routes.candidates(path);
         const input = { method: method.toLowerCase() as HttpMethod, url: { path } };
-        const routed = candidates.length === 0 ? undefined : router.default({ resources: candidates, input });
+        const read = candidates.map((candidate) => candidate.read());
+        const routed = read.length === 0 ? undefined : router.default({ resources: read, input });
         if (routed === undefined) return matchedByTemplate(method, path) ?? { kind: 'none' };
-        if (routed._tag === 'Right') return { kind: 'operation', operationId: idOf.get(routed.right) ?? '' };
+        if (routed._tag === 'Right') {
+          const found = candidates[read.indexOf(routed.right)];
+          return { kind: 'operation', operationId: (found && idOf.get(found)) ?? '' };
+        }
         // Prism returns 405 without the allowed methods, and 404 for everything else.
         const otherMethod = 'status' in routed.left && routed.left.status === 405;
         if (otherMethod) return { kind: 'other-method', allow: routes.methodsAt(path) };

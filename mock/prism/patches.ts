@@ -75,10 +75,10 @@ export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Load
 }
 
 /**
- * Loads the maker of answers. It loads json-schema-faker and faker, which take longer to load than the rest of it and
- * make only random answers.
+ * Loads the maker of answers. It also loads json-schema-faker and faker, which take longer to load than the rest of it
+ * and make only random answers.
  */
-export function withoutFaker<Loaded>(maker: string, load: () => Loaded): Loaded {
+export function withoutRandomValues<Loaded>(maker: string, load: () => Loaded): Loaded {
   // Prism sets the generator up while it loads its own code.
   let setUp: ((generator: JsonSchemaFaker) => unknown)[] | undefined = [];
   let isLoading = true;

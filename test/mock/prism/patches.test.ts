@@ -1,6 +1,11 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { ajvInstances, patchPrism, unknownVersions, withoutFaker } from '../../../mock/prism/patches.ts';
+import {
+  ajvInstances,
+  patchPrism,
+  unknownVersions,
+  withoutRandomValues,
+} from '../../../mock/prism/patches.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -34,7 +39,7 @@ test('the generators of random values are loaded when the first is asked for, wi
   const paths = ['json-schema-faker', '@faker-js/faker'].map((name) => makerRequire.resolve(name));
   for (const path of [...paths, require.resolve(maker)]) Reflect.deleteProperty(require.cache, path);
   const areLoaded = (): boolean => paths.some((path) => require.cache[path] !== undefined);
-  const { generate } = withoutFaker(maker, () => require(maker) as Generating);
+  const { generate } = withoutRandomValues(maker, () => require(maker) as Generating);
   expect(areLoaded()).toBe(false);
   const schema = {
     type: 'object',
