@@ -5,7 +5,7 @@ import { isRecord, localPointer, parsePointer, valueAt } from '../../contract/in
 import { httpMethods } from '../../contract/document/item-operations.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { withTargets } from './example-references.ts';
-import { type Resource, withSamplesOf } from './sampled-operations.ts';
+import { type PrismOperation, withSamplesOf } from './sampled-operations.ts';
 
 /** Prism's reader of documents. */
 export const READER = '@stoplight/prism-http/dist/utils/operations.js';
@@ -61,7 +61,7 @@ export function withReferences(document: JsonObject): UnreadOperation[] {
       request: bundled(request, 'request'),
       responses: bundled(responses, 'response'),
       __bundled__: bundle,
-    } as Resource;
+    } as PrismOperation;
     withSamplesOf(made, (reference) => bundle[reference.slice(BUNDLE.length)]);
     return made as unknown as IHttpOperation;
   };
@@ -89,7 +89,7 @@ interface Transforming {
     readonly name: string;
     readonly method: string;
     readonly config: typeof OF_PATHS;
-  }) => Resource;
+  }) => PrismOperation;
 }
 interface Converting {
   readonly convertSchema: (document: object, schema: unknown) => Readonly<Record<string, unknown>>;

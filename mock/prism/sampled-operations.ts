@@ -2,7 +2,7 @@ import { isRecord } from '../../contract/index.ts';
 import { boundedSchema } from './bounded-schema.ts';
 
 /** The parts of Prism's operation that are changed for samples. */
-export interface Resource {
+export interface PrismOperation {
   readonly request?: unknown;
   readonly responses: readonly { readonly contents?: readonly { readonly schema?: unknown }[] }[];
 }
@@ -19,8 +19,8 @@ export function forSamples<Operation extends object>(operation: Operation): Oper
  *
  * @param resolve the target of a reference
  */
-export function withSamplesOf(operation: Resource, resolve: (reference: string) => unknown): void {
-  let made: Resource | undefined;
+export function withSamplesOf(operation: PrismOperation, resolve: (reference: string) => unknown): void {
+  let made: PrismOperation | undefined;
   samples.set(operation, () => (made ??= bounded(operation, resolve)));
 }
 
@@ -36,7 +36,7 @@ function sampledOf(resource: object): () => object {
   let made: object | undefined;
   return () => {
     if (made !== undefined) return made;
-    const { responses, ...rest } = resource as Resource;
+    const { responses, ...rest } = resource as PrismOperation;
     const copy = structuredClone(responses);
     const seen = new Set<object>();
     const visit = (node: unknown): void => {
@@ -60,7 +60,7 @@ const BOUNDS: ReadonlySet<unknown> = new Set([
   ...[-(2 ** 31), 2 ** 31 - 1, -Number.MAX_VALUE, Number.MAX_VALUE, -(2 ** 128), 2 ** 128],
 ]);
 
-function bounded(operation: Resource, resolve: (reference: string) => unknown): Resource {
+function bounded(operation: PrismOperation, resolve: (reference: string) => unknown): PrismOperation {
   return {
     ...operation,
     responses: operation.responses.map((response) => ({
@@ -70,5 +70,5 @@ function bounded(operation: Resource, resolve: (reference: string) => unknown): 
         return { ...content, schema: boundedSchema(content.schema, resolve) ?? {} };
       }),
     })),
-  } as Resource;
+  } as PrismOperation;
 }
