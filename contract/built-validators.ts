@@ -19,8 +19,10 @@ export function builtValidatorOf(name: FixedSchemaName): Promise<ValidateFunctio
 }
 
 /** The validator of schemas that the build wrote, at once; `undefined` if the code runs from its sources. */
-export function builtMetaSchema(): ValidateFunction | undefined {
-  return readAt(placeOf('JSON Schema', META_SCHEMA, import.meta.url));
+export function builtMetaSchema(
+  name: 'JSON Schema' | 'JSON Schema, with formats' = 'JSON Schema',
+): ValidateFunction | undefined {
+  return readAt(placeOf(name, META_SCHEMA, import.meta.url));
 }
 
 /** Writes the validators, for a build whose modules are in folders beside the one of the module at `base`. */

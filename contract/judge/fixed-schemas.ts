@@ -41,6 +41,15 @@ export const fixedSchemas = {
     schema: () => Promise.resolve(META_SCHEMA),
     ajv: () => ajv2020({ allErrors: true, validateFormats: false }),
   },
+  /** With formats, as Prism's validators judge a schema before they compile it. */
+  'JSON Schema, with formats': {
+    schema: () => Promise.resolve(META_SCHEMA),
+    ajv: async () => {
+      const ajv = await ajv2020({ allErrors: true });
+      (await import('ajv-formats')).default.default(ajv);
+      return ajv;
+    },
+  },
   /** Fills in the defaults of the schema. */
   'behaviour sheet': {
     schema: async () =>

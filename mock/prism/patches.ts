@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { dirname, join } from 'node:path';
+import { builtMetaSchema } from '../../contract/built-validators.ts';
 import type { Matcher } from '../../contract/index.ts';
 
 /** How Ajv compiles a regular expression of a pattern. */
@@ -17,7 +18,8 @@ export interface PatternCompiler {
 
 /** The members of an Ajv instance that keep schemas and compile patterns. */
 export interface AjvInstance {
-  readonly opts: { readonly code: { regExp?: PatternCompiler } };
+  readonly opts: { readonly code: { regExp?: PatternCompiler }; readonly coerceTypes?: boolean };
+  readonly schemas: Readonly<Record<string, { validate?: unknown } | undefined>>;
   removeSchema: () => unknown;
   scope: {
     readonly constructor: new (options: object) => AjvInstance['scope'];
@@ -41,6 +43,7 @@ export function patchPrism(): void {
   if (Object.hasOwn(wording.convertAjvErrors, PATCHED)) return;
   for (const words of unknownVersions()) process.emitWarning(words);
   limitFindings(wording);
+  useBuiltMetaSchema();
   rememberTemplates();
 }
 
@@ -262,6 +265,19 @@ function manifestIn(folder: string): { readonly name?: string; readonly version?
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * An instance compiles the schema of schemas before its first schema. The build has done that for one that does not
+ * coerce.
+ */
+function useBuiltMetaSchema(): void {
+  const validate = builtMetaSchema('JSON Schema, with formats');
+  if (validate === undefined) return;
+  for (const { opts, schemas } of ajvInstances()) {
+    const environment = schemas['https://json-schema.org/draft/2020-12/schema'];
+    if (opts.coerceTypes !== true && environment !== undefined) environment.validate ??= validate;
   }
 }
 

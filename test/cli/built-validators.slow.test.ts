@@ -20,6 +20,7 @@ const starts: Readonly<Record<FixedSchemaName, string>> = {
   'OpenAPI 3.0, every error': 'test/fixtures/documents/library.yaml',
   'OpenAPI 3.1, every error': 'specs/jobs.openapi.yaml',
   'JSON Schema': 'specs/behaviour.schema.json',
+  'JSON Schema, with formats': 'specs/behaviour.schema.json',
   'behaviour sheet': 'specs/jobs.behaviour.yaml',
 };
 
