@@ -55,7 +55,7 @@ export async function prismEngine(
     require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
   patchPrism();
   boundPatterns(contract);
-  const resources = await operationsOf(contract.document.root);
+  const resources = operationsOf(contract.document.root);
   const byPlace = new Map(resources.map((each) => [`${each.method} ${each.declaredPath}`, each]));
   const operations = new Map<string, DeclaredOperation>();
   for (const { id, method, path } of contract.operations) {

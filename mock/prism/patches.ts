@@ -65,19 +65,6 @@ export function unknownVersions(versionOf = installedVersion): readonly string[]
 }
 
 /**
- * Loads the reader of documents. Prism also reads Postman collections, which takes a third of its files and
- * is not needed here.
- */
-export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Loaded {
-  return deferring(reader, load, {
-    '@stoplight/http-spec/postman/operation': (loaded) => ({
-      transformPostmanCollectionOperations: (...given: readonly unknown[]): unknown =>
-        (loaded() as PostmanReading).transformPostmanCollectionOperations(...given),
-    }),
-  });
-}
-
-/**
  * Loads the maker of answers. It also loads json-schema-faker and faker, which take longer to load than the rest of it
  * and make only random answers.
  */
@@ -219,10 +206,6 @@ interface JsonSchemaFaker {
   readonly extend: (...given: readonly unknown[]) => unknown;
   readonly option: (...given: readonly unknown[]) => unknown;
   readonly generate: (...given: readonly unknown[]) => unknown;
-}
-
-interface PostmanReading {
-  readonly transformPostmanCollectionOperations: (...given: readonly unknown[]) => unknown;
 }
 
 /** Asks for the function of every schema that one of Prism's Ajv instances compiles meanwhile. All share one `compile`. */

@@ -7,9 +7,6 @@ import type { JsonObject } from '../../contract/model.ts';
 import { withTargets } from './example-references.ts';
 import { type PrismOperation, withSamplesOf } from './sampled-operations.ts';
 
-/** Prism's reader of documents. */
-export const READER = '@stoplight/prism-http/dist/utils/operations.js';
-
 /** An operation that Prism has not read yet, with the path that the document writes. */
 export interface UnreadOperation {
   readonly method: string;
@@ -82,6 +79,8 @@ const OF_PATHS = { type: 'operation', documentProp: 'paths', nameProp: 'path' } 
 
 const METHODS: ReadonlySet<string> = new Set(httpMethods);
 const require = createRequire(import.meta.url);
+/** Prism's copy of the packages that read a document. */
+const READER = '@stoplight/prism-http/dist/utils/operations.js';
 
 interface Transforming {
   readonly transformOas3Operation: (wanted: {
@@ -107,7 +106,7 @@ function rewritten(
   const copy: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value))
     copy[name] =
-      name === '$ref' && typeof member === 'string' && member.startsWith('#')
+      name === '$ref' && typeof member === 'string' && resolve(member) !== undefined
         ? refer(member)
         : name === 'examples' && Array.isArray(member)
           ? withTargets(member, resolve)

@@ -9,9 +9,7 @@ export interface PrismOperation {
 
 /** The operation with finite schemas, for generating an answer. */
 export function forSamples<Operation extends object>(operation: Operation): Operation {
-  const known = samples.get(operation) ?? sampledOf(operation);
-  samples.set(operation, known);
-  return known() as Operation;
+  return (samples.get(operation)?.() ?? operation) as Operation;
 }
 
 /**
@@ -21,54 +19,57 @@ export function forSamples<Operation extends object>(operation: Operation): Oper
  */
 export function withSamplesOf(operation: PrismOperation, resolve: (reference: string) => unknown): void {
   let made: PrismOperation | undefined;
-  samples.set(operation, () => (made ??= bounded(operation, resolve)));
+  samples.set(operation, () => (made ??= sampled(operation, resolve)));
 }
 
 // --- internal ---
 
 const samples = new WeakMap<object, () => object>();
 
-/**
- * Prism adds the bounds of formats such as `int64` to schemas and generates the smallest number, which is an
- * unrealistic id; and it generates write-only members.
- */
-function sampledOf(resource: object): () => object {
-  let made: object | undefined;
-  return () => {
-    if (made !== undefined) return made;
-    const { responses, ...rest } = resource as PrismOperation;
-    const copy = structuredClone(responses);
-    const seen = new Set<object>();
-    const visit = (node: unknown): void => {
-      if (typeof node !== 'object' || node === null || seen.has(node)) return;
-      seen.add(node);
-      const { properties } = node as { readonly properties?: unknown };
-      for (const name of ['minimum', 'maximum'])
-        if (BOUNDS.has((node as Record<string, unknown>)[name])) Reflect.deleteProperty(node, name);
-      if (isRecord(properties))
-        for (const [name, member] of Object.entries(properties))
-          if (isRecord(member) && member['writeOnly'] === true) Reflect.deleteProperty(properties, name);
-      for (const member of Object.values(node)) visit(member);
-    };
-    visit(copy);
-    return (made = { ...rest, responses: copy });
+function sampled(operation: PrismOperation, resolve: (reference: string) => unknown): PrismOperation {
+  return {
+    ...operation,
+    responses: operation.responses.map((response) => ({
+      ...response,
+      contents: (response.contents ?? []).map((content) =>
+        content.schema === undefined
+          ? content
+          : { ...content, schema: lifelike(boundedSchema(content.schema, resolve) ?? {}) },
+      ),
+    })),
   };
 }
+
+/**
+ * A copy without the bounds that Prism adds for formats such as `int64`, of which it would generate the smallest number,
+ * and without members that are only written.
+ */
+function lifelike(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(lifelike);
+  if (!isRecord(schema)) return schema;
+  const isLeftOut = (name: string, member: unknown): boolean =>
+    (name === 'minimum' || name === 'maximum') && BOUNDS.has(member);
+  const copy = Object.entries(schema).filter(([name, member]) => !isLeftOut(name, member));
+  return Object.fromEntries(
+    copy.map(([name, member]) => [
+      name,
+      DATA.has(name)
+        ? member
+        : lifelike(name === 'properties' && isRecord(member) ? withoutWritten(member) : member),
+    ]),
+  );
+}
+
+function withoutWritten(properties: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, member]) => !isRecord(member) || member['writeOnly'] !== true),
+  );
+}
+
+/** Members whose values are data, which may have members of any name. */
+const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 const BOUNDS: ReadonlySet<unknown> = new Set([
   ...[Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   ...[-(2 ** 31), 2 ** 31 - 1, -Number.MAX_VALUE, Number.MAX_VALUE, -(2 ** 128), 2 ** 128],
 ]);
-
-function bounded(operation: PrismOperation, resolve: (reference: string) => unknown): PrismOperation {
-  return {
-    ...operation,
-    responses: operation.responses.map((response) => ({
-      ...response,
-      contents: (response.contents ?? []).map((content) => {
-        if (content.schema === undefined) return content;
-        return { ...content, schema: boundedSchema(content.schema, resolve) ?? {} };
-      }),
-    })),
-  } as PrismOperation;
-}
