@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served/served.ts';
 import { readBody } from '../../engine/body.ts';
 import { essenceOf } from '../../engine/media-types.ts';
+import type { ServedOperation } from '../../engine/served-api.ts';
 import type { JudgedRequest } from './engine.ts';
 import type { FrontRequest } from './front.ts';
 
@@ -18,14 +19,21 @@ export type FormReader = (
  * Such bodies are parsed as in a generated server: forms by the types and styles of their members.
  */
 export function formReader(contract: Contract): FormReader {
-  const operations = new Map(
-    servedApiOf(contract, () => undefined).operations.map((operation) => [operation.id, operation]),
-  );
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const known = new Map<string, ServedOperation | undefined>();
+  const served = (id: string): ServedOperation | undefined => {
+    const operation = operations.get(id);
+    if (operation === undefined || known.has(id)) return known.get(id);
+    const [made] = servedApiOf({ ...contract, operations: [operation] }, () => undefined).operations;
+    known.set(id, made);
+    return made;
+  };
   return (operationId, request) => {
     const type = request.header('content-type');
-    const operation = operations.get(operationId);
     const { body } = request.raw;
-    if (body.length === 0 || operation?.body === undefined || type === undefined) return undefined;
+    if (body.length === 0 || type === undefined) return undefined;
+    const operation = served(operationId);
+    if (operation?.body === undefined) return undefined;
     const formats = operation.body.contents
       .filter(({ mediaType }) => essenceOf(mediaType) === essenceOf(type))
       .map(({ bodyFormat }) => bodyFormat);
