@@ -5,31 +5,28 @@
  * imports, because its index offers no single steps and loads its generator of fake data.
  */
 import { createRequire } from 'node:module';
-import type { HttpMethod, IHttpOperation } from '@stoplight/types';
-import type router from '@stoplight/prism-http/dist/router/index.js';
+import type { IHttpOperation } from '@stoplight/types';
 import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Contract } from '../../contract/model.ts';
-import { routerOf, type FindRoute } from '../../engine/route.ts';
-import type { ContractEngine, Example, EngineFinding, Match } from '../call/engine.ts';
+import type { ContractEngine, Example, EngineFinding } from '../call/engine.ts';
 import { exampleOf, isOfTransport } from './examples.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
+import { matcherOf } from './matching.ts';
 import { prismRequest, prismResponse } from './messages.ts';
 import { type DeclaredOperation, operationsOf } from './operations.ts';
 import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
 import { Remembered } from '../call/remembered.ts';
-import { RouteIndex } from './route-index.ts';
 
 // Prism is CommonJS: with `require`, its modules look the same under every loader. Loaded when the first
 // document is read.
 const require = createRequire(import.meta.url);
 
 interface Prism {
-  readonly router: typeof router;
   readonly validator: typeof validator;
   readonly responses: typeof responses;
   readonly parts: typeof parts;
@@ -46,7 +43,6 @@ export async function prismEngine(
   contract: Contract,
   { judge: wanted }: { readonly judge?: 'prism' } = {},
 ): Promise<ContractEngine> {
-  const router = require('@stoplight/prism-http/dist/router/index.js') as Prism['router'];
   const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
   const { findOperationResponse } =
     require('@stoplight/prism-http/dist/validator/utils/spec.js') as Prism['responses'];
@@ -62,42 +58,8 @@ export async function prismEngine(
     const resource = byPlace.get(`${method.toLowerCase()} ${path}`);
     if (resource !== undefined) operations.set(id, resource);
   }
-  const routes = new RouteIndex([...operations.values()]);
-  const idOf = new Map([...operations].map(([id, resource]) => [resource, id]));
   const cleanBodies = new Remembered<string>(MOST_VERDICTS);
   const unlessClean = wanted === 'prism' ? asked : cleanOrAsked;
-
-  // Prism reads names such as {user-id} and {user.id} differently, and compares a query in a path with the path.
-  let find: FindRoute | undefined;
-  const matchedByTemplate = (method: string, path: string): Match | undefined => {
-    find ??= routerOf(
-      [...operations].map(([id, { method: declared, path: whole }]) => {
-        const [inPath = ''] = whole.split('?');
-        return { id, method: declared.toUpperCase(), path: inPath, responses: {} };
-      }),
-    );
-    const found = find(method.toUpperCase(), path);
-    return found.kind === 'operation' ? { kind: 'operation', operationId: found.operation.id } : undefined;
-  };
-
-  // Operations at one path that differ in a query or in a fragment.
-  const isToldApart = contract.operations.some(({ path }) => /[?#]/.test(path));
-  let told: FindRoute | undefined;
-  const matchedByQuery = (method: string, path: string, search: string): Match | undefined => {
-    if (!isToldApart) return undefined;
-    told ??= routerOf(
-      contract.operations
-        .filter(({ id }) => operations.has(id))
-        .map((each) => ({
-          ...{ id: each.id, method: each.method.toUpperCase(), path: each.path, responses: {} },
-          parameters: each.parameters.map(({ name, in: place, required, style, explode }) => ({
-            ...{ name, in: place, required, style, explode },
-          })),
-        })),
-    );
-    const found = told(method.toUpperCase(), path, search);
-    return found.kind === 'operation' ? { kind: 'operation', operationId: found.operation.id } : undefined;
-  };
 
   const known = new Map<string, Judged>();
   const operation = (id: string): Judged => {
@@ -109,26 +71,7 @@ export async function prismEngine(
   };
 
   return {
-    match(method, path, search = ''): Match {
-      const query = isToldApart ? search.replace(/^\?/, '') : '';
-      return routes.remember(method, path, query, () => {
-        const byQuery = matchedByQuery(method, path, query);
-        if (byQuery !== undefined) return byQuery;
-        const candidates = routes.candidates(path);
-        const input = { method: method.toLowerCase() as HttpMethod, url: { path } };
-        const read = candidates.map((candidate) => candidate.read());
-        const routed = read.length === 0 ? undefined : router.default({ resources: read, input });
-        if (routed === undefined) return matchedByTemplate(method, path) ?? { kind: 'none' };
-        if (routed._tag === 'Right') {
-          const found = candidates[read.indexOf(routed.right)];
-          return { kind: 'operation', operationId: (found && idOf.get(found)) ?? '' };
-        }
-        // Prism returns 405 without the allowed methods, and 404 for everything else.
-        const otherMethod = 'status' in routed.left && routed.left.status === 405;
-        if (otherMethod) return { kind: 'other-method', allow: routes.methodsAt(path) };
-        return matchedByTemplate(method, path) ?? { kind: 'none' };
-      });
-    },
+    match: matcherOf(contract, operations),
 
     checkRequest(operationId, request, without) {
       const known = operation(operationId);
