@@ -13,7 +13,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'cli/conform/permission-names.ts': 'a permission of the suite is called jobs',
   'contract/own-contracts.ts': 'the list of the packaged contracts',
   'mock/inspector/': 'jobs are a resource of the control API, with a view for it',
-  'mock/prism/engine.ts': 'the router of Prism',
 };
 
 const isExcepted = (path: string): boolean =>
