@@ -82,7 +82,7 @@ export async function generate(
   const output: Output = {
     render: templateRenderer(join(root, 'templates'), options.templates),
     importExtension: options.importExtension ?? 'js',
-    types: await typePrinter(),
+    types: typePrinter(),
   };
   const apis = contracts.map((contract) => apiOf(sendable(contract), RUNTIME_NAMES));
   const kept = withoutModels(options.kept ?? NOTHING_KEPT, options.models ?? []);

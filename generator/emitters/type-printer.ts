@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../contract/index.ts';
 import { jsComment } from '../printing.ts';
 import type { Declaration } from '../views/types.ts';
 import { isObject } from '../schemas/read-schema.ts';
+import { ownNodes } from './own-nodes.ts';
 
 /** Prints the types that shapes describe. It holds a compiler, so make only one per run. */
 export interface TypePrinter {
@@ -21,88 +22,32 @@ type TypeNode = TypeScript.TypeNode;
 type Hooks = Pick<OpenapiTypescript.OpenAPITSOptions, 'transform' | 'postTransform' | 'transformProperty'>;
 
 /** Loads the compiler and openapi-typescript on the first call. */
-export function typePrinter(): Promise<TypePrinter> {
+export function typePrinter(): TypePrinter {
   loaded ??= load();
   return loaded;
 }
 
 // --- internal ---
 
-let loaded: Promise<TypePrinter> | undefined;
+let loaded: TypePrinter | undefined;
 
-async function load(): Promise<TypePrinter> {
+function load(): TypePrinter {
   // As CommonJS, because importing the compiler as a module takes three times as long.
   const require = createRequire(import.meta.url);
   const ts = require('typescript') as typeof TypeScript;
-  const library = require('openapi-typescript') as typeof OpenapiTypescript;
+  // The part that is used: the whole of it also loads a bundler of documents.
+  const { default: transformed } = require('openapi-typescript/dist/transform/schema-object.cjs') as {
+    readonly default: typeof OpenapiTypescript.transformSchemaObject;
+  };
   const { factory } = ts;
   const printed = new WeakMap<object, TypeNode>();
   const printer = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed });
   const empty = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ES2022);
 
   const nodeOf = (shape: unknown): TypeNode =>
-    library.transformSchemaObject(shape as OpenapiTypescript.SchemaObject, { ctx: context });
+    transformed(shape as OpenapiTypescript.SchemaObject, { ctx: context });
 
-  const literalOf = (value: Json): TypeNode => {
-    if (value === null) return factory.createLiteralTypeNode(factory.createNull());
-    if (typeof value === 'string')
-      return factory.createLiteralTypeNode(factory.createStringLiteral(value, true));
-    if (typeof value === 'boolean')
-      return factory.createLiteralTypeNode(value ? factory.createTrue() : factory.createFalse());
-    if (typeof value === 'number') {
-      const digits = factory.createNumericLiteral(Math.abs(value));
-      return factory.createLiteralTypeNode(
-        value < 0 ? factory.createPrefixUnaryExpression(ts.SyntaxKind.MinusToken, digits) : digits,
-      );
-    }
-    if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item: Json) => literalOf(item)));
-    return factory.createTypeLiteralNode(
-      Object.entries(value).map(([name, member]) =>
-        factory.createPropertySignature(undefined, nameOf(name), undefined, literalOf(member)),
-      ),
-    );
-  };
-  const nameOf = (name: string): TypeScript.PropertyName => {
-    if (/^[A-Za-z_$][\w$]*$/.test(name)) return factory.createIdentifier(name);
-    if (/^(?:0|[1-9]\d{0,14})$/.test(name)) return factory.createNumericLiteral(name);
-    return factory.createStringLiteral(name, true);
-  };
-  /** The printed form of our own `x-` shapes. */
-  const ownNode = (shape: unknown): TypeNode | undefined => {
-    if (!isObject(shape)) return undefined;
-    switch (shape['type']) {
-      case 'x-literal':
-        return literalOf(shape['x-value'] ?? null);
-      case 'x-other-string':
-        return factory.createParenthesizedType(
-          factory.createIntersectionTypeNode([
-            factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
-            factory.createTypeLiteralNode([]),
-          ]),
-        );
-      case 'x-name':
-        return factory.createTypeReferenceNode(String(shape['x-name']));
-      case 'x-generic':
-        return factory.createTypeReferenceNode(
-          String(shape['x-generic']),
-          (shape['x-of'] as Json[]).map((argument) => nodeOf(argument)),
-        );
-      case 'x-array':
-        return factory.createArrayTypeNode(nodeOf(shape['x-item']));
-      case 'x-tuple': {
-        const least = Number(shape['x-least']);
-        const first = (shape['x-first'] as Json[]).map((item, index) =>
-          index < least ? nodeOf(item) : factory.createOptionalTypeNode(nodeOf(item)),
-        );
-        const rest = shape['x-rest'] ?? true;
-        const more =
-          rest === false ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(nodeOf(rest)))];
-        return factory.createTupleTypeNode([...first, ...more]);
-      }
-      default:
-        return undefined;
-    }
-  };
+  const { nameOf, ownNode } = ownNodes(ts, nodeOf);
   /** An object whose names the library would treat as parts of a URI, and throw for. */
   const escapedNode = (shape: JsonObject): TypeNode | undefined => {
     const { properties, required } = shape;
@@ -167,7 +112,7 @@ async function load(): Promise<TypePrinter> {
           );
     },
   };
-  const context = await contextWith(library, hooks);
+  const context = { ...CONTEXT, ...hooks } as OpenapiTypescript.GlobalContext;
   const print = (node: TypeScript.Node): string =>
     narrowIndent(printer.printNode(ts.EmitHint.Unspecified, node, empty));
 
@@ -188,29 +133,36 @@ async function load(): Promise<TypePrinter> {
 }
 
 /**
- * The library makes the context of a transformation from options, and passes it to the hooks while it reads a
- * document. This document has one schema, so that the hook is called once.
+ * The options of a transformation. The library makes them for a whole document only.
+ *
+ * A default is an assumption of the server, not a promise that the member is present.
  */
-async function contextWith(
-  { default: openapiTS }: typeof OpenapiTypescript,
-  hooks: Hooks,
-): Promise<OpenapiTypescript.GlobalContext> {
-  let context: OpenapiTypescript.GlobalContext | undefined;
-  const document: OpenapiTypescript.OpenAPI3 = {
-    ...{ openapi: '3.1.0', info: { title: '-', version: '-' }, paths: {} },
-    components: { schemas: { Any: { type: 'string' } } },
-  };
-  const transform: Hooks['transform'] = (_schema, { ctx }) => void (context = ctx);
-  // A default is an assumption of the server, not a promise that the member is present.
-  await openapiTS(document, {
-    silent: true,
-    defaultNonNullable: false,
-    emptyObjectsUnknown: true,
-    transform,
-  });
-  if (context === undefined) throw new Error('openapi-typescript called no hook');
-  return { ...context, ...hooks };
-}
+const CONTEXT: Omit<OpenapiTypescript.GlobalContext, 'redoc' | keyof Hooks> = {
+  additionalProperties: false,
+  alphabetize: false,
+  arrayLength: false,
+  conditionalEnums: false,
+  dedupeEnums: false,
+  defaultNonNullable: false,
+  discriminators: { objects: {}, refsHandled: [] },
+  emptyObjectsUnknown: true,
+  enum: false,
+  enumValues: false,
+  excludeDeprecated: false,
+  exportType: false,
+  generatePathParams: false,
+  immutable: false,
+  injectFooter: [],
+  makePathsEnum: false,
+  pathParamsAsTypes: false,
+  propertiesRequiredByDefault: false,
+  readWriteMarkers: false,
+  resolve: () => undefined,
+  rootTypes: false,
+  rootTypesKeepCasing: false,
+  rootTypesNoSchemaPrefix: false,
+  silent: true,
+};
 
 const hasSigns = (name: string): boolean => /[%#~]/.test(name);
 const escaped = (name: string): string =>

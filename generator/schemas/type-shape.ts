@@ -44,6 +44,7 @@ export function unionShape(shapes: readonly Json[]): Json {
   const flat = shapes.flatMap((shape) =>
     isObject(shape) && Array.isArray(shape['anyOf']) ? (shape['anyOf'] as Json[]) : [shape],
   );
+  if (flat.length === 1) return flat[0] as Json;
   const distinct = [...new Map(flat.map((shape) => [JSON.stringify(shape), shape])).values()];
   const [only, ...more] = distinct;
   if (only === undefined) return false;
