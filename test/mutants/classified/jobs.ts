@@ -223,4 +223,19 @@ export const jobReasons: readonly Classified[] = [
     is: 'equal',
     because: 'only a known fault runs it',
   },
+  {
+    mutation: "jobs.ts: refusal(400, 'invalid_workflow'",
+    is: 'open',
+    because: 'document 3, Errors, item 3: codes and statuses are not shown',
+  },
+  {
+    mutation: "jobs.ts: refusal(409, 'reserved'",
+    is: 'open',
+    because: 'document 3, Errors, item 3: codes and statuses are not shown',
+  },
+  {
+    mutation: 'job-store.ts: done: index + 1',
+    is: 'open',
+    because: 'document 3: the inner structure of progress is not shown',
+  },
 ];

@@ -184,4 +184,15 @@ export const registryReasons: readonly Classified[] = [
     is: 'equal',
     because: 'the nodes of a publisher for whom no fixture has a token',
   },
+  {
+    mutation: "registry.ts: refusal(400, 'NO_NODE'",
+    is: 'open',
+    because: 'document 2, POST …/versions: what a node that does not exist gets is not stated',
+  },
+  {
+    mutation:
+      "registry.ts: refusal(400, 'BAD_VERSION', 'The version is not a semantic one.') → refusal(400, ''",
+    is: 'open',
+    because: 'document 2, ErrorResponse: the texts of error are not shown',
+  },
 ];

@@ -300,4 +300,60 @@ export const routerReasons: readonly Classified[] = [
     because:
       'document 1, GET …/openapi.json, last sentence: with which status a bad segment is refused is not shown; it still names no model',
   },
+  {
+    mutation: "schemas.ts: 'content-type': jsonType",
+    is: 'open',
+    because: 'document 1 does not state the media type of its answers',
+  },
+  {
+    mutation: "run.ts: answer.headers['x-service-error-type'] ===",
+    is: 'equal',
+    because: 'only a known fault reads it',
+  },
+  {
+    mutation: 'run.ts: !/^application\\/json',
+    is: 'open',
+    because: 'document 1, POST /v1/models/{provider}/{model}: what another media type gets is not stated',
+  },
+  {
+    mutation: "router.ts: root !== '' || version !== 'v1'",
+    is: 'open',
+    because: 'which paths beside the listed ones a server answers is not stated',
+  },
+  {
+    mutation: 'router.ts: refuseSegment(model, 128) →',
+    is: 'open',
+    because:
+      'document 1, GET …/openapi.json, last sentence: with which status a bad segment is refused is not shown; it still names no model',
+  },
+  {
+    mutation: 'rejections.ts: Number(opacityOf(layer)',
+    is: 'open',
+    because: 'which inputs a model refuses is the matter of the model',
+  },
+  {
+    mutation: "models.ts: type: 'number'",
+    is: 'equal',
+    because: 'the document and the validation change alike',
+  },
+  {
+    mutation: "models.ts: type: 'array'",
+    is: 'equal',
+    because: 'the document and the validation change alike',
+  },
+  {
+    mutation: 'models.ts: properties: { opacity',
+    is: 'equal',
+    because: 'the document and the validation change alike',
+  },
+  {
+    mutation: 'keys.ts: replayCap = ',
+    is: 'equal',
+    because: 'no model of this server answers with so many bytes',
+  },
+  {
+    mutation: 'keys.ts: Math.ceil(Date.now() / 1000) * 1000 + 1000',
+    is: 'open',
+    because: 'document 1, Idempotency key handling: how long a caller waits is not stated',
+  },
 ];

@@ -59,4 +59,91 @@ export const sharedReasons: readonly Classified[] = [
     is: 'equal',
     because: 'a caller who has gone before its answer has closed the connection as well',
   },
+  {
+    mutation: 'server.ts: size += chunk.length',
+    is: 'open',
+    because: 'no document states which body is too large',
+  },
+  {
+    mutation: 'server.ts: largestBody = 1_048_576',
+    is: 'open',
+    because: 'no document states which body is too large',
+  },
+  {
+    mutation: "server.ts: server.on('checkExpectation'",
+    is: 'open',
+    because: 'no document states what an expectation gets',
+  },
+  {
+    mutation: 'server.ts: jitterMs = 0',
+    is: 'equal',
+    because: 'to wait for less than a millisecond is not to wait',
+  },
+  {
+    mutation: 'server.ts: gone.abort()',
+    is: 'open',
+    because:
+      'document 1, Idempotency key handling: when the key of a dropped call is free again is not stated, and it is',
+  },
+  {
+    mutation: "server.ts: 'close' →",
+    is: 'open',
+    because:
+      'document 1, Idempotency key handling: when the key of a dropped call is free again is not stated, and it is',
+  },
+  {
+    mutation: "server.ts: 'content-length': String(reply",
+    is: 'open',
+    because: 'no document states how bodies are framed',
+  },
+  {
+    mutation: 'server.ts: !socket.writable',
+    is: 'open',
+    because: 'no document states what bytes get that are no request',
+  },
+  {
+    mutation: 'server.ts: !response.headersSent',
+    is: 'equal',
+    because: 'what is written to a caller who has gone is lost',
+  },
+  {
+    mutation: 'answer.ts: severity: ',
+    is: 'open',
+    because: 'document 1, RouterErrorResponse: the further members of an error are not shown',
+  },
+  {
+    mutation: 'answer.ts: status < 500 →',
+    is: 'open',
+    because: 'document 1, RouterErrorResponse: the further members of an error are not shown',
+  },
+  {
+    mutation: "credentials.ts: typ: 'JWT'",
+    is: 'equal',
+    because: 'a token is opaque to its caller',
+  },
+  {
+    mutation: 'credentials.ts: createHmac',
+    is: 'equal',
+    because: 'a token is opaque to its caller',
+  },
+  {
+    mutation: "credentials.ts: account('narrow'",
+    is: 'equal',
+    because: 'the name of an account is the matter of this server',
+  },
+  {
+    mutation: "credentials.ts: account('beta')",
+    is: 'equal',
+    because: 'the name of an account is the matter of this server',
+  },
+  {
+    mutation: "credentials.ts: account('barred'",
+    is: 'equal',
+    because: 'the name of an account is the matter of this server',
+  },
+  {
+    mutation: "credentials.ts: 'www-authenticate'",
+    is: 'open',
+    because: 'no document states that a 401 names a scheme',
+  },
 ];
