@@ -4,7 +4,8 @@ import { propertiesOf, propertyAt } from '../../contract/schemas/schema-parts.ts
 import { flattened } from '../samples/flat-schema.ts';
 import { wordsOf } from '../samples/lifelike-text.ts';
 import { put } from '../samples/put.ts';
-import { type Collection, jsonOf } from './collection.ts';
+import type { Collection } from './collection.ts';
+import { jsonOf } from './declared-answers.ts';
 import type { Row } from './tables.ts';
 import { idOf } from './thing.ts';
 

@@ -1,17 +1,17 @@
 import { bodiesOf, type Bodies } from '../../contract/judge/bodies.ts';
 import { isJson } from '../../contract/judge/body-format.ts';
-import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
+import { isRecord } from '../../contract/index.ts';
 import type { Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
-import { memberAt } from '../../contract/policies/member-at.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
 import { mayLack, partsOf, propertiesOf, propertyAt } from '../../contract/schemas/schema-parts.ts';
 import { alternativeOf } from '../samples/alternative.ts';
 import { flattened } from '../samples/flat-schema.ts';
-import { put } from '../samples/put.ts';
 import { lifelike } from '../samples/lifelike.ts';
+import { jsonOf, memberOf, successOf } from './declared-answers.ts';
 import { hexOf } from './hash.ts';
 import { judgedThings, type JudgedThings } from './judged-things.ts';
+import { ListBodies } from './list-bodies.ts';
 import { Parents } from './parents.ts';
 import { sendable } from './sendable.ts';
 import type { Row, TableView } from './tables.ts';
@@ -22,6 +22,8 @@ export class Collection {
   readonly operations: Readonly<Partial<Record<ResourceRole, Operation>>>;
   /** The things above the collection. */
   readonly parents: Parents;
+  /** The bodies of its lists. */
+  readonly lists: ListBodies;
   /** The schema of a thing, combined from all answers. */
   readonly schema: Schema | undefined;
   /** The same, with what requests may contain: then a client can send a generated thing back. */
@@ -42,11 +44,12 @@ export class Collection {
         return operation === undefined ? [] : [[role, operation]];
       }),
     );
+    this.lists = new ListBodies(this);
     const { read, create, replace, patch, list } = this.operations;
     const single = [read, create, replace, patch].flatMap((each) => (each === undefined ? [] : [each]));
     this.schema =
       single.map((operation) => this.#thingIn(operation)).find((schema) => schema !== undefined) ??
-      (list === undefined ? undefined : this.#itemIn(list));
+      (list === undefined ? undefined : this.lists.itemSchema(list));
     this.#sendable = sendable(this.schema, create ?? replace, this.root);
     this.parents = new Parents(policy, this.operations, this.members);
   }
@@ -102,52 +105,10 @@ export class Collection {
     const content = jsonOf(operation, status);
     if (content === undefined) return undefined;
     const { item: member } = this.policy;
-    const inner = member === undefined ? content.schema : this.#member(content.schema, member);
+    const inner = member === undefined ? content.schema : memberOf(content.schema, member, this.root);
     const thing = this.shown(inner, item, seed);
     const body = member === undefined ? thing : this.made(content.schema, { [member]: thing }, seed, true);
     return this.#fits(content, body) ? body : undefined;
-  }
-
-  /** The body of a list. */
-  list(operation: Operation, items: readonly JsonObject[], members: JsonObject): Json | undefined {
-    const content = jsonOf(operation, 200);
-    if (content === undefined) return undefined;
-    const inner = this.#itemIn(operation);
-    const shown = items.map((item, index) => this.shown(inner, item, String(index)));
-    const member = this.#itemsMember(operation, content);
-    if (member === undefined) return shown;
-    const given = { ...this.#lastCursor(operation, content), ...members, [member]: shown };
-    const plain = Object.entries(given).filter(([path]) => !this.#isNested(content, path));
-    const made = this.made(content.schema, Object.fromEntries(plain), 'list', true);
-    return Object.entries(given)
-      .filter(([path]) => this.#isNested(content, path))
-      .reduce<unknown>((body, [path, value]) => put(body, path.split('.'), value), made) as Json;
-  }
-
-  /** Whether a path with dots leads into a member of a body. */
-  #isNested({ schema }: MediaType, path: string): boolean {
-    return path.includes('.') && this.#member(schema, path) === undefined;
-  }
-
-  /** The cursor of the last page: `null` if the document requires one. */
-  #lastCursor(operation: Operation, { schema }: MediaType): JsonObject {
-    const policy = pagesPolicyOf(operation);
-    const next = policy?.kind === 'pagination' ? policy.page.next : undefined;
-    const isNeeded =
-      next !== undefined &&
-      propertyAt(schema, next, this.root).length > 0 &&
-      !mayLack(schema, next, this.root);
-    return isNeeded ? { [next]: null } : {};
-  }
-
-  /** The member of a list that contains the things; `undefined` if the body is the list. */
-  #itemsMember(operation: Operation, { schema }: MediaType): string | undefined {
-    const flat = flattened(schema, this.root);
-    if (flat['type'] === 'array' || flat['items'] !== undefined) return undefined;
-    const named = this.policy.items ?? pagesPolicyOf(operation)?.page?.items;
-    if (named !== undefined) return named;
-    const properties = isRecord(flat['properties']) ? Object.entries(flat['properties']) : [];
-    return properties.find(([, each]) => flattened(each as Schema, this.root)['type'] === 'array')?.[0];
   }
 
   /** What is wrong with the list of a request that creates several things: with each thing, and apart from them. */
@@ -175,7 +136,7 @@ export class Collection {
 
   /** The schema of a member of things. */
   member(name: string): JsonObject {
-    return flattened(this.#member(this.schema, name), this.root);
+    return flattened(memberOf(this.schema, name, this.root), this.root);
   }
 
   /** Whether a member can be null. */
@@ -253,19 +214,6 @@ export class Collection {
     return hexOf(`${this.#seed} ${text}`);
   }
 
-  /** The things in the body of a list. */
-  itemsOf(operation: Operation, body: Json | undefined): Json | undefined {
-    const content = jsonOf(operation, 200);
-    const member = content === undefined ? undefined : this.#itemsMember(operation, content);
-    return memberAt(body, member) as Json | undefined;
-  }
-
-  /** The members of the body of a list. */
-  listMembers(operation: Operation): readonly string[] {
-    const { properties } = flattened(jsonOf(operation, 200)?.schema, this.root);
-    return isRecord(properties) ? Object.keys(properties) : [];
-  }
-
   /** The schema of a thing in a request. */
   #sentThing(operation: Operation): Schema | undefined {
     const { schema } = operation.requestBody?.content.find(({ mediaType }) => isJson(mediaType)) ?? {};
@@ -300,20 +248,7 @@ export class Collection {
     const status = successOf(operation, [200, 201]);
     const schema = status === undefined ? undefined : jsonOf(operation, status)?.schema;
     const { item } = this.policy;
-    return item === undefined || schema === undefined ? schema : this.#member(schema, item);
-  }
-
-  #itemIn(operation: Operation): Schema | undefined {
-    const content = jsonOf(operation, 200);
-    if (content === undefined) return undefined;
-    const member = this.#itemsMember(operation, content);
-    const list = member === undefined ? content.schema : propertyAt(content.schema, member, this.root)[0];
-    return flattened(list, this.root)['items'] as Schema | undefined;
-  }
-
-  #member(schema: Schema | undefined, name: string): Schema | undefined {
-    const { properties } = flattened(schema, this.root);
-    return isRecord(properties) && Object.hasOwn(properties, name) ? (properties[name] as Schema) : undefined;
+    return item === undefined || schema === undefined ? schema : memberOf(schema, item, this.root);
   }
 
   /** A value of a schema that contains the given members. */
@@ -327,28 +262,4 @@ export class Collection {
     const found = this.#bodies.judge('response', content, body);
     return 'reason' in found || found.length === 0;
   }
-}
-
-/** The status that the document declares for success: the first of the preferred ones, else any. */
-export function successOf({ responses }: Operation, wanted: readonly number[]): number | undefined {
-  const declared = responses.map(({ status }) => status.toUpperCase());
-  const named = wanted.find((status) => declared.includes(String(status)));
-  if (named !== undefined) return named;
-  const other = declared.find((status) => /^2\d\d$/.test(status));
-  if (other !== undefined) return Number(other);
-  return declared.some((status) => status === '2XX' || status === 'DEFAULT') ? wanted[0] : undefined;
-}
-
-/** The status for a body that would make a thing invalid. */
-export function badInput({ responses }: Operation): number {
-  const declared = responses.map(({ status }) => status);
-  return [422, 400].find((status) => declared.includes(String(status))) ?? 400;
-}
-
-/** The JSON content of an answer with a status. */
-export function jsonOf({ responses }: Operation, status: number): MediaType | undefined {
-  const found = [String(status), '2XX', 'DEFAULT'].flatMap(
-    (wanted) => responses.find((response) => response.status.toUpperCase() === wanted) ?? [],
-  )[0];
-  return found?.content.find(({ mediaType }) => isJson(mediaType));
 }

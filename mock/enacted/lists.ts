@@ -29,7 +29,7 @@ export function listed(
     .filter((item) => filters.every(({ member, wanted }) => isAmong(item[member], wanted)));
   const items = order === undefined ? found : sorted(found, order);
   const { page, members, headers } = paged(pagesPolicyOf(operation), items, input, call.target);
-  const body = collection.list(operation, page, {
+  const body = collection.lists.body(operation, page, {
     ...totals(collection, operation, items.length),
     ...members,
   });

@@ -5,7 +5,7 @@ import type { LooseReply } from '../../engine/handler.ts';
 import { describeMisfits } from '../../engine/input.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { resultsBody, type CreationResult } from './collection-results.ts';
-import { badInput, successOf } from './collection.ts';
+import { badInput, successOf } from './declared-answers.ts';
 import type { NewThings } from './new-things.ts';
 import type { At } from './resource-access.ts';
 import type { Row } from './tables.ts';

@@ -69,7 +69,7 @@ function exampleThings(collection: Collection): readonly JsonObject[] {
     ? listed
     : list === undefined
       ? undefined
-      : collection.itemsOf(list, listed);
+      : collection.lists.itemsOf(list, listed);
   if (Array.isArray(items)) return items.filter((item) => isRecord(item)) as JsonObject[];
   const { item: member } = collection.policy;
   const single = [...examplesOf(read), ...examplesOf(create)].map((value) =>

@@ -1,5 +1,5 @@
 import type { LooseReply } from '../../engine/handler.ts';
-import { successOf } from './collection.ts';
+import { successOf } from './declared-answers.ts';
 import { tagOf } from './hash.ts';
 import type { At } from './resource-access.ts';
 import type { Row } from './tables.ts';

@@ -80,8 +80,8 @@ export function lifetimeOf(collection: Collection, item: JsonObject): readonly [
 /** Members of a list with the number of things. */
 export function totals(collection: Collection, operation: Operation, count: number): JsonObject {
   return Object.fromEntries(
-    collection
-      .listMembers(operation)
+    collection.lists
+      .members(operation)
       .filter((name) => /^(?:total|total_count|total_items|count_total)$/.test(wordsOf(name)))
       .map((name) => [name, count]),
   );
