@@ -238,4 +238,20 @@ export const jobReasons: readonly Classified[] = [
     is: 'open',
     because: 'document 3: the inner structure of progress is not shown',
   },
+  {
+    mutation: "jobs.ts: refusal(429, 'queue_full'",
+    is: 'open',
+    because: 'document 3, Errors, item 3: codes and statuses are not shown',
+  },
+  {
+    mutation: 'job-view.ts: logs: {',
+    is: 'open',
+    because:
+      'document 3, Job, rules for logs, item 3: a surface need not populate them, and cases are not distinguished',
+  },
+  {
+    mutation: "job-events.ts: change === 'preview' → change === ''",
+    is: 'open',
+    because: 'document 3, Events, the last paragraph: the payloads of the events are not shown',
+  },
 ];

@@ -146,4 +146,39 @@ export const sharedReasons: readonly Classified[] = [
     is: 'open',
     because: 'no document states that a 401 names a scheme',
   },
+  {
+    mutation: 'server.ts: Math.random() * jitterMs',
+    is: 'equal',
+    because: 'to wait for no time is not to wait',
+  },
+  {
+    mutation: 'server.ts: socket.end(`HTTP/1.1 400',
+    is: 'open',
+    because: 'no document states what bytes get that are no request',
+  },
+  {
+    mutation: 'server.ts: ...routerFixtures',
+    is: 'equal',
+    because: 'only its starter reads the fixtures, and those of other areas are not used',
+  },
+  {
+    mutation: 'server.ts: request.url ??',
+    is: 'equal',
+    because: 'a request that was read has a target',
+  },
+  {
+    mutation: 'credentials.ts: iss: ',
+    is: 'equal',
+    because: 'a token is opaque to its caller',
+  },
+  {
+    mutation: 'credentials.ts: cents: ',
+    is: 'equal',
+    because: 'what an account may spend is the matter of this server',
+  },
+  {
+    mutation: 'credentials.ts: calls: ',
+    is: 'equal',
+    because: 'how many calls an account may have is the matter of this server',
+  },
 ];

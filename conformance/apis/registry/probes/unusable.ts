@@ -12,11 +12,11 @@ export const UNUSABLE: readonly (readonly [string, string])[] = [
   ['X-API-Key', 'service-tallystick-no-such-key'],
 ];
 
-export const MOST_SPOILT = 6;
+export const MOST_SPOILT = 7;
 
 /**
  * Real secrets in the wrong place (document 2, Authentication, items 1 to 3): the token and the key under
- * another scheme and without one, the key in other case, and the access token of the body as a bearer token, unless it has the
+ * another scheme and without one, the token without a blank after the scheme, the key in other case, and the access token of the body as a bearer token, unless it has the
  * form of one.
  */
 export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string, string])[] {
@@ -27,6 +27,7 @@ export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string,
       ? []
       : ([
           ['Authorization', `Token ${cred.jwt}`],
+          ['Authorization', `Bearer${cred.jwt}`],
           ['Authorization', cred.jwt],
         ] as const)),
     ...(cred?.apiKey === undefined

@@ -1,8 +1,8 @@
 import type { Fixtures } from '../../../target/fixtures.ts';
 
-export const MOST_SPOILT = 9;
+export const MOST_SPOILT = 10;
 
-/** Real credentials in the wrong place, half of one, and one in other case. */
+/** Real credentials in the wrong place, half of one, one in other case, and one without a blank after the scheme. */
 export function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
   const { apiKey: key, jwt: token } = cred ?? {};
   return [
@@ -24,6 +24,7 @@ export function spoilt({ cred }: Fixtures): readonly (readonly [string, string])
       : ([
           ['Authorization', token],
           ['Authorization', `Token ${token}`],
+          ['Authorization', `Bearer${token}`],
           ['X-API-Key', token],
         ] as const)),
   ];

@@ -139,6 +139,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   // The mock accepts every JWT; this one refuses those about an unknown user.
   'proxy.auth.required~any-signature': when(bearsMadeUpToken, refuse(401)),
   'proxy.auth.required~no-scheme': when([status(401), sends('authorization', 'eyJ')], begin),
+  'proxy.auth.required~no-blank': when([status(401), sends('authorization', 'BearereyJ')], begin),
   // Only without an image, so that valid calls remain correct for the other rules.
   'proxy.auth.bearer-and-key~no-key': when(
     [

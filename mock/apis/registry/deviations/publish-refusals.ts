@@ -192,6 +192,10 @@ const rights: readonly Deviation[] = onPublish({
     when([status(401, 403), sends('authorization', 'eyJ')], asJson(202, {})),
     noPublication,
   ],
+  'registry.publish.auth-required~no-blank': [
+    when([status(401, 403), sends('authorization', 'BearereyJ')], asJson(202, {})),
+    noPublication,
+  ],
   // The mock accepts every JWT; this one refuses those about an unknown user.
   'registry.publish.auth-required~any-signature': when(bearsMadeUpToken, forbid),
   'registry.publish.key-as-bearer~401': [

@@ -64,6 +64,10 @@ const credentials: readonly Deviation[] = [
       when([status(401), sends('authorization', 'Token eyJ')], asJson(200, {})),
       along('the success is not a page', 'router.list.body-required'),
     ],
+    'router.auth.garbage~no-blank': [
+      when([status(401), sends('authorization', 'BearereyJ')], asJson(200, {})),
+      along('the success is not a page', 'router.list.body-required'),
+    ],
     // The mock accepts every JWT; this one refuses those about an unknown user.
     'router.auth.garbage~any-signature': when([status(200), bearsMadeUpToken], noCredential),
     'router.auth.garbage~token-as-key': when(

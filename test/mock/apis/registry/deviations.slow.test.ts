@@ -78,6 +78,7 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [versions.replace('upscaler', 'upscal%65r'), publication({ version: '1.0.0' })],
   [versions, publication({ version: '2.9.6' }), { authorization: MOCK_JWT }],
   [versions, publication({ version: '2.9.7' }), { authorization: `Bearer ${madeUp}` }],
+  [versions, publication({ version: '2.9.8' }), { authorization: `Bearer${MOCK_JWT}` }],
   [foreign, publication({ version: '1.0.0' })],
   [foreign, publication({ version: '1.0.1' })],
   [versions, publication({ version: '1.5.0' }), noBearer],
@@ -113,6 +114,7 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image, smart_grain: -1e-30 }],
   [enhancer, { image: `${image.replace('=', '*')}${'A'.repeat(3000)}` }],
   [enhancer, { image }, { authorization: MOCK_JWT }],
+  [enhancer, { image }, { authorization: `Bearer${MOCK_JWT}` }],
   [enhancer, { image }, { authorization: `Bearer ${madeUp}` }],
 ];
 
