@@ -35,7 +35,7 @@ function validateWorkflowSubmission(v: any, e: Failures, p = ''): void {
   validateWorkflowSubmissionExtraData(v.extra_data, e, '/extra_data');
   never(v.webhook_url, e, '/webhook_url');
   never(v.inputs, e, '/inputs');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateWorkflowSubmissionExtraData(v: any, e: Failures, p = ''): void {
@@ -60,7 +60,7 @@ function validateJob(v: any, e: Failures, p = ''): void {
   validateWorkflowSubmissionExtraData(v.urls, e, '/urls');
   validateWorkflowSubmissionExtraData(v.logs, e, '/logs');
   validateWorkflowSubmissionExtraData(v.metrics, e, '/metrics');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateJobProgress(v: any, e: Failures, p = ''): void {
@@ -72,7 +72,7 @@ function validateJobErrorResponse(v: any, e: Failures, p = ''): void {
   const n = e.length;
   if (v.error === undefined) lacks(v, e, ['error']);
   validateJobErrorResponseError(v.error, e, '/error');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateJobErrorResponseError(v: any, e: Failures, p = ''): void {
@@ -82,21 +82,21 @@ function validateJobErrorResponseError(v: any, e: Failures, p = ''): void {
   text(v.code, e, '/code');
   text(v.message, e, '/message');
   validateJobErrorResponseErrorDetails(v.details, e, '/details');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateJobErrorResponseErrorDetails(v: any, e: Failures, p = ''): void {
   if (!object(v, e, p)) return;
   const n = e.length;
   validateJobErrorResponseErrorDetailsNodeErrors(v.node_errors, e, '/node_errors');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateJobErrorResponseErrorDetailsNodeErrors(v: any, e: Failures, p = ''): void {
   if (!object(v, e, p)) return;
   const n = e.length;
   others(v, e, validateJobErrorResponseErrorDetailsNodeErrorsMember);
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateJobErrorResponseErrorDetailsNodeErrorsMember(v: any, e: Failures, p = ''): void {
@@ -109,5 +109,5 @@ function validateJobErrorResponseErrorDetailsNodeErrorsMemberItem(v: any, e: Fai
   if (v.field === undefined || v.reason === undefined) lacks(v, e, ['field', 'reason']);
   text(v.field, e, '/field');
   text(v.reason, e, '/reason');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }

@@ -97,34 +97,37 @@ const either0 = [validateRouterModelListResponseOption1, validateRouterModelList
 function matches0(text: string): boolean {
   if (text.length > 10) return pattern0.test(text);
   let state = 1;
+  let all = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
-    if (character > 127) return pattern0.test(text);
-    state = table0[(state << 7) | character] as number;
+    all |= character;
+    state = table0[(state << 7) | (character & 127)] as number;
   }
-  return ((4 >>> state) & 1) === 1;
+  return all > 127 ? pattern0.test(text) : ((4 >>> state) & 1) === 1;
 }
 
 function matches1(text: string): boolean {
   if (text.length > 10) return pattern1.test(text);
   let state = 1;
+  let all = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
-    if (character > 127) return pattern1.test(text);
-    state = table1[(state << 7) | character] as number;
+    all |= character;
+    state = table1[(state << 7) | (character & 127)] as number;
   }
-  return ((16 >>> state) & 1) === 1;
+  return all > 127 ? pattern1.test(text) : ((16 >>> state) & 1) === 1;
 }
 
 function matches2(text: string): boolean {
   if (text.length > 10) return pattern2.test(text);
   let state = 1;
+  let all = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
-    if (character > 127) return pattern2.test(text);
-    state = table2[(state << 7) | character] as number;
+    all |= character;
+    state = table2[(state << 7) | (character & 127)] as number;
   }
-  return ((4 >>> state) & 1) === 1;
+  return all > 127 ? pattern2.test(text) : ((4 >>> state) & 1) === 1;
 }
 
 function validateRouterProviderSegment(v: any, e: Failures, p = ''): void {
@@ -159,7 +162,7 @@ function validateRouterModelListEntry(v: any, e: Failures, p = ''): void {
   validateRouterModelId(v.id, e, '/id');
   validateRouterProviderSegment(v.provider, e, '/provider');
   validateRouterModelSegment(v.model, e, '/model');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterModelDetail(v: any, e: Failures, p = ''): void {
@@ -171,7 +174,7 @@ function validateRouterModelDetail(v: any, e: Failures, p = ''): void {
   textOf(v.input_schema_url, e, '/input_schema_url', isUri, 'uri');
   if (typeof v.input_schema_url === 'string' && !pattern3.test(v.input_schema_url)) fail(e, '/input_schema_url', 'must match the pattern ^https://');
   if (typeof v.input_schema_url === 'string' && v.input_schema_url.length > 2048) longest(v.input_schema_url, e, '/input_schema_url', 2048);
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterModelDetailBilling(v: any, e: Failures, p = ''): void {
@@ -179,7 +182,7 @@ function validateRouterModelDetailBilling(v: any, e: Failures, p = ''): void {
   const n = e.length;
   if (v.charges_on_policy_rejection === undefined) lacks(v, e, ['charges_on_policy_rejection']);
   text(v.charges_on_policy_rejection, e, '/charges_on_policy_rejection');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterModelListResponse(v: any, e: Failures, p = ''): void {
@@ -191,7 +194,7 @@ function validateRouterModelListResponse(v: any, e: Failures, p = ''): void {
   integer(v.limit, e, '/limit');
   highest(v.limit, e, '/limit', 100);
   lowest(v.limit, e, '/limit', 1);
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterModelListResponseOption2(v: any, e: Failures, p = ''): void {
@@ -201,7 +204,7 @@ function validateRouterModelListResponseOption2(v: any, e: Failures, p = ''): vo
   flag(v.has_more, e, '/has_more');
   same(v.has_more, e, '/has_more', false);
   never(v.next_cursor, e, '/next_cursor');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterModelListResponseOption1(v: any, e: Failures, p = ''): void {
@@ -211,7 +214,7 @@ function validateRouterModelListResponseOption1(v: any, e: Failures, p = ''): vo
   flag(v.has_more, e, '/has_more');
   same(v.has_more, e, '/has_more', true);
   validateRouterPageCursor(v.next_cursor, e, '/next_cursor');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterModelInput(v: any, e: Failures, p = ''): void {
@@ -225,7 +228,7 @@ function validateRouterModelInputSchemaDocument(v: any, e: Failures, p = ''): vo
   text(v.openapi, e, '/openapi');
   validateRouterModelId(v['x-service-router-model-id'], e, '/x-service-router-model-id');
   flag(v['x-service-input-schema-authored'], e, '/x-service-input-schema-authored');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterErrorResponse(v: any, e: Failures, p = ''): void {
@@ -234,7 +237,7 @@ function validateRouterErrorResponse(v: any, e: Failures, p = ''): void {
   if (v.error_type === undefined) lacks(v, e, ['error_type']);
   text(v.error_type, e, '/error_type');
   text(v.detail, e, '/detail');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterValidationErrorResponse(v: any, e: Failures, p = ''): void {
@@ -242,7 +245,7 @@ function validateRouterValidationErrorResponse(v: any, e: Failures, p = ''): voi
   const n = e.length;
   if (v.detail === undefined) lacks(v, e, ['detail']);
   listOf(v.detail, e, '/detail', validateRouterValidationErrorDetail);
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }
 
 function validateRouterValidationErrorDetail(v: any, e: Failures, p = ''): void {
@@ -253,5 +256,5 @@ function validateRouterValidationErrorDetail(v: any, e: Failures, p = ''): void 
   text(v.msg, e, '/msg');
   text(v.type, e, '/type');
   validateRouterModelInput(v.ctx, e, '/ctx');
-  below(p, e, n);
+  if (e.length > n) below(p, e, n);
 }

@@ -45,7 +45,10 @@ export function list(value: unknown, failures: Failures, pointer = '', or = ''):
 }
 
 export function object(value: unknown, failures: Failures, pointer = '', or = ''): boolean {
-  return isObject(value) || isWrong(value, failures, pointer, 'object', or);
+  return (
+    (typeof value === 'object' && value !== null && !Array.isArray(value)) ||
+    isWrong(value, failures, pointer, 'object', or)
+  );
 }
 
 export function bytes(value: unknown, failures: Failures, pointer = '', or = ''): boolean {

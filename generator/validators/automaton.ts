@@ -26,7 +26,8 @@ export function automatonOf(source: string, flags: 'u' | ''): AutomatonParts | u
 
 /**
  * A function that returns whether a text matches. Each pattern gets its own function, because engines run
- * that much faster than one for all patterns.
+ * that much faster than one for all patterns. The loop has no exit: whether there was a character outside
+ * ASCII is asked after it.
  *
  * @param expression the name of the regular expression for long texts and for characters outside ASCII
  * @param table the name of the automaton's table
@@ -35,12 +36,13 @@ export function walkText(name: string, expression: string, table: string, ends: 
   return `function ${name}(text: string): boolean {
   if (text.length > ${LONGEST_WALK}) return ${expression}.test(text);
   let state = 1;
+  let all = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
-    if (character > ${ASCII}) return ${expression}.test(text);
-    state = ${table}[(state << 7) | character] as number;
+    all |= character;
+    state = ${table}[(state << 7) | (character & ${ASCII})] as number;
   }
-  return ((${ends} >>> state) & 1) === 1;
+  return all > ${ASCII} ? ${expression}.test(text) : ((${ends} >>> state) & 1) === 1;
 }`;
 }
 

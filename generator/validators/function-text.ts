@@ -26,8 +26,11 @@ export function functionLines(
   const isWrapped = isRecursive && name.startsWith(VALIDATE);
   const inner = isWrapped ? `inner${name.slice(VALIDATE.length)}` : name;
   const [heads, others] = [inPieces(`${inner}_own`, parameters, head), inPieces(inner, parameters, members)];
+  // A valid value costs no call of `below`: engines inline only so many statements.
   const below =
-    members.length === 0 ? [] : ['const n = e.length;', ...others.calls, module.call('below', 'p', 'e', 'n')];
+    members.length === 0
+      ? []
+      : ['const n = e.length;', ...others.calls, `if (e.length > n) ${module.call('below', 'p', 'e', 'n')}`];
   return [
     ...(isWrapped ? [functionText(name, parameters, [module.call('recurse', inner, 'v', 'e', 'p')])] : []),
     functionText(inner, parameters, [...heads.calls, ...below]),
