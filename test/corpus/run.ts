@@ -1,8 +1,9 @@
-import { type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundler, compile, nodeNext } from './compile.ts';
+import { run } from './timed-process.ts';
 import type { Trial } from './trial.ts';
 
 /** What became of one document. */
@@ -50,7 +51,7 @@ export async function runDocument(
   try {
     const out = join(folder, 'api');
     const args = ['generate', `./${basename(file)}`, '--name', 'sample', '--out', out, '--json', '--server'];
-    const ran = await run(generator, args, dirname(file));
+    const ran = await run(LIMIT_MS, generator, args, dirname(file));
     const { code, seconds, stdout, stderr, timedOut } = ran;
     const { megabytes } = (ran.told ?? { megabytes: 0 }) as { megabytes: number };
     const none = { ...noOutcome, seconds, megabytes };
@@ -85,48 +86,11 @@ export async function runDocument(
 
 // --- internal ---
 
-interface Ran {
-  readonly code: number | null;
-  readonly seconds: number;
-  /** Its last output. */
-  readonly told: unknown;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly timedOut: boolean;
-}
-
-function run(
-  script: string,
-  args: readonly string[],
-  cwd: string,
-  execArgv: readonly string[] = [],
-): Promise<Ran> {
-  return new Promise((resolve) => {
-    const started = performance.now();
-    const child = fork(script, args, { cwd, silent: true, execArgv: [...execArgv] });
-    let stdout = '';
-    let stderr = '';
-    let told: unknown;
-    let timedOut = false;
-    child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
-    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
-    child.on('message', (message) => (told = message));
-    const timer = setTimeout(() => {
-      timedOut = true;
-      child.kill('SIGKILL');
-    }, LIMIT_MS);
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      const seconds = (performance.now() - started) / 1_000;
-      resolve({ code, seconds, told, stdout, stderr, timedOut });
-    });
-  });
-}
-
 async function tried(file: string, folder: string): Promise<Trial> {
   // What was generated is TypeScript, and so is what calls it.
   const loader = ['--import', import.meta.resolve('tsx')];
   const { told, stderr, timedOut } = await run(
+    LIMIT_MS,
     caller,
     [`./${basename(file)}`, folder, String(CALLS)],
     dirname(file),
@@ -136,32 +100,6 @@ async function tried(file: string, folder: string): Promise<Trial> {
   const why = timedOut ? `not done in ${String(LIMIT_MS)} ms` : (stderr.trim().split('\n').at(-1) ?? '');
   return { results: 0, refusals: 0, faults: [`the calls came to no end: ${why}`] };
 }
-
-const nodeNext = { module: 'nodenext', moduleResolution: 'nodenext' };
-const bundler = { module: 'esnext', moduleResolution: 'bundler' };
-
-/** Every strictness that a user may have. */
-export const strictest = {
-  target: 'es2022',
-  lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-  types: [],
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  noImplicitOverride: true,
-  noImplicitReturns: true,
-  noFallthroughCasesInSwitch: true,
-  noPropertyAccessFromIndexSignature: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  verbatimModuleSyntax: true,
-  isolatedModules: true,
-  isolatedDeclarations: true,
-  declaration: true,
-  erasableSyntaxOnly: true,
-  skipLibCheck: true,
-  noEmit: true,
-};
 
 /** Parts for servers need Node's types; everything else must do without. */
 const clients = { exclude: ['api/server-runtime', 'api/*/server.ts'], compilerOptions: {} };
@@ -191,42 +129,6 @@ async function compileWithEach(
     errors[name] = sum === 0 && counts.length < found.length ? 'timeout' : sum;
   }
   return errors;
-}
-
-/** How many errors a compiler finds when it looks for modules in this way. */
-async function compile(
-  folder: string,
-  tsc: string,
-  resolution: object,
-  part: { readonly exclude: readonly string[]; readonly compilerOptions: object },
-  limitMs: number,
-): Promise<number | 'timeout'> {
-  const { exclude } = part;
-  const compilerOptions = { ...strictest, ...resolution, ...part.compilerOptions };
-  const options = { compilerOptions, include: ['api'], exclude };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-  const args = ['--max-old-space-size=4000', tsc, '-p', '.', '--pretty', 'false'];
-  const compiler = spawn(process.execPath, args, { cwd: folder, timeout: limitMs, killSignal: 'SIGKILL' });
-  const { status, signal, stdout } = await ended(compiler);
-  if (signal === 'SIGKILL') {
-    process.stdout.write(`    ${tsc} was not done in ${(limitMs / 1_000).toFixed(0)} s\n`);
-    return 'timeout';
-  }
-  const found = stdout.match(/error TS\d+/g)?.length ?? 0;
-  if (found > 0 && process.env['CORPUS_SHOW'] !== undefined) process.stdout.write(stdout.slice(0, 3_000));
-  return found === 0 && status !== 0 ? 1 : found;
-}
-
-function ended(
-  child: ChildProcessWithoutNullStreams,
-): Promise<{ readonly status: number | null; readonly signal: string | null; readonly stdout: string }> {
-  return new Promise((resolve, reject) => {
-    let stdout = '';
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
-    child.stderr.resume();
-    child.on('error', reject);
-    child.on('close', (status, signal) => resolve({ status, signal, stdout }));
-  });
 }
 
 function sizeOf(folder: string): number {

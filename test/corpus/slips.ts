@@ -3,22 +3,19 @@
  * words behind it, it tries only the documents whose name contains one of them, and prints what the compiler says.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import openapiTS, { astToString } from 'openapi-typescript';
+import { fileURLToPath } from 'node:url';
 import { loadContract } from '../../contract/index.ts';
 import { generate } from '../../generator/index.ts';
 import { commandLine, mistaken } from '../command-line.ts';
-import { moduleOf } from './cache.ts';
-import { strictest } from './run.ts';
+import { bundler, strictest } from './compile.ts';
+import { HEY_API, type Peer, peers } from './peers.ts';
 import { slipDocuments } from './slip-documents.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { positionals: words } = commandLine(import.meta.url, { allowPositionals: true });
-
-const HEY_API = '@hey-api/openapi-ts@0.99.0';
 
 interface Outcome {
   readonly kind: 'accepted' | 'repaired' | 'refused';
@@ -27,12 +24,11 @@ interface Outcome {
   errors: number;
 }
 
-const generators = {
-  tallystick: ours,
-  'openapi-typescript': typesAlone,
-  'hey-api': typesOfHeyApi,
-} as const;
-const names = Object.keys(generators) as (keyof typeof generators)[];
+const generators = [
+  { name: 'tallystick', make: ours },
+  ...peers.map((peer) => ({ name: peer.name, make: theirs(peer) })),
+];
+const names = generators.map(({ name }) => name);
 
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-slips-'));
 const documents = slipDocuments().filter(({ name }) => !name.includes('/') || /\/root [^/]*$/.test(name));
@@ -43,13 +39,11 @@ if (chosen.length === 0) mistaken(import.meta.url, `No name of a document contai
 const rows = new Map<string, Outcome[]>(chosen.map(({ name }) => [name, []]));
 try {
   for (const { name, text } of slipDocuments()) write(join(folder, 'documents', name), text);
-  for (const generator of names) {
+  for (const { name: generator, make } of generators) {
     const all = join(folder, 'out', generator);
     mkdirSync(all, { recursive: true });
     for (const [at, { name }] of chosen.entries())
-      rows
-        .get(name)
-        ?.push(await generators[generator](join(folder, 'documents', name), join(all, String(at))));
+      rows.get(name)?.push(await make(join(folder, 'documents', name), join(all, String(at))));
     for (const [at, count] of compiled(all)) {
       const outcome = rows.get(chosen[Number(at)]?.name ?? '')?.at(-1);
       if (outcome !== undefined) outcome.errors = count;
@@ -86,38 +80,19 @@ async function ours(file: string, out: string): Promise<Outcome> {
   return { kind: warnings > 0 ? 'repaired' : 'accepted', warnings, said: '', errors: 0 };
 }
 
-/** What openapi-typescript makes of it with its usual settings: types and nothing else. */
-async function typesAlone(file: string, out: string): Promise<Outcome> {
-  const none = { warnings: 0, said: '', errors: 0 };
-  try {
-    write(join(out, 'types.ts'), astToString(await openapiTS(pathToFileURL(file), { silent: true })));
-    return { kind: 'accepted', ...none };
-  } catch {
-    return { kind: 'refused', ...none };
-  }
-}
-
-/** What hey-api, fetched for the run, makes of it: types alone too. */
-async function typesOfHeyApi(file: string, out: string): Promise<Outcome> {
-  const none = { warnings: 0, said: '', errors: 0 };
-  const path = moduleOf([HEY_API, 'typescript@~5.9.0'], '@hey-api/openapi-ts/dist/index.mjs');
-  const { createClient } = (await import(pathToFileURL(path).href)) as {
-    createClient(config: object): Promise<unknown>;
+/** What a peer makes of it. */
+function theirs({ types }: Peer): (file: string, out: string) => Promise<Outcome> {
+  return async (file, out) => {
+    const kind = (await types(file, out)) ? 'accepted' : 'refused';
+    return { kind, warnings: 0, said: '', errors: 0 };
   };
-  const logs = { level: 'silent', file: false };
-  try {
-    await createClient({ input: file, output: out, plugins: ['@hey-api/typescript'], logs });
-    return { kind: existsSync(join(out, 'types.gen.ts')) ? 'accepted' : 'refused', ...none };
-  } catch {
-    return { kind: 'refused', ...none };
-  }
 }
 
 /** How many errors the code of each document has, by the strictest options: one run of a compiler for all of them. */
 function compiled(out: string): Map<string, number> {
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }');
   const types = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
-  const compilerOptions = { ...strictest, ...types, module: 'esnext', moduleResolution: 'bundler' };
+  const compilerOptions = { ...strictest, ...types, ...bundler };
   writeFileSync(join(out, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
   const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], {
@@ -132,7 +107,7 @@ function compiled(out: string): Map<string, number> {
   return counts;
 }
 
-function summary(generator: keyof typeof generators): string {
+function summary(generator: string): string {
   const all = [...rows.values()].map((outcomes) => outcomes[names.indexOf(generator)]);
   const count = (kind: Outcome['kind']): string =>
     String(all.filter((outcome) => outcome?.kind === kind).length);
