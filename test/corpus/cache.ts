@@ -59,7 +59,7 @@ export function keptRows<Row>(
   const files = readdirSync(built, { recursive: true, encoding: 'utf8' });
   for (const name of files.filter((each) => each.endsWith('.js')).sort())
     hash.update(name).update(readFileSync(join(built, name)));
-  const file = join(cacheFolder, `rows-${hash.digest('hex').slice(0, 16)}.json`);
+  const file = join(cacheFolder, `beside-peers-${hash.digest('hex').slice(0, 16)}.json`);
   const rows: Row[] = existsSync(file) && !again ? (JSON.parse(readFileSync(file, 'utf8')) as Row[]) : [];
   const keep = (row: Row): void => {
     rows.push(row);

@@ -1,7 +1,7 @@
 /**
- * `npm run corpus` fetches what it reads, tries every document and writes docs/corpus.md. With words behind it, such as
- * `npm run corpus -- figma hostile` or `npm run corpus -- ghec.json`, it tries only the documents whose package or path
- * contains one of them. A document that fails is a row of the table and does not end the run; each step of each document has
+ * `npm run corpus` fetches what it reads, tries every document, beside openapi-typescript and hey-api, and writes
+ * docs/corpus.md. With words behind it, such as `npm run corpus -- figma hostile` or `npm run corpus -- ghec.json`, it tries
+ * only the documents whose package or path contains one of them. A document that fails is a row of the table and does not end the run; each step of each document has
  * a time limit. CORPUS_SHOW=1 prints what compilers say.
  *
  * A run takes hours on a busy machine. Results are kept for the built code that they were found with, so that a run
@@ -15,6 +15,9 @@ import { fileURLToPath } from 'node:url';
 import { commandLine, mistaken } from '../command-line.ts';
 import { compilerOf, documentsAt, keptRows, unpacked } from './cache.ts';
 import { compilers, corpusPackages } from './documents.ts';
+import { cells, page, peerCell, type Row } from './page.ts';
+import { type PeerOutcome, runPeer } from './peer-run.ts';
+import { peers } from './peers.ts';
 import { noOutcome, type Outcome, runDocument, versionOf } from './run.ts';
 
 const {
@@ -28,12 +31,6 @@ const own = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 if (!existsSync(`${root}/dist/cli/main.js`))
   mistaken(import.meta.url, 'Run `npm run build` first: the corpus runs what ships');
-
-interface Row {
-  readonly document: string;
-  readonly version: string;
-  readonly outcome: Outcome;
-}
 
 interface Chosen {
   readonly document: string;
@@ -107,10 +104,20 @@ async function take({ document, file }: Chosen): Promise<Row> {
   let row: Row;
   try {
     if (file instanceof Error) throw file;
-    row = { document, version: versionOf(file), outcome: await runDocument(file, scripts) };
+    row = {
+      document,
+      version: versionOf(file),
+      outcome: await runDocument(file, scripts),
+      peers: await withPeers(file),
+    };
   } catch (error) {
     const [said = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    row = { document, version: '', outcome: { ...noOutcome, kind: 'crash', said: `not tried: ${said}` } };
+    row = {
+      document,
+      version: '',
+      outcome: { ...noOutcome, kind: 'crash', said: `not tried: ${said}` },
+      peers: {},
+    };
   }
   const { outcome } = row;
   const seconds = ((performance.now() - since) / 1_000).toFixed(0);
@@ -118,8 +125,18 @@ async function take({ document, file }: Chosen): Promise<Row> {
   process.stdout.write(
     `  ${sign} ${outcome.kind} ${outcome.said}${cells(outcome).join(' · ')}   in ${seconds} s\n`,
   );
+  for (const [name, each] of Object.entries(row.peers))
+    process.stdout.write(`    ${name}: ${peerCell(each)}\n`);
   for (const fault of outcome.trial?.faults ?? []) process.stdout.write(`    ${fault}\n`);
   return row;
+}
+
+async function withPeers(file: string): Promise<Row['peers']> {
+  const found: Record<string, PeerOutcome> = {};
+  // The last compiler is the fastest, too.
+  const { script = own } = scripts.at(-1) ?? {};
+  for (const peer of peers) found[peer.name] = await runPeer(peer, file, script);
+  return found;
 }
 
 function isWrong({ kind, errors, trial }: Outcome): boolean {
@@ -133,62 +150,4 @@ function isWrong({ kind, errors, trial }: Outcome): boolean {
 
 function isUnjudged({ errors }: Outcome): boolean {
   return Object.values(errors).includes('timeout');
-}
-
-function cells({ kind, operations, seconds, megabytes, bytes, errors, trial }: Outcome): string[] {
-  if (kind !== 'generated') return ['', seconds.toFixed(1), '', '', ...compilers.map(() => ''), ''];
-  return [
-    String(operations),
-    seconds.toFixed(1),
-    String(megabytes),
-    String(Math.round(bytes / 1_000)),
-    ...compilers.map(({ name }) => String(errors[name] ?? '')),
-    trial === undefined ? '' : [trial.results, trial.refusals, trial.faults.length].join(' / '),
-  ];
-}
-
-function page(all: readonly Row[]): string {
-  const head = [
-    'document',
-    'OpenAPI',
-    'outcome',
-    'operations',
-    's',
-    'MB',
-    'kB',
-    ...compilers.map(({ name }) => name),
-    'calls',
-  ];
-  const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
-  const generated = all.filter(({ outcome }) => outcome.kind === 'generated');
-  return [
-    '# Documents that the generator was tried on',
-    '',
-    'Written by `npm run corpus`: documents of published packages, fetched for the run, and hostile ones of our own',
-    '(`test/corpus/hostile`). Each one is generated in a process of its own, with types, validators, client and server.',
-    'The columns with a version of TypeScript hold the errors that it finds, with every strict option: in clients without',
-    'the types of Node, in servers with them. The first version tries NodeNext and bundler resolution; servers are compiled',
-    'by the first and the last; `timeout` says that a compiler was not done in time. Seconds and memory are of one run of the generator on a busy machine with two cores, whole',
-    'process: orientation, no promise.',
-    '',
-    'The last column is the client at work: it is imported, and up to 20 of its operations, from the whole of the document,',
-    'are called on the mock that serves the same document, with sample inputs. It counts results, then errors that the',
-    'client tells as the answers that they are (a sample does not suit every operation), then faults: anything else that is',
-    'thrown, and an answer of which ajv and our validators think differently. A refusal of a document names file, place and what to do.',
-    '',
-    `${String(generated.length)} of ${String(all.length)} became code; the others were refused.`,
-    '',
-    line(head),
-    line(head.map(() => '---')),
-    ...all.map(({ document, version, outcome }) =>
-      line([`\`${document}\``, version, outcome.kind, ...cells(outcome)]),
-    ),
-    '',
-    '## What the refusals say',
-    '',
-    ...all
-      .filter(({ outcome }) => outcome.kind !== 'generated')
-      .map(({ document, outcome: { said } }) => `- \`${document}\`: ${said.replace(/[|<>`]/g, ' ').trim()}`),
-    '',
-  ].join('\n');
 }
