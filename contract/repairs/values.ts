@@ -11,12 +11,11 @@ export function repairValues({ kind, value, pointer }: PlacedObject, repaired: R
   for (const [name, given] of Object.entries(value)) {
     if (MAPS.has(name) && isRecord(given)) repairEntries({ kind, name, map: given }, pointer, repaired);
     if (name.startsWith('x-') || NAMED_BY_USERS.has(kind)) continue;
-    const at = joinPointer(pointer, name);
     if (given === null && !MAY_BE_NULL.has(name)) {
       Reflect.deleteProperty(value, name);
       repaired({
         kind: 'a member without a value',
-        pointer: at,
+        pointer: joinPointer(pointer, name),
         wrong: `${name} has no value`,
         read: 'absent',
         part: 'name',
@@ -30,7 +29,7 @@ export function repairValues({ kind, value, pointer }: PlacedObject, repaired: R
     const shown = read === '' ? 'absent' : `${JSON.stringify(read)}`.slice(0, 60);
     repaired({
       kind: 'a value of the wrong type',
-      pointer: at,
+      pointer: joinPointer(pointer, name),
       wrong: `${name} is ${describe(given)}`,
       read: shown,
     });

@@ -16,8 +16,8 @@ export function lacksType(
   root: unknown,
 ): boolean {
   // A schema that is only a reference is judged at its target.
-  if (!isPlace(pointer) || (schema['$ref'] !== undefined && Object.keys(schema).length === 1)) return false;
-  return describes(schema, root) && !isDecided(schema, root);
+  if (schema['$ref'] !== undefined && Object.keys(schema).length === 1) return false;
+  return describes(schema, root) && !isDecided(schema, root) && isPlace(pointer);
 }
 
 // --- internal ---

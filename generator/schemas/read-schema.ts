@@ -29,9 +29,9 @@ export interface SchemaReading {
   readonly prepare: (schema: JsonObject) => JsonObject;
 }
 
-/** Keywords that do not affect which values are valid. */
-export function annotationsOf(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANNOTATIONS.has(keyword)));
+/** Whether a keyword does not affect which values are valid. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword);
 }
 
 /** Whether a text is a regular expression of ECMA-262; neither types nor validators can express another one. */

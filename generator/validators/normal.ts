@@ -1,15 +1,14 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { BYTES } from '../schemas/parts.ts';
-import { annotationsOf, isObject } from '../schemas/read-schema.ts';
+import { isAnnotation, isObject } from '../schemas/read-schema.ts';
 
 /** A schema reduced to the keywords that decide which values are valid. */
 export function normal(schema: Schema): Schema {
   if (!isObject(schema)) return schema;
-  const annotations = annotationsOf(schema);
   const isBinary = schema[BYTES] === true;
   const kept = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
     if (isBinary && ['type', 'format', 'contentMediaType'].includes(keyword)) return [];
-    return keyword in annotations ? [] : [[keyword, withSubschemas(keyword, value, normal)]];
+    return isAnnotation(keyword) ? [] : [[keyword, withSubschemas(keyword, value, normal)]];
   });
   const result = Object.fromEntries(kept);
   return onlyPart(result) ?? result;
