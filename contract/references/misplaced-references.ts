@@ -114,7 +114,10 @@ export function movedValue(value: unknown, move: CopyOptions): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      move.isMap ? movedValue(inner, { ...move, isMap: false }) : movedMember(name, inner, move),
+      // A text in a map is a reference in the place of the whole map.
+      move.isMap && typeof inner !== 'string'
+        ? movedValue(inner, { ...move, isMap: false })
+        : movedMember(name, inner, move),
     ]),
   );
 }

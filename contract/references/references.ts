@@ -5,18 +5,13 @@ import type { Locate } from '../text/locate.ts';
 import { misplacedSchemas } from './misplaced-references.ts';
 import type { Diagnostic } from '../model.ts';
 import { NewComponents, keyOfTarget } from './new-components.ts';
-import {
-  isReference,
-  kindAt,
-  type ObjectKind,
-  type PlacedObject,
-  walkObjects,
-} from '../document/object-kinds.ts';
+import { isReference, type ObjectKind, type PlacedObject, walkObjects } from '../document/object-kinds.ts';
 import { Origins, type ReferenceTarget } from './origins.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import { type LocatedReference, reportLoops } from './reference-loops.ts';
 import { ReferenceTargets } from './reference-targets.ts';
+import { repairReferenceKind } from '../repairs/reference-kinds.ts';
 import { namedLikeFile, plainReference } from '../repairs/references.ts';
 import type { Repaired } from '../repairs/repair-list.ts';
 import type { Source, Sources } from './sources.ts';
@@ -154,7 +149,7 @@ class Bundler {
       for (const object of walkObjects(next.start, ({ kind, value }) => this.#isNew(kind, value))) {
         await this.#inliner?.inline(from, object);
         if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
-        this.#readSchemaReference(from, object);
+        this.#readKind(from, object);
         if (this.#repaired !== undefined)
           for (const start of misplacedSchemas(object)) waiting.push({ source: from, start });
         if (!isReference(object) || this.#refused.has(object.value)) continue;
@@ -217,7 +212,10 @@ class Bundler {
         Reflect.deleteProperty(mapping, tag);
         continue;
       }
-      const named = this.#repaired === undefined ? undefined : namedLikeFile(text, 'schema', from);
+      const named =
+        this.#repaired === undefined
+          ? undefined
+          : (namedLikeFile(text, 'schema', from) ?? plainReference(text, 'schema', from));
       const reference =
         isName || !/[/#.]/.test(text) ? `#${joinPointer('/components/schemas', text)}` : (named ?? text);
       if (named !== undefined && !isName) this.#tellForm(from, text, named, at);
@@ -253,23 +251,12 @@ class Bundler {
     return true;
   }
 
-  /** A response or a request body that refers to a schema has this schema as its JSON. */
-  #readSchemaReference(from: Source, { kind, value, pointer }: PlacedObject): void {
-    const text = value['$ref'];
-    if (this.#repaired === undefined || (kind !== 'response' && kind !== 'request body')) return;
-    const local = typeof text === 'string' ? localPointer(text) : undefined;
-    if (local === undefined || kindAt(local) !== 'schema') return;
-    delete value['$ref'];
-    if (kind === 'response') value['description'] ??= '';
-    value['content'] = { 'application/json': { schema: { $ref: text } } };
-    const at = joinPointer(pointer, '$ref');
-    this.#repaired({
-      kind: `a ${kind} that refers to a schema`,
-      pointer: at,
-      wrong: `$ref points to a schema, not to a ${kind}: ${String(text)}`,
-      read: 'the schema of application/json',
-      location: this.origins.place(from, at).location,
-    });
+  /** A reference to a component of another kind whose meaning is clear. */
+  #readKind(from: Source, object: PlacedObject): void {
+    const read = this.#repaired === undefined ? undefined : repairReferenceKind(from.value, object);
+    if (read === undefined) return;
+    const at = joinPointer(object.pointer, '$ref');
+    this.#repaired?.({ ...read, pointer: at, location: this.origins.place(from, at).location });
   }
 
   /** The reference as written, or with its obvious correction. */

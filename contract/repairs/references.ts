@@ -61,7 +61,11 @@ function throughReferences(local: string, root: unknown, hops = 0): string | und
     const target = localPointer(before['$ref']);
     if (target === undefined) return undefined;
     const pointer = joinPointer(target, ...tokens.slice(length));
-    return valueAt(root, pointer) === undefined ? throughReferences(pointer, root, hops + 1) : pointer;
+    const value = valueAt(root, pointer);
+    if (value === undefined) return throughReferences(pointer, root, hops + 1);
+    // What is nothing but a reference has the name of its target.
+    const next = isRecord(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined;
+    return (typeof next === 'string' ? localPointer(next) : undefined) ?? pointer;
   }
   return undefined;
 }

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadContract } from '../../../contract/load.ts';
+import { valueAt } from '../../../contract/pointer.ts';
+import { operation, slipLoader } from './slip-documents.ts';
+
+const load = slipLoader();
+const GET = '/paths/~1x/get';
+const JSON_OF_PET = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
+const components = (text: string): string => `components: {${text}, schemas: {Pet: {type: object}}}`;
+const withComponents = (members: string, text: string): string =>
+  operation(members).replace(/components: .*/, components(text));
+const ok = `responses: {'200': {description: ok}}`;
+const CONTENT = `content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}`;
+
+/** References to a component of a kind that has the same members. */
+test.each([
+  [
+    'a response that refers to a request body',
+    withComponents(
+      `responses: {'200': {$ref: '#/components/requestBodies/B'}}`,
+      `requestBodies: {B: {required: true, ${CONTENT}}}`,
+    ),
+    `${GET}/responses/200`,
+    { description: '', content: JSON_OF_PET },
+  ],
+  [
+    'a request body that refers to a response',
+    withComponents(
+      `requestBody: {$ref: '#/components/responses/R'}, ${ok}`,
+      `responses: {R: {description: d, headers: {h: {schema: {}}}, ${CONTENT}}}`,
+    ),
+    `${GET}/requestBody`,
+    { description: 'd', content: JSON_OF_PET },
+  ],
+  [
+    'a header that refers to a parameter',
+    withComponents(
+      `responses: {'200': {description: ok, headers: {h: {$ref: '#/components/parameters/P'}}}}`,
+      `parameters: {P: {name: h, in: header, required: true, description: d, schema: {type: string}}}`,
+    ),
+    `${GET}/responses/200/headers/h`,
+    { required: true, description: 'd', schema: { type: 'string' } },
+  ],
+])('%s is read with its members', async (_, document, pointer, read) => {
+  const result = await load(document);
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  expect(valueAt(result.contract.document.root, pointer)).toStrictEqual(read);
+  expect(result.warnings.filter(({ code }) => code === 'repaired')).toHaveLength(1);
+});
+
+test('a mapping through the target of a reference is followed', async () => {
+  const result = await load(
+    `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths: {/x: {get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}}}}
+components:
+  schemas:
+    A: {type: object, properties: {data: {oneOf: [{$ref: '#/components/schemas/B'}]}}}
+    B: {type: object, properties: {k: {type: string}}, required: [k]}
+    C:
+      oneOf: [{$ref: '#/components/schemas/B'}]
+      discriminator: {propertyName: k, mapping: {b: '#/paths/~1x/get/responses/200/content/application~1json/schema/properties/data/oneOf/0'}}`,
+  );
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  expect(valueAt(result.contract.document.root, '/components/schemas/C/discriminator/mapping/b')).toBe(
+    '#/components/schemas/B',
+  );
+});
+
+test('a $ref in the place of properties leads to the file that its own file means', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'references-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const files = {
+    'api.yaml': `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {post: {$ref: parts/add.yml}}}`,
+    'parts/add.yml': `requestBody: {content: {application/json: {schema: {type: object, properties: {$ref: 'models/ids.yml#/ids'}}}}}\n${ok}`,
+    'parts/models/ids.yml': `ids: {droplet_ids: {type: array, items: {type: integer}}}`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const result = await loadContract({ document: 'api.yaml', cwd: folder });
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  expect(
+    valueAt(
+      result.contract.document.root,
+      '/paths/~1x/post/requestBody/content/application~1json/schema/properties',
+    ),
+  ).toStrictEqual({ droplet_ids: { type: 'array', items: { type: 'integer' } } });
+});
