@@ -53,6 +53,6 @@ const TAKEN: readonly (readonly [kind: ObjectKind, given: ObjectKind, members: r
 function membersOf(target: unknown, given: ObjectKind, kind: ObjectKind): object | undefined {
   const taken = TAKEN.find((each) => each[0] === kind && each[1] === given)?.[2];
   if (taken === undefined || !isRecord(target)) return undefined;
-  // A copy: what is shared would have two places.
-  return structuredClone(Object.fromEntries(Object.entries(target).filter(([name]) => taken.includes(name))));
+  // Not copied: the references in it can have new targets already.
+  return Object.fromEntries(Object.entries(target).filter(([name]) => taken.includes(name)));
 }

@@ -51,6 +51,20 @@ test.each([
   expect(result.warnings.filter(({ code }) => code === 'repaired')).toHaveLength(1);
 });
 
+test('a reference in the members, which has a new target already, stays one', async () => {
+  const part = '#/components/requestBodies/B/content/application~1json/schema/properties/a';
+  const result = await load(
+    `openapi: 3.0.3
+info: {title: t, version: '1'}
+components:
+  requestBodies: {B: {content: {application/json: {schema: {properties: {a: {type: object}, b: {$ref: '${part}'}}}}}}}
+paths: {/x: {get: {responses: {'200': {$ref: '#/components/requestBodies/B'}}}}}`,
+  );
+  expect(result.ok ? [] : result.diagnostics.filter(({ severity }) => severity === 'error')).toStrictEqual(
+    [],
+  );
+});
+
 test('a mapping through the target of a reference is followed', async () => {
   const result = await load(
     `openapi: 3.0.3
