@@ -39,15 +39,27 @@ function bounded(schema: unknown, place: Place): Schema | undefined {
   if (flat === undefined) return undefined;
   const { merged, path } = flat;
   const here = { ...place, path };
-  if (['example', 'const', 'default', 'enum', 'examples'].some((known) => merged[known] !== undefined))
-    return withoutChoices(merged);
+  if (KNOWN.some((known) => merged[known] !== undefined)) return withoutChoices(merged);
+  // An example is not used where values are made up, so it is an end only if there is no other.
+  const made = boundedValue(merged, here);
+  return made === undefined && STATED.some((known) => merged[known] !== undefined)
+    ? withoutChoices(merged)
+    : made;
+}
+
+/** Members that json-schema-faker always uses, and those that it uses if it may. */
+const KNOWN = ['const', 'enum'];
+const STATED = ['example', 'examples', 'default'];
+
+function boundedValue(merged: Schema, here: Place): Schema | undefined {
   const choices = [merged['oneOf'], merged['anyOf']].find(Array.isArray) as readonly unknown[] | undefined;
   if (choices !== undefined && choices.length > 0)
     return firstThatEnds(withoutChoices(merged), choices, here);
   if (isRecord(merged['properties'])) return boundedObject(merged, merged['properties'], here);
   if (merged['items'] !== undefined) return boundedArray(merged, here);
-  const { additionalProperties: _open, ...rest } = merged;
-  return rest;
+  const isOpen = [merged['type']].flat().includes('array') && merged['prefixItems'] === undefined;
+  if (isOpen) return { ...merged, items: { type: 'string' } };
+  return withMap(merged, merged, here);
 }
 
 function withoutChoices({ oneOf: _one, anyOf: _any, not: _not, ...rest }: Schema): Schema {
@@ -73,8 +85,19 @@ function boundedObject(schema: Schema, properties: Schema, place: Place): Schema
     if (made !== undefined) kept[name] = made;
     else if (isNeeded) return undefined;
   }
-  const { additionalProperties: _open, ...rest } = withoutChoices(schema);
-  return { ...rest, properties: kept };
+  return withMap({ ...withoutChoices(schema), properties: kept }, schema, place);
+}
+
+/** A schema of an object whose further members are finite, too. */
+function withMap(schema: Schema, { minProperties = 0 }: Schema, place: Place): Schema | undefined {
+  const { additionalProperties: open, ...rest } = schema;
+  if (!isRecord(open)) return rest;
+  const isNeeded = Number(minProperties) > 0;
+  if (!isNeeded && (place.depth >= DEEPEST || place.left.steps <= 0))
+    return { ...rest, additionalProperties: false };
+  const made = bounded(open, { ...place, depth: place.depth + 1 });
+  if (made === undefined && isNeeded) return undefined;
+  return { ...rest, additionalProperties: made ?? false };
 }
 
 function boundedArray(schema: Schema, place: Place): Schema | undefined {
@@ -85,8 +108,11 @@ function boundedArray(schema: Schema, place: Place): Schema | undefined {
       ? bounded(items, { ...place, depth: place.depth + 1 })
       : undefined;
   if (made !== undefined) return { ...rest, items: made };
-  return isNeeded ? undefined : rest;
+  return isNeeded ? undefined : { ...rest, ...EMPTY };
 }
+
+/** Of a list without items json-schema-faker asks for both. */
+const EMPTY = { minItems: 0, maxItems: 0 };
 
 /** A schema with the targets of its references and its `allOf`; `undefined` for a cycle. */
 function flattened(

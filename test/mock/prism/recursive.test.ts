@@ -120,6 +120,13 @@ const schemas: Readonly<Record<string, unknown>> = {
     required: ['left'],
     properties: { left: { oneOf: [{ $ref: 'tree' }, { type: 'null' }] } },
   },
+  stated: {
+    example: 1,
+    type: 'object',
+    required: ['next'],
+    properties: { next: { $ref: 'stated' } },
+  },
+  wood: { type: 'object', additionalProperties: { $ref: 'wood' } },
   forest: { type: 'array', items: { $ref: 'forest' } },
 };
 
@@ -134,9 +141,33 @@ test.each([
     { $ref: 'tree' },
     { type: 'object', required: ['left'], properties: { left: { type: 'null' } } },
   ],
-  ['a list of itself is empty', { $ref: 'forest' }, { type: 'array' }],
+  ['a list of itself is empty', { $ref: 'forest' }, { type: 'array', minItems: 0, maxItems: 0 }],
   ['a list of itself with a least length has no end', { $ref: 'forest', minItems: 1 }, undefined],
   ['what has to hold itself has no end', { $ref: 'endless' }, undefined],
+  ['a map of itself has no members', { $ref: 'wood' }, { type: 'object', additionalProperties: false }],
+  [
+    'a map of itself with a least number of members has no end',
+    { $ref: 'wood', minProperties: 1 },
+    undefined,
+  ],
+  [
+    'the values of a map are of its schema',
+    { type: 'object', additionalProperties: { $ref: 'list' } },
+    {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { value: { type: 'integer' } } },
+    },
+  ],
+  [
+    'of alternatives beside an example the first one is taken',
+    { example: 'a', anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    { example: 'a', type: 'string' },
+  ],
+  [
+    'what has to hold itself ends with its example',
+    { $ref: 'stated' },
+    { type: 'object', required: ['next'], properties: { next: { $ref: 'stated' } }, example: 1 },
+  ],
   [
     'a member that is not to be read is left out',
     { type: 'object', properties: { a: { type: 'string', writeOnly: true } } },
