@@ -58,7 +58,12 @@ function preferred(
     const data = prismRequest({ ...request, headers }, Object.keys(headers));
     const input = { data, validations };
     if (dynamic) useFakerOptions(root);
-    return make({ resource, input, config: { ...config } } as never)(silentLogger as never);
+    const made = make({ resource, input, config: { ...config } } as never)(silentLogger as never);
+    // json-schema-faker fails with some schemas. The small value that Prism makes without it has the same status.
+    const isBroken =
+      dynamic && made._tag === 'Left' && (made.left as { status?: unknown }).status === undefined;
+    if (!isBroken) return made;
+    return make({ resource, input, config: { ...config, dynamic: false } } as never)(silentLogger as never);
   };
   const first = answered(asking);
   // Prism answers with another status if no content of the requested answer is acceptable.

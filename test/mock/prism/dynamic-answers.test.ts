@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
+import { exampleOf } from '../../../mock/prism/examples.ts';
 import { createMock } from '../../../mock/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-dynamic-'));
@@ -78,4 +79,19 @@ test.each([
     ]);
   }
   mock.close();
+});
+
+test('where json-schema-faker fails, the answer is a small value with the same status', () => {
+  const content = { mediaType: 'application/json', schema: {}, examples: [], encodings: [] };
+  const operation = {
+    id: 'made',
+    method: 'get',
+    path: '/made',
+    responses: [{ id: 'ok', code: '200', contents: [content], headers: [] }],
+    // A schema without a type makes it read these as values, and it cannot end this one.
+    __bundled__: { components: { schemas: { Odd: { default: [{ a: {} }] } } } },
+  };
+  const request = { method: 'get', path: '/made', query: [], headers: {}, body: undefined };
+  const made = exampleOf({}, operation as never, request, { dynamic: true });
+  expect([made.status, made.isRefusal]).toStrictEqual([200, undefined]);
 });
