@@ -34,6 +34,7 @@ export class OwnApi {
   readonly #inline = new Map<string, Schema>();
   readonly #main: string | undefined;
   #compiler: Compiler | undefined;
+  #addresses: ReadonlyMap<string, readonly Operation[]> | undefined;
 
   constructor(contract: Contract) {
     const { root } = contract.document;
@@ -66,6 +67,15 @@ export class OwnApi {
 
   at(method: string, path: string): Operation | undefined {
     return this.operations.find((operation) => operation.method === method && operation.path === path);
+  }
+
+  /**
+   * The operations at the address of one: paths can differ in a fragment, which no request has, so that a server decides
+   * by something else.
+   */
+  atAddressOf(operation: Operation): readonly Operation[] {
+    this.#addresses ??= byAddress(this.operations);
+    return this.#addresses.get(addressOf(operation)) ?? [operation];
   }
 
   /** A request for an operation, with placeholders for its parameters. */
@@ -215,6 +225,19 @@ export function wasAccepted(operation: Operation, { status }: Pick<Exchange, 'st
 }
 
 // --- internal ---
+
+function byAddress(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const found = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const address = addressOf(operation);
+    found.set(address, [...(found.get(address) ?? []), operation]);
+  }
+  return found;
+}
+
+function addressOf({ method, path }: Operation): string {
+  return `${method} ${path.replace(/#.*/, '')}`;
+}
 
 function alike(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

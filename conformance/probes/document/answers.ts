@@ -22,7 +22,7 @@ export function answerOracle(api: OwnApi): Oracle {
     *look(exchange) {
       const operation = api.operation(exchange.operation ?? '');
       if (operation === undefined || exchange.answer === undefined) return;
-      yield* unlessUnreadable(exchange, rules(operation), judge(api, operation, exchange));
+      yield* unlessUnreadable(exchange, rules(operation), judgeAddress(api, operation, exchange));
     },
   };
 }
@@ -34,6 +34,17 @@ const REFUSALS = new Set([400, 401, 403, 404, 405, 406, 409, 411, 413, 414, 415,
 
 /** Answers that are possible for a caller that does not request another protocol (RFC 9110, section 7.8). */
 const NOT_SWITCHED = new Set([400, 426, 501]);
+
+/** The answer of an operation can be that of another one at its address. */
+function* judgeAddress(api: OwnApi, operation: Operation, exchange: Exchange): Generator<Check> {
+  const [first, ...others] = api.atAddressOf(operation).map((other) => ({ ...other, id: operation.id }));
+  if (first === undefined || others.length === 0) {
+    yield* judge(api, operation, exchange);
+    return;
+  }
+  const all = [operation, first, ...others].map((each) => [...judge(api, each, exchange)]);
+  yield* all.find((checks) => !checks.some(({ outcome }) => outcome === 'fail')) ?? all[0] ?? [];
+}
 
 function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generator<Check> {
   const { status } = exchange;

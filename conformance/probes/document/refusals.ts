@@ -64,7 +64,7 @@ function withWrong(
     readonly suffix: '' | '.id';
   },
 ): readonly Scenario[] {
-  if (wrong.length === 0) return [];
+  if (wrong.length === 0 || api.atAddressOf(operation).length > 1) return [];
   const rule = documentRule(operation, 'bad-parameter');
   const isWriting = found === undefined && made.hasCreators;
   return [

@@ -43,10 +43,14 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
     needs: [],
     audience: 'both',
   });
+  // What one operation at an address refuses, another can allow.
+  const alike = api.atAddressOf(operation);
+  const isAlone = alike.length === 1;
   // A declared refusal means that the server validates the request.
   const refusal = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status)) ? 'must' : 'should';
   const content = requestBody === undefined ? undefined : sentContent(operation);
   const isSent =
+    isAlone &&
     content !== undefined &&
     !isBodiless(method) &&
     (/json|\*/i.test(content.mediaType) || isForm(content.mediaType));
@@ -70,10 +74,10 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
       `Every answer of ${section} has a status that the document declares.`,
       'responses',
     ),
-    ...(isSecured(operation)
+    ...(alike.every(isSecured)
       ? [rule('security', 'must', `${section} is refused without a credential.`, 'security')]
       : []),
-    ...(wrongParameters(api, operation).length === 0 && wrongIds(api, operation).length === 0
+    ...(!isAlone || (wrongParameters(api, operation).length === 0 && wrongIds(api, operation).length === 0)
       ? []
       : [
           rule(
