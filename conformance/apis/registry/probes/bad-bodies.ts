@@ -50,6 +50,7 @@ const WRAPPED = [
   ['a list with a publication in it', (json: string) => `[${json}]`],
   ['a publication in a text', (json: string) => JSON.stringify(json)],
   ['a publication in a member', (json: string) => `{"body":${json}}`],
+  ['null', () => 'null'],
 ] as const;
 
 const REQUIRED_MEMBERS = 3;

@@ -20,7 +20,7 @@ const OTHER: Readonly<Record<MemberType, readonly unknown[]>> = {
   integer: ['12', true, 1.5, [12]],
   number: ['4', true, [4]],
   boolean: ['true', 1, [true]],
-  strings: ['x', { 0: 'x' }, ['x', 7], [['x']]],
+  strings: ['x', { 0: 'x' }, ['x', 7], ['x', null], [['x']]],
   'objects by name': ['x', [{ name: 'x' }], { de: 'x' }, { de: ['x'] }],
 };
 
@@ -67,6 +67,9 @@ export const misfits: readonly WrongMember[] = [
   // Wrong values that a lenient type check accepts.
   { path: ['node', 'created_at'], value: '2024-02-29' },
   { path: ['node', 'created_at'], value: 'yesterday' },
+  // RFC 3339, section 5.6: a time has an offset.
+  { path: ['node', 'created_at'], value: '2024-02-29T12:00:00' },
+  { path: ['node_version', 'createdAt'], value: '2024-02-29T12:00:00.5' },
   { path: ['node', 'created_at'], value: '2024-13-01T00:00:00Z' },
   { path: ['node_version', 'createdAt'], value: '2024-02-29' },
   { path: ['node', 'latest_version', 'createdAt'], value: '2024-02-29 12:00' },
@@ -78,7 +81,6 @@ export const misfits: readonly WrongMember[] = [
   { path: ['node_version', 'status'], value: 'NodeStatusActive' },
   { path: ['node', 'latest_version', 'status'], value: 'NodeVersionStatusNone' },
   ...foreignStatuses,
-  { path: ['node', 'supported_os'], value: [null] },
   { path: ['node', 'translations'], value: { de: { name: 'Tinte' }, fr: 'encre' } },
   { path: ['node', 'latest_version'], value: '1.0.0' },
   { path: ['node', 'publisher'], value: 'press' },

@@ -17,10 +17,10 @@ const PIXELS = [
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABHRFWHRhAGJjt25/6QAAAAxJREFUeJxj+HgoGwAExgIf44GxMwAAAABJRU5ErkJggg==',
 ] as const;
 
-/** The first of them with a comment: as long as a photograph. */
-function longPicture(): string {
-  const bytes = Buffer.from(PIXELS[0], 'base64');
-  const comment = Buffer.concat([Buffer.from('tEXtComment\0'), Buffer.alloc(90_000, 'tally ')]);
+/** A PNG file with a comment. */
+function commented(png: string, letters: number): string {
+  const bytes = Buffer.from(png, 'base64');
+  const comment = Buffer.concat([Buffer.from('tEXtComment\0'), Buffer.alloc(letters, 'tally ')]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(comment.length - 4);
   sum.writeUInt32BE(crc32(comment));
@@ -28,8 +28,35 @@ function longPicture(): string {
   return Buffer.concat([head, length, comment, sum, rest]).toString('base64');
 }
 
+/** The first of them with a comment: as long as a photograph. */
+function longPicture(): string {
+  return commented(PIXELS[0], 90_000);
+}
+
 /** Bytes of the signature and of the first chunk of a PNG file. */
 const PNG_HEAD = 33;
+
+/** Longer than a short text, and far from any maximum size. */
+const LETTERS = 200;
+const SHORT = 10_000;
+
+/** The same picture with a comment, if it is small and of a known kind: a JPEG, GIF or PNG file. */
+function lengthened(picture: string): string | undefined {
+  const bytes = Buffer.from(picture, 'base64');
+  const comment = Buffer.alloc(LETTERS, 'tally ');
+  if (picture.length > SHORT) return undefined;
+  // After the mark of the beginning; its length counts itself.
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) {
+    const head = Buffer.from([0xff, 0xfe, 0, LETTERS + 2]);
+    return Buffer.concat([bytes.subarray(0, 2), head, comment, bytes.subarray(2)]).toString('base64');
+  }
+  // Before the mark of the end.
+  if (bytes.toString('latin1').startsWith('GIF89a') && bytes.at(-1) === 0x3b) {
+    const extension = Buffer.concat([Buffer.from([0x21, 0xfe, LETTERS]), comment, Buffer.from([0, 0x3b])]);
+    return Buffer.concat([bytes.subarray(0, -1), extension]).toString('base64');
+  }
+  return bytes.toString('latin1').startsWith('\u0089PNG') ? commented(picture, LETTERS) : undefined;
+}
 
 export const encodings = scenario({
   id: 'proxy.skin.encodings',
@@ -39,9 +66,29 @@ export const encodings = scenario({
   needs: ['proxy.partner', 'proxy.image'],
   judges: ['proxy.skin.image-forms'],
   severalCases: ['proxy.skin.image-forms'],
-  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: PIXELS.length + 1 } },
+  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: PIXELS.length + 3 } },
   run: async function* ({ send, fixtures }) {
-    if (fixtures.proxy?.image?.base64 === undefined) return;
+    const own = fixtures.proxy?.image?.base64;
+    if (own === undefined) return;
+    const longer = lengthened(own);
+    if (longer !== undefined) {
+      const answer = await send('run', {
+        fill: partner(fixtures),
+        body: { ...whole(fixtures), image: longer },
+      });
+      const control = isSuccess(answer)
+        ? undefined
+        : await send('run', { fill: partner(fixtures), body: whole(fixtures) });
+      // Document 2, Skin enhancer request, row image: Base64, and a comment does not change a picture.
+      if (control !== undefined && isSuccess(control) && answer.status !== 413)
+        yield check(
+          'proxy.skin.image-forms',
+          [control, answer],
+          false,
+          'a success for an accepted image with a comment',
+          String(answer.status),
+        );
+    }
     const answers: Exchange[] = [];
     for (const image of [...PIXELS, longPicture()])
       answers.push(await send('run', { fill: partner(fixtures), body: { ...whole(fixtures), image } }));
@@ -77,7 +124,8 @@ export const badImages = scenario({
       7,
       true,
       'http://tallystick.invalid/portrait.jpg',
-      'http://tallystick.invalid:8443/portrait.jpg',
+      // RFC 3986, section 3.1: a scheme in any case.
+      'HTTP://tallystick.invalid:8443/portrait.jpg',
       'ftp://tallystick.invalid/portrait.jpg',
       'file:///portrait.jpg',
       'https://tallystick.invalid/a portrait.jpg',

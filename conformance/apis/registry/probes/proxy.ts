@@ -158,7 +158,11 @@ export const acceptedForms = scenario({
     const cases = [
       ...STRENGTHS.map(([sharpen, grain]) => ({
         rule: 'proxy.skin.range-inclusive',
-        body: { ...usual, sharpen, smart_grain: grain },
+        // One pair with an exponent that has no sign, and a fraction that is zero (RFC 8259, section 6).
+        body: JSON.stringify({ ...usual, sharpen, smart_grain: grain }).replace(
+          '"sharpen":100,"smart_grain":100',
+          '"sharpen":1e2,"smart_grain":100.0',
+        ),
         what: `a success for sharpen ${sharpen} and smart_grain ${grain}`,
       })),
       {
@@ -260,7 +264,7 @@ export const outOfRange = scenario({
       100.4,
       100.5,
       101,
-      1e9,
+      1e21,
       '50',
       '50%',
       '',

@@ -92,8 +92,10 @@ export const published = scenario({
     const others = { changelog: 'Another changelog.', tags: ['another'], dependencies: ['another'] };
     const changed = { ...body, node_version: { ...body.node_version, ...others } };
     const whole = withMembers(body, allMembers);
-    for (const sent of [body, changed, body, whole]) {
-      const again = await session.send('again', { fill: place(session.fixtures), body: sent });
+    for (const [index, sent] of [body, changed, body, whole].entries()) {
+      const fill = place(session.fixtures);
+      // The third in chunks (RFC 9112, section 7.1): after two refusals with a length.
+      const again = await session.send('again', { fill, body: sent, isChunked: index === 2 });
       yield check(
         'registry.publish.version-unique',
         [answer, again],

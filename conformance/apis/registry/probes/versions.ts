@@ -21,7 +21,7 @@ const FORMS: readonly ((version: string) => string)[] = [
   (version) => `${version}-x-y--z.-`,
   (version) => `${version}-0`,
   (version) => `${version}-0a.0.1+-.001`,
-  (version) => `${version}+${'build.'.repeat(10)}20240229`,
+  (version) => `${version}+007.${'build.'.repeat(10)}20240229`,
 ];
 
 export const forms = scenario({

@@ -88,6 +88,7 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
     sends('transfer-encoding', 'chunked'),
     beginning(({ sharpen }) => typeof sharpen === 'number' && (sharpen < 0 || sharpen > 100)),
   ),
+  'proxy.skin.grain-range~beyond-integers': beginning(({ smart_grain: grain }) => Number(grain) > 1e15),
   'proxy.skin.grain-range~almost-zero': beginning(({ smart_grain: grain }) => grain === -1e-30),
   'proxy.skin.sharpen-range~percent': beginning(({ sharpen }) => sharpen === '50%'),
   'proxy.skin.sharpen-range~200': { registry: rangeUnchecked('sharpen') },
@@ -118,8 +119,10 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   'proxy.skin.image-forms~no-plus': refusing(
     (body) => !isAddress(body) && String(body['image']).includes('+'),
   ),
+  'proxy.skin.image-forms~short-texts-only': refusing((body) => !isAddress(body) && textOf(body).length > 64),
   'proxy.skin.image-refused~number': beginning(({ image }) => typeof image === 'number'),
   'proxy.skin.image-refused~http-address': beginning((body) => textOf(body).startsWith('http:')),
+  'proxy.skin.image-refused~scheme-in-capitals': beginning((body) => textOf(body).startsWith('HTTP:')),
   'proxy.skin.image-refused~any-text': beginning((body) => textOf(body).includes(' ')),
   'proxy.skin.image-refused~skipped-characters': beginning((body) => textOf(body).includes('*')),
   'proxy.skin.image-refused~long-unread': beginning((body) => textOf(body).length > 2000),

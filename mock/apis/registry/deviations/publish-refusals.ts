@@ -16,6 +16,7 @@ import {
   typesUnchecked,
 } from './parts.ts';
 import { isRecord } from '../../../../contract/index.ts';
+import { bodyText } from '../../../call/answer.ts';
 import { along, bySearch } from '../../../deviations/breaks.ts';
 import {
   asJson,
@@ -62,6 +63,11 @@ const noPublication = along(
   'registry.publish.201',
   'registry.publish.201-shape',
 );
+const isNull: Condition = (_, { request }) => {
+  const sent = request.body();
+  return sent.kind === 'json' && sent.value === null;
+};
+const isTaken: Condition = ({ body }) => bodyText(body).includes('version_exists');
 const hasZero = bodyFits(({ node }) => isRecord(node) && node['downloads'] === 0);
 const hasTextForTags = bodyFits(({ node, node_version: version }) =>
   [node, version].some((part) => isRecord(part) && typeof part['tags'] === 'string'),
@@ -86,6 +92,7 @@ const checks: readonly Deviation[] = onPublish({
     noPublication,
   ],
   'registry.publish.malformed-json~500': when([bearsCredential, bodyIs('malformed')], crash),
+  'registry.publish.node-required~null-crashes': when([status(400), isNull], crash),
   'registry.publish.node-required~403': when([status(400), leavesOut('node')], forbid),
   'registry.publish.malformed-json~comma-taken': [
     when([status(400), bodyEnds(',}')], asJson(202, {})),
@@ -109,6 +116,17 @@ const checks: readonly Deviation[] = onPublish({
   ],
   'registry.publish.wrong-types~listed-user': [
     when([status(400), bodyFits((body) => JSON.stringify(body).includes('"user":[{'))], asJson(202, {})),
+    noPublication,
+  ],
+  'registry.publish.wrong-types~empty-places': [
+    when([status(400), bodyFits((body) => JSON.stringify(body).includes(',null]'))], asJson(202, {})),
+    noPublication,
+  ],
+  'registry.publish.wrong-types~time-without-offset': [
+    when(
+      [status(400), bodyFits((body) => JSON.stringify(body).includes('"2024-02-29T12:00:00"'))],
+      asJson(202, {}),
+    ),
     noPublication,
   ],
   'registry.publish.wrong-types~201': [
@@ -177,6 +195,10 @@ const checks: readonly Deviation[] = onPublish({
   'registry.publish.version-unique~builds-twice': { registry: buildsEnteredAgain },
   'registry.publish.version-unique~escaped-path': [
     when([status(400), path(/%[0-9a-f]{2}/i)], asJson(202, {})),
+    noPublication,
+  ],
+  'registry.publish.version-unique~unread-in-chunks': [
+    when([isTaken, sends('transfer-encoding', 'chunked')], asJson(202, {})),
     noPublication,
   ],
   'registry.publish.version-unique-race~check-then-set': { registry: checkedThenEntered },
