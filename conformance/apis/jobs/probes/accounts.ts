@@ -3,6 +3,7 @@ import { isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check, Session } from '../../../scenarios/scenario.ts';
+import { withOtherEnd } from '../../../target/altered-key.ts';
 import { TERMINAL } from '../wire/job.ts';
 import {
   CANCEL,
@@ -155,7 +156,7 @@ export const anonymousOnJob = scenario({
     // The set of valid keys is open: a server may accept all with the same prefix. If it refuses one, it must
     // refuse a longer one too.
     const [other, longer] = [
-      await session.send('unusable', { fill, credential: ['Authorization', `Bearer ${otherEnd(key)}`] }),
+      await session.send('unusable', { fill, credential: ['Authorization', `Bearer ${withOtherEnd(key)}`] }),
       await session.send('unusable', { fill, credential: ['Authorization', `Bearer ${key}0`] }),
     ];
     if (!isSuccess(other)) answers.push(longer);
@@ -184,11 +185,6 @@ function longest({ fixtures }: Pick<Session, 'fixtures'>): string {
 function inOtherCase(key: string): string {
   const other = key.toUpperCase() === key ? key.toLowerCase() : key.toUpperCase();
   return other === key ? 'tallystick-wrong-key' : other;
-}
-
-/** A key of the same length with a different end. */
-function otherEnd(key: string): string {
-  return key.slice(0, -3) + key.slice(-3).replace(/./g, (one) => (one === 'q' ? 'w' : 'q'));
 }
 
 const FIRST_EVENT = { timeoutMs: 5000, until: (seen: readonly unknown[]) => seen.length > 0 };

@@ -82,8 +82,8 @@ export const usedKey = scenario({
       if (other !== undefined)
         yield* judge('jobs.idem.different-body-422', await send('again', keyed(other, key)));
     yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
-    // However the name of the header is spelled (RFC 9110, section 5.1).
-    const spelled = { body: ok, headers: [['idempotency-key', key]] as const };
+    // However the name of the header is spelled (RFC 9110, section 5.1), and in chunks (RFC 9112, section 7.1).
+    const spelled = { body: ok, headers: [['idempotency-key', key]] as const, isChunked: true };
     yield* judge('jobs.idem.duplicate-422', await send('again', spelled));
     // The same rules, item 1: a key that differs in its last character is another one.
     const sibling = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
@@ -127,7 +127,7 @@ export const usedKeyBadGraph = scenario({
   permissions: ['jobs'],
   needs: ['job.ok', 'job.invalid'],
   judges: ['jobs.idem.invalid-second-422', DUPLICATE],
-  requests: { first: submit, again: submit, third: submit },
+  requests: { first: submit, again: submit, odd: { ...submit, times: 3 }, third: submit },
   run: async function* (session) {
     const key = session.freshKey();
     const { exchange } = await submitted(session, 'first', 'ok', key);
@@ -140,7 +140,15 @@ export const usedKeyBadGraph = scenario({
       REUSE,
       sketchRefusal(again),
     );
-    // A refusal does not release the key.
+    // A refusal does not release the key, whatever the reason. The reasons are judged elsewhere.
+    const ok = bodyOf(session.fixtures, 'ok');
+    const editor = bodyOf(session.fixtures, 'uiFormat');
+    const odd = [
+      '[]',
+      withSibling(session.fixtures, ok, 'inputs', {}),
+      ...(editor === undefined ? [] : [editor]),
+    ];
+    for (const body of odd) await session.send('odd', keyed(body, key));
     const third = await session.send('third', keyed(bodyOf(session.fixtures, 'ok'), key));
     yield check(DUPLICATE, [exchange, again, third], isReuse(third), REUSE, sketchRefusal(third));
   },

@@ -89,8 +89,10 @@ export const reservedMembers = scenario({
         rule,
         await send('submit', {
           body: withSibling(fixtures, withSibling(fixtures, ok, name, value), 'extra_data', known),
+          // RFC 9112, section 7.1: a recipient reads chunks.
+          isChunked: true,
         }),
-        `${name} beside extra_data`,
+        `${name} beside extra_data, in chunks`,
       );
     yield refused(
       'jobs.submit.inputs-rejected',
@@ -103,17 +105,20 @@ export const reservedMembers = scenario({
     }
     // The same table, row extra_data: only enumerated keys.
     const [name] = Object.keys(known);
-    for (const extra of [
+    for (const [index, extra] of [
       { tallystick_unknown: 1 },
       { ...known, tallystick_unknown: {} },
       { tallystick_unknown: null },
-      { '': 'tallystick' },
+      { '': '' },
       // A name similar to a known one, but different.
       ...(name === undefined ? [] : [{ [inOtherCase(name)]: known[name] }, { [`${name} `]: known[name] }]),
-    ])
+    ].entries())
       yield refused(
         'jobs.submit.extra-data-closed',
-        await withMember('extra_data', extra),
+        await send('submit', {
+          body: withSibling(fixtures, ok, 'extra_data', extra),
+          isChunked: index === 1,
+        }),
         `an unknown key in extra_data: ${JSON.stringify(extra)}`,
       );
     // It is an object.
@@ -199,17 +204,24 @@ export const otherBadGraphs = [
       if (id === 'unknown-class' && codeOf(answer) === 'invalid_workflow') yield judgeNodeErrors(answer);
       for (const beside of besideGoodNodes(fixtures, body))
         yield refused(rule, await send('submit', { body: beside }), `${what}, together with valid nodes`);
-      for (const wrap of [(one: unknown) => [one], (one: unknown) => ({ tallystick: [{ within: one }] })]) {
+      for (const [index, wrap] of WRAPPED.entries()) {
         const deeper = withReferences(body, wrap);
         if (deeper === body) return;
-        yield refused(rule, await send('submit', { body: deeper }), `${what}, further inside`);
+        const inside = await send('submit', { body: deeper, isChunked: index === 0 });
+        yield refused(rule, inside, `${what}, further inside`);
       }
     },
   }),
 );
 
+/** A reference further inside, with its members in another order (RFC 8259, section 4), and with one more. */
+const WRAPPED: readonly ((reference: object) => unknown)[] = [
+  (one) => [Object.fromEntries(Object.entries(one).toReversed())],
+  (one) => ({ tallystick: [{ within: { tallystick: 1, ...one } }] }),
+];
+
 /** The graph with another value in place of each asset reference; the graph itself if it has none. */
-function withReferences(graph: unknown, change: (reference: unknown) => unknown): unknown {
+function withReferences(graph: unknown, change: (reference: object) => unknown): unknown {
   if (Array.isArray(graph)) {
     const items = graph.map((one) => withReferences(one, change));
     return items.some((one, index) => one !== graph[index]) ? items : graph;

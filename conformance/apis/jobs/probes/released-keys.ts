@@ -100,9 +100,9 @@ export const releasedKeys = releases.map(({ id, needs, refusal, rule, what }) =>
         return;
       }
       // Nor does a second refusal claim it.
-      const twice = await send('refused', keyed(refusedBody(fixtures, id), key));
+      const twice = await send('refused', keyed(refusedBody(fixtures, id, 'again'), key));
       yield check(rule, [first, twice], !isReuse(twice), 'no refusal of the key', sketchRefusal(twice));
-      if (isReuse(twice)) return;
+      if (isReuse(twice) || isSuccess(twice) || twice.status >= 500) return;
       const second = await send('again', keyed(ok, key));
       if (!isSuccess(second) && !isReuse(second)) {
         // The control shows whether the server refuses the key or the job.
@@ -127,7 +127,7 @@ export const releasedKeys = releases.map(({ id, needs, refusal, rule, what }) =>
 /** Refusals of the validation like the first one. */
 const ALIKE: ReadonlySet<string> = new Set(['unknown-class', 'unknown-asset', 'foreign-asset', 'extra-data']);
 
-function refusedBody(fixtures: Fixtures, id: (typeof releases)[number]['id']): unknown {
+function refusedBody(fixtures: Fixtures, id: (typeof releases)[number]['id'], time = 'first'): unknown {
   const ok = bodyOf(fixtures, 'ok');
   switch (id) {
     case 'validation':
@@ -143,9 +143,11 @@ function refusedBody(fixtures: Fixtures, id: (typeof releases)[number]['id']): u
     case 'extra-data':
       return withSibling(fixtures, ok, 'extra_data', { tallystick_unknown: 1 });
     case 'malformed':
-      return '{';
+      return time === 'first' ? '{' : '[]';
     case 'reserved':
-      return withSibling(fixtures, ok, 'inputs', {});
+      return time === 'first'
+        ? withSibling(fixtures, ok, 'inputs', {})
+        : withSibling(fixtures, ok, 'webhook_url', 'https://tallystick.invalid/callback');
   }
 }
 

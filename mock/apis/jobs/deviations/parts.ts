@@ -130,6 +130,16 @@ export function keyKeptAfter(...roles: readonly JobErrorRole[]): Replace {
   });
 }
 
+/** A refusal of a body with this text keeps its key. */
+export function keyKeptFor(text: RegExp): Replace {
+  return ({ submission }) => ({
+    submission: (jobs, call) => {
+      const made = submission(jobs, call);
+      return made.refusal !== undefined && text.test(bodyOf(call)) ? { ...made, hadNoEffect: false } : made;
+    },
+  });
+}
+
 /**
  * The answer to a used key, with the same body, with another one, or with both. `replay`: the first job with
  * its status; `second-job`: a separate job; `conflict`: 409.
@@ -290,7 +300,7 @@ function keyOf({ facts }: Call): string {
 }
 
 function bodyOf({ request }: Call): string {
-  return request.raw.body.toString();
+  return Buffer.from(request.raw.body).toString();
 }
 
 async function* endless(signal: AbortSignal): AsyncGenerator<string> {

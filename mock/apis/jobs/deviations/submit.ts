@@ -19,6 +19,7 @@ import {
   isError,
   not,
   sends,
+  sentBody,
   status,
   when,
   type Condition,
@@ -31,6 +32,7 @@ import {
   extraDataOpen,
   faultsBecomeJobs,
   keyKeptAfter,
+  keyKeptFor,
   reservedTaken,
   reused,
   takenForUsed,
@@ -148,6 +150,20 @@ const checks: readonly Deviation[] = onSubmit({
     reservedByAny,
     along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-reserved'),
   ],
+  'jobs.submit.inputs-rejected~unread-in-chunks': [
+    when(
+      [isError, sends('transfer-encoding', 'chunked'), bodyFits((sent) => 'inputs' in sent)],
+      asJson(200, {}),
+    ),
+    along('the success has no job', 'jobs.submit.201', 'jobs.submit.queued'),
+  ],
+  'jobs.submit.extra-data-closed~empty-texts': [
+    when(
+      [isError, bodyFits(({ extra_data: extra }) => isRecord(extra) && Object.values(extra).includes(''))],
+      asJson(200, {}),
+    ),
+    along('the success has no job', 'jobs.submit.201', 'jobs.submit.queued'),
+  ],
   'jobs.submit.reserved-null~201': { jobs: reservedTaken(null) },
   'jobs.submit.extra-data-closed~ignored': { jobs: extraDataOpen },
   'jobs.submit.extra-data-closed~listed': [
@@ -162,6 +178,14 @@ const checks: readonly Deviation[] = onSubmit({
     along('no job with such a member is created', 'jobs.submit.extra-data-not-kept'),
   ],
   'jobs.submit.asset-exists~201': { jobs: assetsTaken('unknown') },
+  'jobs.submit.asset-exists~unseen-with-more-members': [
+    when(
+      [isError, bodyFits((sent) => JSON.stringify(sent).includes('{"within":{"tallystick":1'))],
+      asJson(200, {}),
+    ),
+    along('the success has no job', 'jobs.submit.201', 'jobs.submit.queued'),
+    along("another account's asset is not seen either", 'jobs.submit.asset-owned'),
+  ],
   'jobs.submit.asset-owned~201': { jobs: assetsTaken('foreign') },
   'jobs.submit.malformed-json~comma-taken': [
     when(bodyEnds(',}'), asJson(200, {})),
@@ -182,6 +206,11 @@ const keys = onSubmit({
     along('a request after 23 hours is replayed too', 'jobs.idem.expires-24h'),
     along('the job that is replayed may have ended', 'jobs.submit.queued'),
   ],
+  'jobs.idem.duplicate-422~freed-by-an-export': when(plays('usedKey'), freedByExport()),
+  'jobs.idem.duplicate-422~unread-in-chunks': when(
+    [plays('usedKey'), sends('transfer-encoding', 'chunked')],
+    refusedWith(409),
+  ),
   'jobs.idem.duplicate-422~freed-by-failure': when(
     [plays('usedKey'), bodyFits((sent) => JSON.stringify(sent).includes('"Fail"'))],
     refusedWith(409),
@@ -231,6 +260,9 @@ const keys = onSubmit({
   'jobs.idem.expires-24h~never': { policies: keyPolicy({ window: 'P1000D' }) },
   'jobs.idem.expires-24h~in-an-hour': { policies: keyPolicy({ window: 'PT1H' }) },
   'jobs.idem.release-on-validation~kept': { jobs: keyKeptAfter('invalidGraph', 'missingAsset') },
+  'jobs.idem.release-on-validation~kept-for-lists': { jobs: keyKeptFor(/^\[/) },
+  'jobs.idem.release-on-validation~kept-without-a-graph': { jobs: keyKeptFor(/:null[,}]/) },
+  'jobs.idem.release-on-reserved~kept-for-callbacks': { jobs: keyKeptFor(/"webhook_url"/) },
   'jobs.idem.release-on-ui-format~kept': { jobs: keyKeptAfter('editorFormat') },
   'jobs.idem.release-on-reserved~kept': [
     { jobs: keyKeptAfter('badRequest') },
@@ -297,4 +329,15 @@ type Nodes = Readonly<Record<string, readonly { readonly field: string }[]>>;
 function positioned(details: unknown): object {
   const { node_errors: nodes } = details as { readonly node_errors: Nodes };
   return Object.fromEntries(Object.values(nodes).map((entries, index) => [`${index}`, entries]));
+}
+
+/** A used key is no longer used after it came with an export of the interface. */
+function freedByExport(): AnswerChange {
+  const freed = new Set<string>();
+  return (answer, seen) => {
+    const key = seen.facts.idempotencyKey ?? '';
+    if (freed.has(key)) return refusedWith(409)(answer, seen);
+    if (JSON.stringify(sentBody(seen)).includes('"links":')) freed.add(key);
+    return answer;
+  };
 }
