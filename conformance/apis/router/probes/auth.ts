@@ -5,6 +5,7 @@ import { scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { MOST_SPOILT, spoilt } from './spoilt.ts';
+import { withOtherEnd } from '../../../target/altered-key.ts';
 import { MOST_FORGED, forgeries } from '../../../target/forged-token.ts';
 
 const UNKNOWN = '/v1/models/tallystick/no-such-model';
@@ -108,7 +109,7 @@ export const unusableCredentials = scenario({
   judges: ['router.auth.garbage'],
   severalCases: ['router.auth.garbage'],
   requests: {
-    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 7 + MOST_SPOILT + MOST_FORGED },
+    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 9 + MOST_SPOILT + MOST_FORGED },
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 7 },
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'unusable', times: 7 },
     run: { method: 'POST', target: '/v1/models/{id}', as: 'unusable', times: 7 },
@@ -129,6 +130,13 @@ export const unusableCredentials = scenario({
     for (const credential of spoilt(fixtures)) {
       const answer = await send('list', { credential });
       yield judgeGarbage(answer);
+    }
+    // The set of valid keys is open: a server that refuses a key with another end must refuse a longer one too.
+    const key = fixtures.cred?.apiKey;
+    if (key !== undefined) {
+      const other = await send('list', { credential: ['X-API-Key', withOtherEnd(key)] });
+      const longer = await send('list', { credential: ['X-API-Key', `${key}0`] });
+      if (!isSuccess(other)) yield judgeGarbage(longer);
     }
     for (const answer of await forgeries(fixtures.cred?.jwt, (credential) => send('list', { credential })))
       yield judgeGarbage(answer);

@@ -14,7 +14,8 @@ import { schemaDocuments } from './schema.ts';
 /** Texts that are almost JSON, which some parsers accept. */
 const SLIPS: readonly ((json: string) => string)[] = [
   () => '{"a":',
-  () => '{"a" 1}',
+  // RFC 8259, section 6: not a number.
+  (json) => `${json.slice(0, -1)}${json === '{}' ? '' : ','}"tallystick":NaN}`,
   () => '{"a":1,}',
   (json) => `${json} text`,
   (json) => `${json}${json}`,
@@ -80,9 +81,12 @@ export const badBodies = scenario({
         'a refusal in the bucket invalid_input',
         sketchRefusal(empty),
       );
-      for (const slip of SLIPS) {
+      for (const [index, slip] of SLIPS.entries()) {
         const body = slip(JSON.stringify(model.input));
-        const answer = await session.send('malformed', { fill: model.fill, body });
+        // With a key and without one.
+        const call =
+          index % 2 === 0 ? { fill: model.fill, body } : keyed(model.fill.id, body, session.freshKey());
+        const answer = await session.send('malformed', call);
         yield check(
           'router.run.malformed-json',
           answer,

@@ -88,11 +88,13 @@ export const replay = scenario({
     }
     const third = await send('run', keyed(id, input, key));
     yield judgeReplay('router.idem.mismatch-no-overwrite', first, third);
-    // For any number of repetitions, any spelling of the header's name, any client, and not for another key.
+    // For any number of repetitions, any spelling of the header's name, any client, any framing of the body (RFC 9112,
+    // section 7.1), and not for another key.
     const { headers = [], ...spelled } = keyed(id, input, key, 'idempotency-key');
     const again = await send('run', {
       ...spelled,
       headers: [...headers, ['User-Agent', 'tallystick again']],
+      isChunked: true,
     });
     yield judgeReplay('router.idem.replay', first, again);
     const sibling = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
@@ -192,20 +194,21 @@ export const undisturbed = scenario({
 export const likeKeys = scenario({
   id: 'router.idem.like-keys',
   api: 'router',
-  title: 'long keys that differ in their last letter, and keys that are short or have a blank in them',
+  title:
+    'long keys that differ in their first or last letter, and keys that are short or have a blank in them',
   permissions: ['billed'],
   needs: ['model.ok'],
   judges: ['router.idem.first-not-replayed', 'router.idem.replay'],
   severalCases: ['router.idem.first-not-replayed', 'router.idem.replay'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 8 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 9 } },
   run: async function* ({ send, fixtures, freshKey, random }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const stem = Array.from({ length: 5 }, freshKey).join('');
     const first = await send('run', keyed(id, input, `${stem}a`));
     // The maximum length of a key is not documented.
     if (!isSuccess(first)) return;
-    for (const letter of ['b', 'A']) {
-      const other = await send('run', keyed(id, input, `${stem}${letter}`));
+    for (const like of [`${stem}b`, `${stem}A`, `.${stem}a`]) {
+      const other = await send('run', keyed(id, input, like));
       // Document 1, Idempotency key handling, introduction: a key is a logical call, and another key is
       // another call.
       yield check(

@@ -40,12 +40,14 @@ import { validInputs } from './valid-inputs.ts';
 import { sampledDocuments } from './schema.ts';
 import { deadline, providerTimeout, unavailable } from './timeouts.ts';
 import { hiddenSuggestions, unknownModels } from './suggestions.ts';
+import { twoWalks } from './two-walks.ts';
 
 /** In the order in which they run: reads, refusals, calls with a cost, slow calls. */
 export const routerScenarios: readonly Scenario[] = [
   walkOfHundreds,
   limits,
   smallPages,
+  twoWalks,
   unreleased,
   badCursors,
   badCursorsByForm,

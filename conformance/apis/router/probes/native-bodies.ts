@@ -14,6 +14,9 @@ import { isOpenObject } from './negatives.ts';
 /** RFC 8259, section 11: the parameter has no meaning. */
 const CHARSET = 'application/json; charset=utf-8';
 
+/** Spellings that a parser forgets (RFC 8259, sections 6 and 7). */
+const SPELLED = String.raw`"tallystick_digits":1234567890123456789,"tallystick_escapes":"\/\ud83d\udca5<&>",`;
+
 /** The number of simultaneous calls. */
 const TOGETHER = 3;
 
@@ -92,11 +95,13 @@ export const nativeBodies = scenario({
         for (const repeats of same && rawInput.trim() === rawOutput.trim() ? [1000, 4000] : []) {
           const long: string = rawInput.replace(
             '{',
-            `{ "tallystick_text":"${'tally é\u58a8💥 '.repeat(repeats)}",`,
+            `{\n\t"tallystick_text":"${'tally é\u58a8💥 '.repeat(repeats)}",${SPELLED}`,
           );
           if (long === rawInput) break;
           const key = freshKey();
-          const whole = await send('run', keyed(id, long, key));
+          // One of them in chunks (RFC 9112, section 7.1).
+          const call = { ...keyed(id, long, key), isChunked: repeats === 1000 };
+          const whole = await send('run', call);
           const got = new TextDecoder().decode(whole.bytes);
           if (isSuccess(whole) && canonical(whole.json) === canonical(parseJson(long)))
             yield check(
@@ -109,7 +114,7 @@ export const nativeBodies = scenario({
           if (isSuccess(whole)) {
             // An oracle compares the content of the replay. It is the recorded answer, and so still the
             // native output.
-            const again = await send('run', keyed(id, long, key));
+            const again = await send('run', call);
             if (isReplayed(again))
               yield check(
                 'router.run.output-unchanged',
@@ -174,15 +179,19 @@ export const nativeBodies = scenario({
     };
     const hostile: unknown = JSON.parse(`{"__proto__":{"tally":1},"tallystick_zero":"a\\u0000b\\u2028"}`);
     const rare = { ...(input as object), ...(hostile as object) };
-    const sent = [
+    const sent: readonly { call: SendOptions; like?: unknown; what: string }[] = [
       { call: { fill, body: rare }, what: 'members that are rare' },
-      { call: { fill, body: odd, isChunked: true, contentType: CHARSET }, what: 'chunks, with a charset' },
+      {
+        // RFC 8259, section 2: whitespace has no meaning.
+        call: { fill, body: `\n\t${JSON.stringify(odd, null, 1)}\n`, isChunked: true, contentType: CHARSET },
+        like: odd,
+        what: 'lines, in chunks, with a charset',
+      },
       { call: keyed(id, long, freshKey()), what: 'a long body under a key' },
       { call: { fill, body: long, isChunked: true }, what: 'a long body in chunks' },
     ];
     const accepted = new Map<unknown, Exchange>(isSuccess(answer) ? [[odd, answer]] : []);
-    for (const { call, what } of sent) {
-      const { body } = call;
+    for (const { call, what, like: body = call.body } of sent) {
       const echoed = await send('run', call);
       const before = accepted.get(body);
       if (isSuccess(echoed)) {

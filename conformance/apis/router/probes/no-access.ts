@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
 import type { Check } from '../../../scenarios/scenario.ts';
 import { isRefusal, sketchRefusal } from './answers.ts';
-import { anyModel, catalogue, inQuery } from './catalogue.ts';
+import { anyModel, catalogue, catalogueIds, inQuery } from './catalogue.ts';
 import { keyed } from './idempotency.ts';
 
 const RULE = 'router.run.403-forbidden';
@@ -19,6 +19,9 @@ function isForbidden(answer: Exchange): boolean {
   return isRefusal(answer, 403, 'forbidden');
 }
 
+/** How many other models a caller without access reads. */
+const OTHERS = 3;
+
 const DOCUMENT = '/v1/models/{id}/openapi.json';
 
 export const forbiddenReads = scenario({
@@ -31,7 +34,7 @@ export const forbiddenReads = scenario({
   severalCases: [RULE],
   requests: {
     list: { method: 'GET', target: '/v1/models', as: 'forbidden', times: 1 },
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'forbidden', times: 1 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'forbidden', times: 1 + OTHERS },
     schema: { method: 'GET', target: DOCUMENT, as: 'forbidden', times: 2 },
     page: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'forbidden', times: 1 },
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
@@ -49,6 +52,12 @@ export const forbiddenReads = scenario({
     // A refusal applies to every form of the request, and for a model to its document.
     if (isForbidden(detail) && isSuccess(schema)) yield judge(schema);
     if (isForbidden(schema)) yield judge(await send('schema', { fill, headers: [['If-None-Match', '*']] }));
+    // The credential is known, so it is not unusable for another model. Access may differ between models.
+    const others = isForbidden(detail) ? differentFrom(fill.id, await catalogueIds(session)) : [];
+    for (const id of others) {
+      const other = await send('detail', { fill: { id } });
+      if (other.status === 401) yield judge(other);
+    }
     const cursor = isForbidden(list) ? member((await send('first')).json, 'next_cursor') : undefined;
     if (typeof cursor === 'string') {
       // A cursor may be valid only for its caller.
@@ -86,3 +95,11 @@ export const forbiddenRun = scenario({
     if (isForbidden(answer)) yield judge(await session.send('run', keyed(id, body, session.freshKey())));
   },
 });
+
+// --- internal ---
+
+/** Models whose IDs differ from this one in their form or their place: with a version, in the middle, and the last. */
+function differentFrom(id: string, ids: readonly string[]): readonly string[] {
+  const some = [ids.find((one) => one.includes('.')), ids[Math.floor(ids.length / 2)], ids.at(-1)];
+  return [...new Set(some)].filter((one) => one !== undefined && one !== id).slice(0, OTHERS) as string[];
+}

@@ -50,6 +50,8 @@ interface Candidate {
 /** A longer text need not be possible for a gateway. */
 const LONGEST_TEXT = 10_000;
 const LONGEST_LIST = 50;
+/** A schema without a bound accepts each integer. */
+const BEYOND_32_BITS = 5_000_000_000;
 
 /**
  * The valid input with one member changed. A schema is taken at its word: only what it accepts as a whole is
@@ -78,11 +80,19 @@ function valuesOf(
   // JSON Schema, Validation, section 6.3.1: a length is counted in characters, of RFC 8259.
   if (type === 'string' && typeof maxLength === 'number' && maxLength <= LONGEST_TEXT && isFree)
     return [{ order: 0, value: '\u{1f58b}'.repeat(maxLength), says: `${maxLength} characters` }];
+  if (type === 'string' && maxLength === undefined && schema['minLength'] === undefined && isFree)
+    return [{ order: 4, value: '', says: 'an empty text' }];
   if (type === 'array' && isObject(items)) {
     const item = smallestValue(document, items);
     const isBounded = typeof maxItems === 'number' && maxItems <= LONGEST_LIST;
     const count = isBounded ? maxItems : 1;
     return [{ order: 1, value: Array.from({ length: count }, () => item), says: `a list of ${count}` }];
   }
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  if (type === 'integer' && isFree)
+    return [
+      ...([maximum, exclusiveMaximum].every((bound) => bound === undefined) ? [BEYOND_32_BITS] : []),
+      ...([minimum, exclusiveMinimum].every((bound) => bound === undefined) ? [-BEYOND_32_BITS] : []),
+    ].map((value) => ({ order: 3, value, says: `the integer ${value}` }));
   return type === 'object' ? [{ order: 2, value: smallestValue(document, raw), says: 'a small object' }] : [];
 }

@@ -63,6 +63,13 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     { router: badCursorGets('first-page', 'overlong') },
     fallback,
   ],
+  'router.list.cursor-overlong-400~of-many': [
+    when(
+      [status(400), isCursor(/^A{513}$/), asks((limit) => limit > 100)],
+      asJson(200, { data: [], has_more: false, limit: 100 }),
+    ),
+    along('a page is not a refusal', 'router.list.cursor-no-fallback'),
+  ],
   'router.list.cursor-truncated-400~first-page': [
     { router: badCursorGets('first-page', 'forged') },
     fallback,

@@ -70,6 +70,10 @@ const credentials: readonly Deviation[] = [
     ],
     // The mock accepts every JWT; this one refuses those about an unknown user.
     'router.auth.garbage~any-signature': when([status(200), bearsMadeUpToken], noCredential),
+    'router.auth.garbage~longer-key': when(
+      [status(401), keyInHeader, (_, { request }) => request.header('x-api-key')?.endsWith('0') === true],
+      asJson(200, { data: [], has_more: false, limit: 20 }),
+    ),
     'router.auth.garbage~token-as-key': when(
       [status(401), sends('x-api-key', 'eyJ')],
       asJson(200, { data: [], has_more: false, limit: 20 }),

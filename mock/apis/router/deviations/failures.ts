@@ -23,6 +23,7 @@ import {
   when,
 } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
+import { isOrdinary } from './which-model.ts';
 
 const answersOtherwise = (...rules: readonly string[]): Deviation['alsoFails'] =>
   along(
@@ -33,6 +34,10 @@ const answersOtherwise = (...rules: readonly string[]): Deviation['alsoFails'] =
 export const routerFailureDeviations: readonly Deviation[] = [
   ...breaks()({
     'router.run.403-forbidden~404': when(role('noAccess'), refusal(404, 'unknownModel')),
+    'router.run.403-forbidden~unknown-to-some-models': when(
+      [role('noAccess'), path(/^\/v1\/models\/[^/]+\/[^/]+$/), isOrdinary],
+      refusal(401, 'noCredential'),
+    ),
     'router.run.403-forbidden~open-documents': [
       when(
         [role('noAccess'), path(/\/openapi\.json$/)],

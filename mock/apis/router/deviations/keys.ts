@@ -101,6 +101,14 @@ const replays: readonly Deviation[] = onRun({
   'router.idem.replay~for-one-agent': [
     when([isReplay, sends('user-agent', 'tallystick again')], refusal(409, 'badInput')),
   ],
+  'router.idem.replay~not-in-chunks': when(
+    [isReplay, sends('transfer-encoding', 'chunked'), sends('user-agent', 'tallystick again')],
+    refusal(409, 'badInput'),
+  ),
+  'router.idem.first-not-replayed~punctuation-skipped': when(
+    [status(200), model('mock/ok'), sends('idempotency-key', '.')],
+    marked,
+  ),
   'router.idem.replay-errors-too~other-bucket': [
     when(
       [isReplay, status(422)],

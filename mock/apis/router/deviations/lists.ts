@@ -174,6 +174,7 @@ const walks: readonly Deviation[] = [
       ),
       along('page one has no end', 'router.list.walk-terminates'),
     ],
+    'router.list.second-page-progress~one-walk-at-a-time': oneWalkAtATime(),
     'router.list.walk-sizes-agree~last-skipped': when(
       asks((limit) => limit > 1 && limit < 50),
       onPage((body) => ({ ...body, data: entriesOf(body).slice(0, -1) })),
@@ -235,4 +236,18 @@ export const routerListDeviations: readonly Deviation[] = [...pages, ...walks];
 
 function isLastPage({ body }: Answer): boolean {
   return body.kind === 'json' && isRecord(body.value) && body.value['has_more'] === false;
+}
+
+/** A cursor leads to an empty page after another walk has begun. */
+function oneWalkAtATime(): AnswerChange {
+  let isLate = false;
+  return (answer, seen) => {
+    const limit = asked(seen);
+    if (!hasCursor(answer, seen)) isLate ||= limit === 7;
+    else if (isLate && limit === 2) {
+      isLate = false;
+      return onPage((body) => ({ ...body, data: [] }))(answer, seen);
+    }
+    return answer;
+  };
 }

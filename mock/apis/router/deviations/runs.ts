@@ -163,6 +163,10 @@ const results: readonly Deviation[] = onRun({
     [...succeeds('mock/ok'), bodyFits(({ prompt }) => String(prompt).length > 4000)],
     refusal(400, 'badInput'),
   ),
+  'router.run.schema-valid-not-invalid-input~integers-of-32-bits': when(
+    [...succeeds('mock/ok'), bodyFits(({ seed }) => Number(seed) > 2 ** 32)],
+    refusal(400, 'badInput'),
+  ),
   'router.run.schema-valid-not-invalid-input~minimal-refused': when(
     [...succeeds('mock/ok'), bodyFits((input) => Object.keys(input).length < 2)],
     refusal(400, 'badInput'),
@@ -177,6 +181,11 @@ const badInputs: readonly Deviation[] = onRun({
   'router.run.malformed-json~500': when(isMalformed, refusal(500, 'internal')),
   'router.run.malformed-json~runs': when(isMalformed, asJson(200, {})),
   'router.run.malformed-json~comma-taken': when([isMalformed, bodyEnds(',}')], asJson(200, {})),
+  'router.run.malformed-json~500-with-a-key': when(
+    [isMalformed, sends('idempotency-key')],
+    refusal(500, 'internal'),
+  ),
+  'router.run.malformed-json~no-number-taken': when([isMalformed, bodyEnds(':NaN}')], asJson(200, {})),
   'router.run.malformed-json~without-schema': when([isMalformed, model('mock/no-schema')], asJson(200, {})),
   'router.run.non-object-body~runs': [
     when([status(400), isNoObject], asJson(200, {})),
