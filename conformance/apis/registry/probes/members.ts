@@ -67,9 +67,6 @@ export const misfits: readonly WrongMember[] = [
   // Wrong values that a lenient type check accepts.
   { path: ['node', 'created_at'], value: '2024-02-29' },
   { path: ['node', 'created_at'], value: 'yesterday' },
-  // RFC 3339, section 5.6: a time has an offset.
-  { path: ['node', 'created_at'], value: '2024-02-29T12:00:00' },
-  { path: ['node_version', 'createdAt'], value: '2024-02-29T12:00:00.5' },
   { path: ['node', 'created_at'], value: '2024-13-01T00:00:00Z' },
   { path: ['node_version', 'createdAt'], value: '2024-02-29' },
   { path: ['node', 'latest_version', 'createdAt'], value: '2024-02-29 12:00' },

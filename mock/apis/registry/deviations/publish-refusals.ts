@@ -122,13 +122,6 @@ const checks: readonly Deviation[] = onPublish({
     when([status(400), bodyFits((body) => JSON.stringify(body).includes(',null]'))], asJson(202, {})),
     noPublication,
   ],
-  'registry.publish.wrong-types~time-without-offset': [
-    when(
-      [status(400), bodyFits((body) => JSON.stringify(body).includes('"2024-02-29T12:00:00"'))],
-      asJson(202, {}),
-    ),
-    noPublication,
-  ],
   'registry.publish.wrong-types~201': [
     { registry: (honest) => ({ ...typesUnchecked(honest), ...tokenUnchecked(honest) }) },
     along(
