@@ -1,4 +1,4 @@
-/** A key of the same length with a different end. */
+/** A key with another last character. No more is changed, because a server can accept all keys with a beginning. */
 export function withOtherEnd(key: string): string {
-  return key.slice(0, -3) + key.slice(-3).replace(/./g, (one) => (one === 'q' ? 'w' : 'q'));
+  return `${key.slice(0, -1)}${key.endsWith('q') ? 'w' : 'q'}`;
 }

@@ -7,7 +7,8 @@ import { MOST_FORGED, forgeries } from '../../../target/forged-token.ts';
 import { isTurnedAway } from './bad-bodies.ts';
 import { WRONG_TOKEN, once, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';
-import { MOST_SPOILT, UNUSABLE, otherEnd, sketchCredential, spoilt } from './unusable.ts';
+import { withOtherEnd } from '../../../target/altered-key.ts';
+import { MOST_SPOILT, UNUSABLE, sketchCredential, spoilt } from './unusable.ts';
 
 /**
  * semver.org 2.0.0: texts that differ from a semantic version in one character. Each is made from a free
@@ -252,7 +253,7 @@ export const wrongToken = scenario({
     for (const change of NEAR_TOKENS) yield judge(await publish(change));
     // The set of tokens is open: a server may accept all with the same beginning. If it refuses one
     // with another end, it must refuse a longer and a shorter one too. A version that is taken is no such refusal.
-    if (!isTurnedAway(await publish(otherEnd))) return;
+    if (!isTurnedAway(await publish(withOtherEnd))) return;
     for (const change of LONGER_OR_SHORTER) yield judge(await publish(change));
   },
 });

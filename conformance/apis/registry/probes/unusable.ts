@@ -43,11 +43,6 @@ export function spoilt({ cred, publish }: Fixtures): readonly (readonly [string,
   ];
 }
 
-/** A secret of the same length with another last character. */
-export function otherEnd(secret: string): string {
-  return `${secret.slice(0, -1)}${secret.endsWith('q') ? 'w' : 'q'}`;
-}
-
 /** The header and the scheme, without what may be a part of a secret: without a scheme, nothing of the value. */
 export function sketchCredential([name, value]: readonly [string, string]): string {
   return `${name}: ${value.includes(' ') ? `${value.split(' ')[0] ?? ''}…` : '…'}`;
