@@ -104,7 +104,10 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'registry.publish.201~one-at-a-time': REFUSED,
   'registry.publish.version-unique~escaped-path': 'another spelling of a path is another path to a proxy',
   'registry.publish.node-version-required~500': REFUSED,
+  'registry.publish.version-unique~unread-in-chunks':
+    'an answer without a publication does not say that it is one',
   'registry.publish.node-required~403': REFUSED,
+  'registry.publish.node-required~null-crashes': REFUSED,
   'registry.publish.wrong-types~403': REFUSED,
   'registry.publish.wrong-types~500': REFUSED,
   'jobs.submit.node-errors~no-details': 'whether a graph has errors of nodes is not in the exchange',
