@@ -79,10 +79,9 @@ test('an honest server passes: each of two parameters with one name has its own 
     'document.readPage.bad-parameter': 'pass',
     'document.readBook.answer': 'pass',
     'document.readBook.status': 'pass',
-    'document.readBook.bad-parameter': 'pass',
+    // What one of two operations at an address refuses, the other can allow.
     'document.readOwner.answer': 'pass',
     'document.readOwner.status': 'pass',
-    'document.readOwner.bad-parameter': 'pass',
   });
 });
 
