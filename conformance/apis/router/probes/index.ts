@@ -47,7 +47,6 @@ export const routerScenarios: readonly Scenario[] = [
   walkOfHundreds,
   limits,
   smallPages,
-  twoWalks,
   unreleased,
   badCursors,
   badCursorsByForm,
@@ -106,6 +105,7 @@ export const routerScenarios: readonly Scenario[] = [
   deadline,
   overdueAgain,
   dayLongRecord,
+  twoWalks,
 ];
 
 /** Only if the caller states how many requests they may send. */

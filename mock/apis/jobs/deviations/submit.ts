@@ -261,7 +261,6 @@ const keys = onSubmit({
   'jobs.idem.expires-24h~in-an-hour': { policies: keyPolicy({ window: 'PT1H' }) },
   'jobs.idem.release-on-validation~kept': { jobs: keyKeptAfter('invalidGraph', 'missingAsset') },
   'jobs.idem.release-on-validation~kept-for-lists': { jobs: keyKeptFor(/^\[/) },
-  'jobs.idem.release-on-validation~kept-without-a-graph': { jobs: keyKeptFor(/:null[,}]/) },
   'jobs.idem.release-on-reserved~kept-for-callbacks': { jobs: keyKeptFor(/"webhook_url"/) },
   'jobs.idem.release-on-ui-format~kept': { jobs: keyKeptAfter('editorFormat') },
   'jobs.idem.release-on-reserved~kept': [
