@@ -37,12 +37,10 @@ const NOT_SWITCHED = new Set([400, 426, 501]);
 
 /** The answer of an operation can be that of another one at its address. */
 function* judgeAddress(api: OwnApi, operation: Operation, exchange: Exchange): Generator<Check> {
-  const [first, ...others] = api.atAddressOf(operation).map((other) => ({ ...other, id: operation.id }));
-  if (first === undefined || others.length === 0) {
-    yield* judge(api, operation, exchange);
-    return;
-  }
-  const all = [operation, first, ...others].map((each) => [...judge(api, each, exchange)]);
+  const others = api.atAddressOf(operation).filter((other) => other !== operation);
+  const all = [operation, ...others.map((other) => ({ ...other, id: operation.id }))].map((each) => [
+    ...judge(api, each, exchange),
+  ]);
   yield* all.find((checks) => !checks.some(({ outcome }) => outcome === 'fail')) ?? all[0] ?? [];
 }
 

@@ -30,78 +30,77 @@ import { written } from './wire-body.ts';
  * names them, so that a server without access control loses nothing.
  */
 export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
-  return api.operations
-    .filter((each) => api.atAddressOf(each).every(isSecured))
-    .flatMap((operation) => {
-      const rule = documentRule(operation, 'security');
-      // A read of an existing resource is the most conclusive: a server may answer 404 before it checks the
-      // credential.
-      const found =
-        isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
-      const made = ofMade(api, operation);
-      // If several credentials are required together, each is omitted once.
-      const places = isRead(operation) ? placesTogether(operation) : [];
-      const partial = places.map((lacks): [string, RequestPlan] => [
-        `without ${lacks.name}`,
-        api.plan(operation, { as: 'none', isInvalid: true, together: { places, lacks } }),
-      ]);
-      const isOther = isRead(operation) && isByToken(operation);
-      const bare = scenario<RequestPlans>({
-        id: `document.${operation.id}.security`,
-        api: api.name,
-        title: `${operation.method.toUpperCase()} ${operation.path} without a credential`,
-        judges: [rule],
-        uses: found === undefined ? [] : [found],
-        permissions: isRead(operation) ? [] : ['negatives'],
-        requests: {
-          ...Object.fromEntries(partial),
-          bare: api.plan(operation, { as: 'none', isInvalid: true }),
-          wrong: api.plan(operation, { as: 'refused', isInvalid: true, isOptional: true }),
-          ...(isOther ? { other: api.plan(operation, { as: 'unusable', isInvalid: true }) } : {}),
-        },
-        async *run(session: Session) {
-          const isKnown = found !== undefined && session.knows(api.callerOf(operation));
-          const known = isKnown ? (await session.obtain(found)).values : {};
-          const values = Object.fromEntries(
-            operation.parameters
-              .filter((parameter) => parameter.required)
-              .map((parameter) => [
-                valueKey(operation, parameter),
-                known[valueKey(operation, parameter)] ??
-                  (isRead(operation) ? fixedValue(session.fixtures, operation, parameter) : undefined) ??
-                  documentedValues(api, parameter).at(-1)?.value ??
-                  'tallystick',
-              ]),
-          );
-          const body = bodyFor(api, operation, session.fixtures);
-          const sent = named(operation, serialisedParameters(operation, values));
-          const input = {
-            ...sent,
-            ...(body === undefined || operation.requestBody === undefined
-              ? {}
-              : {
-                  body: written(body.value, body),
-                  headers: [...sent.headers, ['Content-Type', body.mediaType] as const],
-                }),
-          };
-          const names = [
-            'bare',
-            ...partial.map(([name]) => name),
-            ...(session.knows('refused') ? ['wrong'] : []),
-          ];
-          for (const name of names) {
-            const check = verdict(rule, await call(session, name, operation, input));
-            // A resource of the suite makes the result more conclusive.
-            if (check.outcome === 'inconclusive' && made.length > 0)
-              throw new NotExercised('writes', check.got);
-            yield check;
-          }
-          if (isOther)
-            yield verdict(rule, await session.send('other', { ...input, credential: OTHER_SCHEME }));
-        },
-      });
-      return [bare, ...made];
+  // What one operation at an address refuses, another can allow.
+  const secured = api.operations.filter((each) => api.atAddressOf(each).every(isSecured));
+  return secured.flatMap((operation) => {
+    const rule = documentRule(operation, 'security');
+    // A read of an existing resource is the most conclusive: a server may answer 404 before it checks the
+    // credential.
+    const found =
+      isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
+    const made = ofMade(api, operation);
+    // If several credentials are required together, each is omitted once.
+    const places = isRead(operation) ? placesTogether(operation) : [];
+    const partial = places.map((lacks): [string, RequestPlan] => [
+      `without ${lacks.name}`,
+      api.plan(operation, { as: 'none', isInvalid: true, together: { places, lacks } }),
+    ]);
+    const isOther = isRead(operation) && isByToken(operation);
+    const bare = scenario<RequestPlans>({
+      id: `document.${operation.id}.security`,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path} without a credential`,
+      judges: [rule],
+      uses: found === undefined ? [] : [found],
+      permissions: isRead(operation) ? [] : ['negatives'],
+      requests: {
+        ...Object.fromEntries(partial),
+        bare: api.plan(operation, { as: 'none', isInvalid: true }),
+        wrong: api.plan(operation, { as: 'refused', isInvalid: true, isOptional: true }),
+        ...(isOther ? { other: api.plan(operation, { as: 'unusable', isInvalid: true }) } : {}),
+      },
+      async *run(session: Session) {
+        const isKnown = found !== undefined && session.knows(api.callerOf(operation));
+        const known = isKnown ? (await session.obtain(found)).values : {};
+        const values = Object.fromEntries(
+          operation.parameters
+            .filter((parameter) => parameter.required)
+            .map((parameter) => [
+              valueKey(operation, parameter),
+              known[valueKey(operation, parameter)] ??
+                (isRead(operation) ? fixedValue(session.fixtures, operation, parameter) : undefined) ??
+                documentedValues(api, parameter).at(-1)?.value ??
+                'tallystick',
+            ]),
+        );
+        const body = bodyFor(api, operation, session.fixtures);
+        const sent = named(operation, serialisedParameters(operation, values));
+        const input = {
+          ...sent,
+          ...(body === undefined || operation.requestBody === undefined
+            ? {}
+            : {
+                body: written(body.value, body),
+                headers: [...sent.headers, ['Content-Type', body.mediaType] as const],
+              }),
+        };
+        const names = [
+          'bare',
+          ...partial.map(([name]) => name),
+          ...(session.knows('refused') ? ['wrong'] : []),
+        ];
+        for (const name of names) {
+          const check = verdict(rule, await call(session, name, operation, input));
+          // A resource of the suite makes the result more conclusive.
+          if (check.outcome === 'inconclusive' && made.length > 0)
+            throw new NotExercised('writes', check.got);
+          yield check;
+        }
+        if (isOther) yield verdict(rule, await session.send('other', { ...input, credential: OTHER_SCHEME }));
+      },
     });
+    return [bare, ...made];
+  });
 }
 
 // --- internal ---
