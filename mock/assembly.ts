@@ -192,7 +192,7 @@ function ownApi(contract: Contract, parts: Parts): MockedApi {
 }
 
 async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): Promise<ApiWithEngine> {
-  const prism = await prismEngine(api.contract, options);
+  const prism = prismEngine(api.contract, options);
   const engine = api.answers === undefined ? prism : withJudgedBodies(prism, api.contract);
   const operations = new Map(api.contract.operations.map((operation) => [operation.id, operation]));
   return {

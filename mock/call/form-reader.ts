@@ -1,10 +1,9 @@
 import type { Contract } from '../../contract/model.ts';
-import { servedApiOf } from '../../contract/served/served.ts';
 import { readBody } from '../../engine/body.ts';
 import { essenceOf } from '../../engine/media-types.ts';
-import type { ServedOperation } from '../../engine/served-api.ts';
 import type { JudgedRequest } from './engine.ts';
 import type { FrontRequest } from './front.ts';
+import { servedOperations } from './served-operations.ts';
 
 /**
  * Parses the body of a request if the document declares it as a form, or as JSON values that follow one another;
@@ -19,15 +18,7 @@ export type FormReader = (
  * Such bodies are parsed as in a generated server: forms by the types and styles of their members.
  */
 export function formReader(contract: Contract): FormReader {
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  const known = new Map<string, ServedOperation | undefined>();
-  const served = (id: string): ServedOperation | undefined => {
-    const operation = operations.get(id);
-    if (operation === undefined || known.has(id)) return known.get(id);
-    const [made] = servedApiOf({ ...contract, operations: [operation] }, () => undefined).operations;
-    known.set(id, made);
-    return made;
-  };
+  const served = servedOperations(contract, () => undefined);
   return (operationId, request) => {
     const type = request.header('content-type');
     const { body } = request.raw;

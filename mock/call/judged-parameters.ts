@@ -1,11 +1,11 @@
 import { compilerOf, type Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
-import { servedApiOf } from '../../contract/served/served.ts';
 import { isOfTransport } from '../../contract/served/transport-headers.ts';
 import { readOtherwise, readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
 import { routerOf } from '../../engine/route.ts';
 import type { ServedOperation, ServedParameter } from '../../engine/served-api.ts';
 import type { EngineFinding, JudgedRequest } from './engine.ts';
+import { servedOperations } from './served-operations.ts';
 
 /**
  * Validates the parameters of a request. They are parsed as in a generated server, in every style and
@@ -27,12 +27,9 @@ export function judgedParameters(
     ));
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const known = new Map<string, JudgedOperation>();
+  const served = servedOperations(contract, (_operation, { in: place, name }) => `${place} ${name}`);
   const judgedOf = (operation: Operation): JudgedOperation => {
-    const { operations: served } = servedApiOf(
-      { ...contract, operations: [operation] },
-      (_operation, { in: place, name }) => `${place} ${name}`,
-    );
-    const judged = judgedOperation(operation.parameters, served[0]);
+    const judged = judgedOperation(operation.parameters, served(operation.id));
     known.set(operation.id, judged);
     return judged;
   };

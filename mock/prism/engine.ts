@@ -39,10 +39,10 @@ interface Prism {
  * @param options.judge with `prism`, Prism validates everything as a whole: for comparisons with the faster
  * validation
  */
-export async function prismEngine(
+export function prismEngine(
   contract: Contract,
   { judge: wanted }: { readonly judge?: 'prism' } = {},
-): Promise<ContractEngine> {
+): ContractEngine {
   const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
   const { findOperationResponse } =
     require('@stoplight/prism-http/dist/validator/utils/spec.js') as Prism['responses'];

@@ -64,7 +64,7 @@ ${parameters.join('\n')}
       responses: { '200': { description: ok } }
 `,
 );
-const prism = await prismEngine(contract);
+const prism = prismEngine(contract);
 const both = withJudgedBodies(prism, contract);
 
 type Asked = readonly [path: string, query: string, headers: Readonly<Record<string, string>>];

@@ -22,7 +22,7 @@ test('what only other users of Prism need is not loaded for a document and an ex
     import { loadOwnContract } from './contract/index.ts';
     import { prismEngine } from './mock/prism/engine.ts';
     const require = createRequire(import.meta.filename);
-    const engine = await prismEngine(await loadOwnContract('router'));
+    const engine = prismEngine(await loadOwnContract('router'));
     const request = { method: 'get', path: '/v1/models', query: [], headers: {}, rawHeaders: [] };
     const { status } = engine.example('listModels', request);
     const unneeded = /(postman-collection|json-schema-ref-parser|json-schema-faker|@faker-js)/;
@@ -39,7 +39,7 @@ test('what only other users of Prism need is not loaded for a document and an ex
 describe('the router', () => {
   let engine: ContractEngine;
   beforeAll(async () => {
-    engine = await prismEngine(await loadOwnContract('router'));
+    engine = prismEngine(await loadOwnContract('router'));
   });
   const request = (path: string, more: Partial<JudgedRequest> = {}): JudgedRequest => ({
     method: 'get',
@@ -164,7 +164,7 @@ describe.each(ownContractNames)('Prism and Ajv agree on the answers of %s', (nam
   let ajv: Ajv2020;
   beforeAll(async () => {
     contract = await loadOwnContract(name);
-    engine = await prismEngine(contract);
+    engine = prismEngine(contract);
     ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema({ ...contract.document.root, $id: 'contract' });

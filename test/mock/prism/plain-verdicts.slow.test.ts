@@ -73,8 +73,8 @@ afterEach(() => {
 
 describe.each(contracts.map((contract) => [contract.name, contract] as const))('%s', (_name, contract) => {
   test('requests and answers are judged as all of Prism judges them', async () => {
-    const engine = await prismEngine(contract);
-    const prism = await prismEngine(contract, { judge: 'prism' });
+    const engine = prismEngine(contract);
+    const prism = prismEngine(contract, { judge: 'prism' });
     const asked = vi.spyOn(prismsOwn, 'validateInput');
     let spared = 0;
     const requests = fc.constantFrom(...contract.operations).chain((operation) =>

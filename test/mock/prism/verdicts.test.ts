@@ -10,7 +10,7 @@ const LONG = 600;
 
 let engine: ContractEngine;
 beforeEach(async () => {
-  engine = await prismEngine(await loadOwnContract('router'));
+  engine = prismEngine(await loadOwnContract('router'));
 });
 afterEach(() => {
   vi.restoreAllMocks();
