@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { loadContract } from '../../contract/index.ts';
 import { generate } from '../../generator/index.ts';
 import { commandLine, mistaken } from '../command-line.ts';
-import { bundler, strictest } from './compile.ts';
+import { bundler, checked } from './compile.ts';
 import { HEY_API, type Peer, peers } from './peers.ts';
 import { slipDocuments } from './slip-documents.ts';
 
@@ -92,7 +92,7 @@ function theirs({ types }: Peer): (file: string, out: string) => Promise<Outcome
 function compiled(out: string): Map<string, number> {
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }');
   const types = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
-  const compilerOptions = { ...strictest, ...types, ...bundler };
+  const compilerOptions = { ...checked, ...types, ...bundler };
   writeFileSync(join(out, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
   const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], {

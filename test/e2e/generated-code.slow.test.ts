@@ -4,27 +4,17 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder, root, run, tallystick } from '../cli/command.ts';
+import { strictest } from '../strictest.ts';
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 /** A project as strict as they come, with nothing of Node's. */
 const strict = {
+  ...strictest,
   target: 'es2022',
   module: 'nodenext',
   lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
   types: [],
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  noImplicitOverride: true,
-  noImplicitReturns: true,
-  noFallthroughCasesInSwitch: true,
-  noPropertyAccessFromIndexSignature: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  verbatimModuleSyntax: true,
-  isolatedModules: true,
-  erasableSyntaxOnly: true,
   skipLibCheck: false,
   outDir: 'out',
   rootDir: '.',

@@ -9,6 +9,7 @@ import ts from 'typescript';
 import { onTestFinished } from 'vitest';
 import { type Contract, loadContract } from '../../contract/index.ts';
 import { type GeneratedFile, generate, type GenerateOptions } from '../../generator/index.ts';
+import { strictest } from '../strictest.ts';
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {
@@ -82,28 +83,17 @@ function transpiled(text: string): string {
 }
 
 /** Every strictness that a user may have. */
-const strictest: ts.CompilerOptions = {
+const everyStrictness: ts.CompilerOptions = {
+  ...strictest,
   target: ts.ScriptTarget.ES2022,
   lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
   types: [],
   noEmit: true,
   declaration: true,
-  strict: true,
   allowUnreachableCode: false,
   allowUnusedLabels: false,
-  erasableSyntaxOnly: true,
-  exactOptionalPropertyTypes: true,
   isolatedDeclarations: true,
-  isolatedModules: true,
-  noFallthroughCasesInSwitch: true,
-  noImplicitOverride: true,
-  noImplicitReturns: true,
-  noPropertyAccessFromIndexSignature: true,
-  noUncheckedIndexedAccess: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
   skipLibCheck: true,
-  verbatimModuleSyntax: true,
 };
 
 const resolutions: Record<'nodenext' | 'bundler', ts.CompilerOptions> = {
@@ -143,7 +133,7 @@ export function compilerErrors(
   host.realpath = (path) => path;
   host.getCurrentDirectory = () => root;
   const names = [...texts.keys()].filter((path) => path.endsWith('.ts'));
-  const all = { ...strictest, ...resolutions[resolution], ...options };
+  const all = { ...everyStrictness, ...resolutions[resolution], ...options };
   const program = ts.createProgram(names, all, host);
   const found = names.flatMap((name) => {
     const key = hashOf([ts.version, JSON.stringify(all), ...[...withImports(name, texts)].sort()]);

@@ -17,6 +17,7 @@ import { chain, samples, single, web } from '../generator/large-schemas.ts';
 import { isRight } from '../schema-suite/plain-judge.ts';
 import { valuesNear } from '../schema-suite/random-schemas.ts';
 import { writeSection } from './page.ts';
+import { strictest } from '../strictest.ts';
 
 const documents: Readonly<Record<string, () => Record<string, object>>> = {
   '10,000 schemas that refer to each other': () => web(10_000),
@@ -115,37 +116,15 @@ async function tried(schemas: Record<string, object>): Promise<Tried> {
 }
 
 function compile(folder: string): Pick<Tried, 'compileSeconds' | 'compileMegabytes' | 'complaints'> {
-  const strictest = {
+  const compilerOptions = {
+    ...strictest,
     ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], module: 'nodenext' },
-    ...{
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noImplicitReturns: true,
-    },
-    ...{
-      noPropertyAccessFromIndexSignature: true,
-      noImplicitOverride: true,
-      noFallthroughCasesInSwitch: true,
-    },
-    ...{
-      noUnusedLocals: true,
-      noUnusedParameters: true,
-      allowUnreachableCode: false,
-      allowUnusedLabels: false,
-    },
-    ...{
-      erasableSyntaxOnly: true,
-      isolatedModules: true,
-      verbatimModuleSyntax: true,
-      outDir: 'out',
-      rootDir: '.',
-    },
+    ...{ allowUnreachableCode: false, allowUnusedLabels: false, outDir: 'out', rootDir: '.' },
   };
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: strictest, include: ['large', 'runtime'] }),
+    JSON.stringify({ compilerOptions, include: ['large', 'runtime'] }),
   );
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   // Of a child no other figures are to be had than those that it gives itself.
