@@ -97,7 +97,10 @@ async function remarked(answered: Answered, remark: string): Promise<Answer> {
 }
 
 async function doWork(work: WorkEffect, clock: Clock, call: Call, next: () => Answered): Promise<Answer> {
-  if (work.kind === 'status') return call.facts.declared?.(work.status) ?? next();
+  if (work.kind === 'status') {
+    call.note('answer', `${String(work.status)}: what the document declares`, work.because);
+    return call.facts.declared?.(work.status) ?? next();
+  }
   await clock.sleep(work.ms, call.signal);
   return next();
 }

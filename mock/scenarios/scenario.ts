@@ -59,5 +59,8 @@ export type WorkEffect =
    * meanwhile.
    */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** The work ends with this status: as the document declares it, else in the shape of the API's errors. */
-  | { readonly kind: 'status'; readonly status: number };
+  /**
+   * The work ends with this status: as the document declares it, else in the shape of the API's errors.
+   * `because` is the open point by which the mock chooses the status, where the contract names none.
+   */
+  | { readonly kind: 'status'; readonly status: number; readonly because?: string };

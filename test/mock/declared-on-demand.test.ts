@@ -73,6 +73,13 @@ test.each([
   expect(trail).toContainEqual({ step: 'scenario', decision: remark });
 });
 
+test('a 503 that every operation of the router answers rests on the open point of its status', async () => {
+  for (const path of ['/v1/models', '/v1/models/acme/echo-1', '/v1/models/acme/echo-1/openapi.json']) {
+    await ask({ method: 'GET', path }, { Prefer: 'scenario=unavailable' });
+    expect(mock.journal.entries().at(-1)?.assumptions, path).toStrictEqual(['A-06']);
+  }
+});
+
 test('other preferences and plain calls get no remark', async () => {
   for (const headers of [{ Prefer: 'respond-async' }, {}])
     expect((await ask({ method: 'GET', path: '/v1/models' }, headers)).headers.has('Tallystick-Remark')).toBe(

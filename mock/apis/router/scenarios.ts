@@ -92,7 +92,7 @@ export const routerScenarios: readonly RouterScenario[] = [
         detail: 'The router cannot serve requests at the moment.',
       },
     }),
-    work: { kind: 'status', status: 503 },
+    work: { kind: 'status', status: 503, because: 'A-06' },
   },
   run('invalid-image', '422 by the model, field by field', { effect: { kind: 'rejects-input' } }),
   run('unreplayable', '200 without a stored copy: 409 on a retry with the same key', {
