@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
-import { type Diagnostic, loadContract } from '../../contract/index.ts';
+import { type Contract, type Diagnostic, loadContract } from '../../contract/index.ts';
 import { type GeneratedFile, generate } from '../../generator/index.ts';
 
 export type Guard = (value: unknown) => boolean;
@@ -18,6 +18,7 @@ export async function guardsOf(
   folder: string,
 ): Promise<{
   readonly guards?: (name: string) => Guard;
+  readonly contract?: Contract;
   /** As they are generated, with the types of the document. */
   readonly files: readonly GeneratedFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -39,6 +40,7 @@ export async function guardsOf(
   return {
     files,
     diagnostics: [],
+    contract: loaded.contract,
     guards: (name) => {
       const guard = module[`is${name}`];
       if (guard === undefined) throw new Error(`no guard is${name}`);

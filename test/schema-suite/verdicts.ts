@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Contract } from '../../contract/index.ts';
+import { compilerOf } from '../../contract/judge/judge.ts';
 import type { GeneratedFile } from '../../generator/index.ts';
 import { type Guard, guardsOf } from './guards.ts';
 import type { Draft, Group } from './suite.ts';
@@ -12,6 +14,8 @@ export interface Judged {
   readonly refused: string | undefined;
   /** Values on which guard and suite differ. */
   readonly differing: readonly string[];
+  /** Values on which the suite differs from what judges bodies in the mock. */
+  readonly differingInMock: readonly string[];
 }
 
 /**
@@ -63,13 +67,15 @@ async function judgeDocument(
       ...{ openapi: version, info: { title: 'Suite', version: '1' }, paths: {} },
       components: { schemas },
     };
-    const { guards, files, diagnostics } = await guardsOf(document, folder);
-    if (guards !== undefined) {
+    const { guards, contract, files, diagnostics } = await guardsOf(document, folder);
+    if (guards !== undefined && contract !== undefined) {
       onFiles(files);
+      const bodies = bodyGuardsOf(contract);
       return groups.map((group, index) => ({
         group,
         refused: refused.get(index),
         differing: refused.has(index) ? [] : differing(group, guards(`G${index}`)),
+        differingInMock: refused.has(index) ? [] : differing(group, bodies(`G${index}`)),
       }));
     }
     for (const { pointer = '', code, message, severity } of diagnostics) {
@@ -80,6 +86,13 @@ async function judgeDocument(
     }
   }
   throw new Error('each round refuses further schemas');
+}
+
+/** The verdicts of the mock, for each component of a contract. */
+function bodyGuardsOf(contract: Contract): (name: string) => Guard {
+  const named = new Map(contract.schemas.map(({ name, schema }) => [name, schema]));
+  const { judge } = compilerOf(contract, named, named);
+  return (name) => (value) => judge(name, value).length === 0;
 }
 
 /** The schema as a component: what it refers to inside of itself is below its place in the document. */
