@@ -40,12 +40,13 @@ export function ledgerOf(outlines: readonly Outline[], { centsOf, windowMs }: Pr
  */
 function hasEnded(
   attempts: readonly Outline[],
-  { key, replayed, answeredAt }: Outline,
+  { key, model, replayed, answeredAt }: Outline,
   windowMs: number,
 ): boolean {
   const paid = attempts.find(({ billed }) => billed === true);
-  // A replayed answer was recorded after it was charged, and expires that much later.
-  if (key === undefined || replayed || paid === undefined) return false;
+  // A replayed answer was recorded after it was charged, and expires that much later. A call that no model was looked
+  // up for, such as one with another body, met the same record.
+  if (key === undefined || replayed || model === undefined || paid === undefined) return false;
   return answeredAt - paid.answeredAt >= windowMs;
 }
 

@@ -116,6 +116,26 @@ test('a replay belongs to the call that it repeats, also after the window of its
   expectBalancedBooks(mock);
 });
 
+test('a call with another body after that window belongs to the call whose record it meets', async () => {
+  await attempts('order-1', ['provider-timeout']);
+  await clock.advance('PT1H');
+  await attempts('order-1', [undefined]);
+  await clock.advance('PT23H30M');
+  const answer = await mock.fetch('/v1/models/mock/ok', {
+    method: 'POST',
+    headers: {
+      'X-API-Key': 'service-mock-ok',
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'order-1',
+    },
+    body: '{"another":"body"}',
+  });
+  expect(answer.status).toBe(409);
+  await attempts('order-1', [undefined]);
+  expect(ledger().lines).toMatchObject([{ dispatched: 2, replayed: 1, billed: 1, charged: 'once' }]);
+  expectBalancedBooks(mock);
+});
+
 test.each([
   ['policy-refused-unknown', 'unknown', undefined],
   ['policy-refused-billed', 'once', true],
