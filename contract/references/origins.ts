@@ -46,9 +46,20 @@ export class Origins {
     return source.locate(pointer, part);
   }
 
-  /** A pointer is given only for the root document, because the pointer of a diagnostic refers to that. */
+  /**
+   * The place of a pointer, or of the nearest part around it that the text has: a repair may have moved the part. A
+   * pointer is given only for the root document, because the pointer of a diagnostic refers to that.
+   */
   place(from: Source, pointer: string): ReferencePlace {
-    const location = from.locate(pointer);
+    let location = from.locate(pointer);
+    for (
+      let end = pointer.lastIndexOf('/');
+      location === undefined && end >= 0;
+      end = pointer.lastIndexOf('/', end - 1)
+    ) {
+      location = from.locate(pointer.slice(0, end));
+      if (end === 0) break;
+    }
     return from === this.#root ? { location, pointer } : { location };
   }
 }

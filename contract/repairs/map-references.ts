@@ -1,6 +1,7 @@
 import type { PlacedObject } from '../document/object-kinds.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { innerObjects } from './inner-objects.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**
@@ -18,7 +19,7 @@ export function repairMapReferences(
     const map = value[name];
     if (!isRecord(map) || typeof map['$ref'] !== 'string' || Object.keys(map).length > 1) continue;
     const target = followed(root, map);
-    if (!isRecord(target) || !isWhole(root, target)) continue;
+    if (!isRecord(target) || !canReplace(root, target, value)) continue;
     value[name] = target;
     repaired({
       kind: 'a $ref in the place of a map',
@@ -33,11 +34,13 @@ export function repairMapReferences(
 
 const MAPS = ['content', 'properties', 'responses', 'headers', 'examples', 'encoding', 'callbacks', 'links'];
 
-/** Whether every reference in a value has a target in the document. */
-function isWhole(root: unknown, value: unknown, seen = new Set<unknown>()): boolean {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return true;
-  seen.add(value);
+/** Whether every reference in a value has a target in the document, and the holder is not in the value. */
+function canReplace(root: unknown, target: unknown, holder: object): boolean {
+  const inner = innerObjects(target);
+  return !inner.has(holder) && [...inner].every((each) => !isBroken(root, each));
+}
+
+function isBroken(root: unknown, value: unknown): boolean {
   const { $ref } = value as { readonly $ref?: unknown };
-  if (typeof $ref === 'string' && followed(root, value) === undefined) return false;
-  return Object.values(value).every((inner) => isWhole(root, inner, seen));
+  return typeof $ref === 'string' && followed(root, value) === undefined;
 }

@@ -1,6 +1,7 @@
 import { kindAt, type ObjectKind, type PlacedObject } from '../document/object-kinds.ts';
 import { followed, localPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { innerObjects } from './inner-objects.ts';
 
 /** What a reference to a component of another kind is read as. */
 export interface ReadKind {
@@ -25,7 +26,8 @@ export function repairReferenceKind(root: unknown, { kind, value }: PlacedObject
     given === 'schema' && (kind === 'response' || kind === 'request body')
       ? { content: { 'application/json': { schema: { $ref: text } } } }
       : membersOf(followed(root, value), given, kind);
-  if (members === undefined) return undefined;
+  // A part around the reference would make a document without an end.
+  if (members === undefined || innerObjects(members).has(value)) return undefined;
   delete value['$ref'];
   if (kind === 'response') value['description'] ??= '';
   Object.assign(value, members);

@@ -107,3 +107,29 @@ test('a $ref in the place of properties leads to the file that its own file mean
     ),
   ).toStrictEqual({ droplet_ids: { type: 'array', items: { type: 'integer' } } });
 });
+
+test.each([
+  ['properties', '{"A":{"type":"object","properties":{"$ref":"#/components/schemas"}}}'],
+  [
+    'properties of each other',
+    '{"A":{"properties":{"b":{"properties":{"$ref":"#/components/schemas/B/properties"}}}},"B":{"properties":{"a":{"properties":{"$ref":"#/components/schemas/A/properties"}}}}}',
+  ],
+  ['examples', '{"A":{"type":"string","examples":{"$ref":"#"}}}'],
+])(
+  'a $ref in the place of %s that leads around itself is no document without an end',
+  async (_name, schemas) => {
+    const text = `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"components":{"schemas":${schemas}}}`;
+    const loaded = await load(text);
+    const diagnostics = loaded.ok ? loaded.warnings : loaded.diagnostics;
+    expect(diagnostics.every(({ location }) => location !== undefined)).toBe(true);
+    if (loaded.ok) expect(() => JSON.stringify(loaded.contract.document.root)).not.toThrow();
+  },
+);
+
+test('a $ref in the place of a list that leads around itself is reported with its place', async () => {
+  const loaded = await load(
+    '{"openapi":"3.1.0","info":{"title":"T","version":"1"},"servers":{"$ref":"#"},"paths":{}}',
+  );
+  expect(loaded).toMatchObject({ ok: false });
+  for (const { location } of loaded.ok ? [] : loaded.diagnostics) expect(location).toMatchObject({ line: 1 });
+});
