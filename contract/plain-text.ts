@@ -113,12 +113,12 @@ export function workflowProperty(text: string): string {
  * `##[` anywhere in their line. JSON keeps its value.
  */
 export function withoutWorkflowCommands(text: string): string {
-  if (/^\s*[[{]/.test(text)) return text.replaceAll('##[', '#\\u0023[');
-  return text
+  // No line of JSON begins with a colon.
+  const shown = text
     .split('\n')
     .map((line) => (line.trimStart().startsWith('::') ? line.replace('::', ': :') : line))
-    .join('\n')
-    .replaceAll('##[', '## [');
+    .join('\n');
+  return shown.replaceAll('##[', /^\s*[[{]/.test(text) ? '#\\u0023[' : '## [');
 }
 
 // --- internal ---
