@@ -59,7 +59,7 @@ test.each(['OpenAPI 3.0, every error', 'OpenAPI 3.1, every error'] as const)(
   async (name) => {
     const shipped = await validatorOf(name);
     const value = valueIn(starts[name]);
-    const seen = new Set<number>();
+    let faulty = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         const changed = structuredClone(value);
@@ -69,13 +69,13 @@ test.each(['OpenAPI 3.0, every error', 'OpenAPI 3.1, every error'] as const)(
         changed['info'] = value['info'] ?? {};
         changed['paths'] ??= {};
         const { errors } = resultOf(shipped, changed);
-        seen.add(errors.length);
+        if (errors.length > 1) faulty += 1;
         expect(errors).toStrictEqual(structuredClone(await errorsBySwaggerParser(structuredClone(changed))));
       }),
       // swagger-parser compiles its schema each time.
       { numRuns: 25 },
     );
-    expect(seen.size).toBeGreaterThan(5);
+    expect(faulty).toBeGreaterThan(5);
   },
 );
 
