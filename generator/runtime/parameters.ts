@@ -139,7 +139,10 @@ function paired(
       ? flat(value, encode, '').map((text) => key + text)
       : membersOf(value).flatMap(([member, items]) =>
           // OpenAPI leaves lists inside objects open. As in a form, the name is repeated.
-          (Array.isArray(items) ? items : [items]).flatMap((item) => flat({ [member]: item }, encode, '=')),
+          // `allowReserved` is about values: an equals sign in a name would end it.
+          flat(Array.isArray(items) ? items : [items], encode, '').map(
+            (text) => `${encodeName(member)}=${text}`,
+          ),
         );
   }
   const texts = flat(value, encode, separator);

@@ -115,11 +115,13 @@ function query(g: fc.GeneratorValue, names: Names): Found {
   const isReserved = 'allowReserved' in more;
   const delimiter =
     style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : isReserved ? ',' : undefined;
+  // With `allowReserved`, what looks percent-encoded is sent as it is (RFC 6570, section 3.2.3).
+  const isKept = (text: string): boolean => !isReserved || !/%[\dA-F]{2}/i.test(text);
   // A delimiter has no escape that is not a delimiter too; a list of one empty text is an empty list.
   const takes = (text: string): boolean =>
-    explode || (text !== '' && (delimiter === undefined || !text.includes(delimiter)));
+    isKept(text) && (explode || (text !== '' && (delimiter === undefined || !text.includes(delimiter))));
   const kind = kindOf(g);
-  if (kind === 'scalar') return styled(style, explode, g(scalar), more);
+  if (kind === 'scalar') return styled(style, explode, g(scalar, isKept), more);
   if (kind === 'list') return styled(style, explode, listOf(g(scalar, takes)), more);
   // What is spread under any names can be told from all other parameters, but not from another one of its kind.
   if (kind === 'map' && (!explode || names.takeRest())) return styled(style, explode, map(g, takes), more);

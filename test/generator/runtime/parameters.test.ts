@@ -112,6 +112,11 @@ test.each<[string, string, string]>([
   ],
   ['the same in a path', jsonText('a', { b: 1 }, false, String), '{"b":1}'],
   ['reserved characters can stay', keepReserved("/?:@!$'()*,;=[] ü"), "/?:@!$'()*,;=[]%20%C3%BC"],
+  [
+    'but in no name, where an equals sign would end it',
+    form('a', { 'b=c': 'd=e', '%41': '%41' }, true, keepReserved),
+    'b%3Dc=d=e&%2541=%41',
+  ],
   ['but none that ends the value', keepReserved('a&b#c+d%'), 'a%26b%23c%2Bd%25'],
 ])('%s', (_, got, want) => {
   expect(got).toBe(want);
