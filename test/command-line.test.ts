@@ -18,7 +18,7 @@ test('a command of the repository prints the comment at its head', () => {
 test.each([
   ['test/soak/soak.ts', 'kil-nine', "There is no 'kil-nine': expected kill-nine, "],
   ['test/bench/bench.ts', '--nonsense', "Unknown option '--nonsense'"],
-  ['test/bench/bench.ts', 'server', "There is no 'server': expected servers, "],
+  ['test/bench/bench.ts', 'server', "There is no 'server': expected requests, "],
 ])('%s %s is a mistake, said without a stack', (script, word, message) => {
   const { status, stderr } = run(script, word);
   expect(status).toBe(2);

@@ -8,15 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const accountant = fileURLToPath(new URL('account.cjs', import.meta.url));
 
-export interface Account {
-  readonly cpuMicroseconds: number;
-  readonly rssBytes: number;
-}
-
 export interface Server {
   readonly url: string;
   readonly millisecondsToReady: number;
-  readonly account: () => Promise<Account>;
+  /** What it has used since it began. */
+  readonly cpuMicroseconds: () => Promise<number>;
+  /** What is resident after a collection of garbage. */
+  readonly memoryBytes: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
@@ -42,11 +40,8 @@ export async function startServer(
   return {
     url,
     millisecondsToReady: performance.now() - started,
-    account: () =>
-      new Promise((resolve) => {
-        child.once('message', (message) => resolve(message as Account));
-        child.send('account');
-      }),
+    cpuMicroseconds: () => asked(child, 'cpu'),
+    memoryBytes: () => asked(child, 'memory'),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
@@ -71,22 +66,26 @@ export async function cpuPerRequest(
   load: Load,
 ): Promise<{ readonly microseconds: number; readonly bad: number }> {
   await fire(server, { ...load, seconds: 1 });
-  const before = await server.account();
+  const before = await server.cpuMicroseconds();
   const result = await fire(server, load);
-  const after = await server.account();
+  const after = await server.cpuMicroseconds();
   return {
-    microseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / result.requests.total,
+    microseconds: (after - before) / result.requests.total,
     bad: result.non2xx + result.errors,
   };
 }
 
-export interface RunAccount extends Account {
+/** The account of a program that has ended. */
+export interface RunAccount {
+  readonly cpuMicroseconds: number;
+  /** The largest memory that was resident. */
+  readonly largestBytes: number;
   readonly milliseconds: number;
   readonly code: number | null;
 }
 
 /** Runs a Node program to its end. */
-export async function runProgram(args: readonly string[], cwd?: string): Promise<RunAccount> {
+export async function runProgram(args: readonly string[]): Promise<RunAccount> {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'));
   const file = join(folder, 'account.json');
   const started = performance.now();
@@ -95,26 +94,36 @@ export async function runProgram(args: readonly string[], cwd?: string): Promise
       const child = spawn(process.execPath, ['--require', accountant, ...args], {
         env: { ...process.env, ACCOUNT_FILE: file, NO_COLOR: '1', TALLYSTICK_API_KEY: 'service-mock-ok' },
         stdio: 'ignore',
-        ...(cwd === undefined ? {} : { cwd }),
       });
       child.once('error', reject);
       child.once('exit', resolve);
     });
     const milliseconds = performance.now() - started;
-    return { ...(JSON.parse(await readFile(file, 'utf8')) as Account), milliseconds, code };
+    return {
+      ...(JSON.parse(await readFile(file, 'utf8')) as Pick<RunAccount, 'cpuMicroseconds' | 'largestBytes'>),
+      milliseconds,
+      code,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** The best of several runs: the others met a busy machine. */
-export async function bestOf(times: number, args: readonly string[], cwd?: string): Promise<RunAccount> {
+export async function bestOf(times: number, args: readonly string[]): Promise<RunAccount> {
   const runs: RunAccount[] = [];
-  for (let i = 0; i < times; i += 1) runs.push(await runProgram(args, cwd));
+  for (let i = 0; i < times; i += 1) runs.push(await runProgram(args));
   return runs.reduce((best, run) => (run.cpuMicroseconds < best.cpuMicroseconds ? run : best));
 }
 
 // --- internal ---
+
+function asked(child: ChildProcess, question: 'cpu' | 'memory'): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('message', (answer) => resolve(answer as number));
+    child.send(question);
+  });
+}
 
 function fire(server: Server, load: Load): Promise<autocannon.Result> {
   const { each } = load;

@@ -31,12 +31,8 @@ export async function schemaPage(): Promise<string> {
     judged: await judge(draft, suiteOf(draft)),
   }));
   const counts = sets.map(({ title, draft, judged }) => {
-    const asked = judged.filter(({ refused }) => refused === undefined);
-    const all = sum(asked.map(({ group }) => group.tests.length));
-    const right = all - sum(asked.map(({ differing }) => differing.length));
-    const inMock = all - sum(asked.map(({ differingInMock }) => differingInMock.length));
-    const left = sum(judged.map(({ group }) => group.tests.length)) - all;
-    return `| ${title} | ${all} | ${right} | ${inMock} | ${ajvCount(draft, asked)} | ${left} |`;
+    const { asked, guards, mock, ajv, left } = countsOf(draft, judged);
+    return `| ${title} | ${asked} | ${guards} | ${mock} | ${ajv ?? '-'} | ${left} |`;
   });
   const differences = sets.flatMap(({ draft, judged }) =>
     judged
@@ -84,6 +80,28 @@ export async function schemaPage(): Promise<string> {
   ].join('\n');
 }
 
+/** How many values were asked about and left out, and on how many of them each judge agrees with the suite. */
+export function countsOf(
+  draft: Draft,
+  judged: readonly Judged[],
+): {
+  readonly asked: number;
+  readonly guards: number;
+  readonly mock: number;
+  readonly ajv: number | undefined;
+  readonly left: number;
+} {
+  const those = judged.filter(({ refused }) => refused === undefined);
+  const asked = sum(those.map(({ group }) => group.tests.length));
+  return {
+    asked,
+    guards: asked - sum(those.map(({ differing }) => differing.length)),
+    mock: asked - sum(those.map(({ differingInMock }) => differingInMock.length)),
+    ajv: ajvCount(draft, those),
+    left: sum(judged.map(({ group }) => group.tests.length)) - asked,
+  };
+}
+
 export function writtenPage(): string {
   return readFileSync(pageFile, 'utf8');
 }
@@ -91,8 +109,8 @@ export function writtenPage(): string {
 // --- internal ---
 
 /** The number of values on which ajv agrees with the suite. It supports neither draft 4 nor, without another package, formats. */
-function ajvCount(draft: Draft, judged: readonly Judged[]): string {
-  if (draft === 'draft-4' || draft === 'formats') return '-';
+function ajvCount(draft: Draft, judged: readonly Judged[]): number | undefined {
+  if (draft === 'draft-4' || draft === 'formats') return undefined;
   let right = 0;
   for (const { group } of judged) {
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
@@ -104,7 +122,7 @@ function ajvCount(draft: Draft, judged: readonly Judged[]): string {
       }
     }
   }
-  return String(right);
+  return right;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { bestOf } from './measure.ts';
 
 /** Generators that others use, in versions that run on every Node that this package runs on. */
-const PEERS = ['@hey-api/openapi-ts@0.95.0', 'orval@7.13.2', 'typescript@5.9.3'];
+const PEERS = ['@hey-api/openapi-ts@0.95.0', 'orval@7.13.2', 'openapi-fetch@0.17.0', 'typescript@5.9.3'];
 const DOCUMENTS = '@octokit/openapi@23.0.2';
 
 /** Outside this repository, and kept: fetching takes longer than measuring. */
@@ -17,6 +16,8 @@ export interface Fetched {
   /** Arguments for Node that generate a document with each of them: types and clients that use `fetch`. */
   readonly heyApi: (document: string, out: string) => readonly string[];
   readonly orval: (document: string, out: string) => readonly string[];
+  /** The module that creates a client. */
+  readonly openapiFetch: string;
 }
 
 /** Installs what others wrote; `undefined` where it cannot be fetched. */
@@ -26,6 +27,7 @@ export function fetchedGenerators(): Fetched | undefined {
   const inside = (path: string): string => join(folder, 'node_modules', path);
   return {
     large: inside('@octokit/openapi/generated/api.github.com.json'),
+    openapiFetch: inside('openapi-fetch/dist/index.mjs'),
     heyApi: (document, out) => [
       inside('@hey-api/openapi-ts/bin/run.js'),
       '-i',
@@ -39,12 +41,6 @@ export function fetchedGenerators(): Fetched | undefined {
       ...['--input', document, '--output', `${out}/client.ts`, '--client', 'fetch'],
     ],
   };
-}
-
-/** Milliseconds of the best run; `undefined` for a generator that gives up. */
-export async function generationTime(times: number, args: readonly string[]): Promise<number | undefined> {
-  const { milliseconds, code } = await bestOf(times, args);
-  return code === 0 ? milliseconds : undefined;
 }
 
 // --- internal ---

@@ -24,7 +24,7 @@ export async function openStreams(server: Server, count: number): Promise<Stream
     body: JSON.stringify({ 1: { class_type: 'Wait', inputs: { seconds: JOB_SECONDS } } }),
   });
   const { urls } = (await submitted.json()) as { urls: { events: string; cancel: string } };
-  const before = await server.account();
+  const before = { bytes: await server.memoryBytes(), cpu: await server.cpuMicroseconds() };
   /** By the text of an event: when the first and the last reader had it. */
   const arrivals = new Map<string, { first: number; last: number; readers: number }>();
   const sockets = Array.from({ length: count }, () =>
@@ -36,16 +36,17 @@ export async function openStreams(server: Server, count: number): Promise<Stream
     }),
   );
   await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
-  const after = await server.account();
+  const cpuMicroseconds = (await server.cpuMicroseconds()) - before.cpu;
+  const bytesEach = ((await server.memoryBytes()) - before.bytes) / count;
   for (const socket of sockets) socket.destroy();
   await fetch(new URL(urls.cancel, server.url), { method: 'POST' });
   // Snapshots come as each stream opens; live events are those that everybody got.
   const live = [...arrivals.values()].filter(({ readers }) => readers === count).slice(1);
   return {
     latestMs: Math.max(0, ...live.map(({ first, last }) => last - first)),
-    bytesEach: (after.rssBytes - before.rssBytes) / count,
+    bytesEach,
     events: live.length,
-    cpuMicroseconds: after.cpuMicroseconds - before.cpuMicroseconds,
+    cpuMicroseconds,
     watchedSeconds: WATCH_MS / 1_000,
   };
 }
