@@ -51,14 +51,11 @@ export class Origins {
    * pointer is given only for the root document, because the pointer of a diagnostic refers to that.
    */
   place(from: Source, pointer: string): ReferencePlace {
-    let location = from.locate(pointer);
-    for (
-      let end = pointer.lastIndexOf('/');
-      location === undefined && end >= 0;
-      end = pointer.lastIndexOf('/', end - 1)
-    ) {
-      location = from.locate(pointer.slice(0, end));
-      if (end === 0) break;
+    let around = pointer;
+    let location = from.locate(around);
+    while (location === undefined && around !== '') {
+      around = around.slice(0, Math.max(0, around.lastIndexOf('/')));
+      location = from.locate(around);
     }
     return from === this.#root ? { location, pointer } : { location };
   }

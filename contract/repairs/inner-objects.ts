@@ -2,7 +2,8 @@
 export function innerObjects(value: unknown): ReadonlySet<unknown> {
   const found = new Set<unknown>();
   const open = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  while (open.length > 0) {
+    const next = open.pop();
     if (typeof next !== 'object' || next === null || found.has(next)) continue;
     found.add(next);
     // No spread: an object can have more members than a call has arguments.
