@@ -240,14 +240,11 @@ function isLastPage({ body }: Answer): boolean {
 
 /** A cursor leads to an empty page after another walk has begun. */
 function oneWalkAtATime(): AnswerChange {
-  let isLate = false;
+  let latest: number | undefined;
   return (answer, seen) => {
     const limit = asked(seen);
-    if (!hasCursor(answer, seen)) isLate ||= limit === 7;
-    else if (isLate && limit === 2) {
-      isLate = false;
-      return onPage((body) => ({ ...body, data: [] }))(answer, seen);
-    }
+    if (!hasCursor(answer, seen)) latest = limit;
+    else if (limit === 2 && latest === 7) return onPage((body) => ({ ...body, data: [] }))(answer, seen);
     return answer;
   };
 }
