@@ -34,16 +34,12 @@ export class Origins {
 
   /** The original place of a pointer, or of the nearest part above it that came from another file. */
   locate(source: Source, pointer: string, part?: 'name'): SourceLocation | undefined {
-    const origins = this.#byFile.get(source);
-    for (
-      let end = pointer.length;
-      origins !== undefined && end > 0;
-      end = pointer.lastIndexOf('/', end - 1)
-    ) {
-      const origin = origins.get(pointer.slice(0, end));
-      if (origin !== undefined) return this.locate(origin.source, origin.pointer + pointer.slice(end), part);
-    }
-    return source.locate(pointer, part);
+    let place: OriginalPlace = { source, pointer };
+    // An origin can be inside the part that it replaced; the text of the file has it once.
+    const used = new Set<OriginalPlace>();
+    for (let next = this.#before(place, used); next !== undefined; next = this.#before(place, used))
+      place = next;
+    return place.source.locate(place.pointer, part);
   }
 
   /**
@@ -59,4 +55,21 @@ export class Origins {
     }
     return from === this.#root ? { location, pointer } : { location };
   }
+
+  /** The place from which the part around a place was taken, by an origin that was not used before. */
+  #before({ source, pointer }: OriginalPlace, used: Set<OriginalPlace>): OriginalPlace | undefined {
+    const origins = this.#byFile.get(source);
+    if (origins === undefined || used.size > MOST_HOPS) return undefined;
+    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+      const origin = origins.get(pointer.slice(0, end));
+      if (origin === undefined || used.has(origin)) continue;
+      used.add(origin);
+      return { source: origin.source, pointer: origin.pointer + pointer.slice(end) };
+    }
+    return undefined;
+  }
 }
+
+// --- internal ---
+
+const MOST_HOPS = 100;

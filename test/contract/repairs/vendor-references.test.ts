@@ -133,3 +133,21 @@ test('a $ref in the place of a list that leads around itself is reported with it
   expect(loaded).toMatchObject({ ok: false });
   for (const { location } of loaded.ok ? [] : loaded.diagnostics) expect(location).toMatchObject({ line: 1 });
 });
+
+test.each([
+  ['a list', '"servers":{"$ref":"#/servers/x","x":[{"url":"/a","colour":1}]},"paths":{}', 'colour'],
+  [
+    'a path item',
+    '"paths":{"/x":{"$ref":"#/paths/~1x/x","x":{"get":{"responses":{"200":{"description":"d","colour":2}}}}}}',
+    'colour',
+  ],
+])(
+  'a reference to a part inside of %s that it is in has the place of that part',
+  async (_name, members, wrong) => {
+    const text = `{"openapi":"3.1.0","info":{"title":"T","version":"1"},${members}}`;
+    const loaded = await load(text);
+    const diagnostics = loaded.ok ? loaded.warnings : loaded.diagnostics;
+    const about = diagnostics.find(({ message }) => message.includes(`"${wrong}"`));
+    expect(about?.location).toMatchObject({ line: 1, column: text.indexOf(`"${wrong}"`) + 1 });
+  },
+);
