@@ -1,6 +1,6 @@
 /**
- * Every law of the tests, each round with other random values: `npm run soak -- laws`. Rounds: 20, or `--rounds N`. A round
- * that fails prints the seed, which `TALLYSTICK_SEED=… npm run test:all` tries again.
+ * Every law of the tests, each round with other random values: `npm run soak -- laws`. Rounds: 20, or `--rounds N`. Each round
+ * prints its seed, also one that does not end; `TALLYSTICK_SEED=… npm run test:all` tries it again.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -19,6 +19,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 
 const seeds = Array.from({ length: Number(values.rounds) }, () => randomInt(2 ** 31));
 const failed = seeds.filter((seed) => {
+  process.stdout.write(`TALLYSTICK_SEED=${String(seed)} `);
   const { status, stdout } = spawnSync(
     'vitest',
     ['run', '--reporter=tap-flat', '--testTimeout=300000', ...files],
@@ -29,7 +30,7 @@ const failed = seeds.filter((seed) => {
     },
   );
   const red = stdout.split('\n').filter((line) => line.startsWith('not ok'));
-  process.stdout.write(status === 0 ? '.' : `\n✖ TALLYSTICK_SEED=${String(seed)}\n${red.join('\n')}\n`);
+  process.stdout.write(status === 0 ? '✔\n' : `✖\n${red.join('\n')}\n`);
   return status !== 0;
 });
 const table = writeSection('laws', [
