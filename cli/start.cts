@@ -2,6 +2,12 @@
 type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 type Listener = (signal: EndSignal, isSecond?: boolean) => void;
 
+/** Later versions of Node can keep compiled code for the next start. Nothing is kept where that fails. */
+const { enableCompileCache } = require('node:module') as { enableCompileCache?: (folder: string) => unknown };
+const [, installedIn] = /^(.*[\\/]node_modules)[\\/]tallystick[\\/]/.exec(__filename) ?? [];
+// Not in the usual folder for temporary files, where other users of the machine could write it first.
+if (installedIn !== undefined) enableCompileCache?.(`${installedIn}/.cache/tallystick`);
+
 // A reader that closes the pipe, such as `head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
 // No reader is left; work in progress still ends in order.

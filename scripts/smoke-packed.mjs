@@ -1,6 +1,7 @@
 // Packs the package, installs it into an empty project, and takes the three trips with the Node that runs this script.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import * as modules from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +23,9 @@ try {
   const tallystick = (/** @type {string[]} */ ...args) => run(process.execPath, [bin, ...args]);
 
   tallystick('generate', '--out', 'src/api');
+  const keepsCode = existsSync(join(project, 'node_modules/.cache/tallystick'));
+  if (keepsCode !== 'enableCompileCache' in modules)
+    throw new Error('compiled code is not kept as it should be');
   const compilerOptions = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
   run(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', '.']);
