@@ -75,6 +75,12 @@ export class ReferenceTargets {
         meant === undefined ? 'add the target, or correct the $ref' : `did you mean ${uri}#${meant}?`;
       return refuse('ref-dangling', `$ref target not found: ${text}`, help);
     }
+    if (source === this.#root && AROUND_COMPONENTS.test(pointer))
+      return refuse(
+        'ref-kind',
+        `$ref points to ${pointer === '' ? 'the document' : 'the components'}, not to ${article(kind)} ${kind}: ${text}`,
+        `refer to ${article(kind)} ${kind}`,
+      );
     const found = uri === '' && from === this.#root ? kindAt(pointer) : undefined;
     if (
       (found !== undefined && found !== kind) ||
@@ -148,6 +154,9 @@ export class ReferenceTargets {
 }
 
 // --- internal ---
+
+/** Parts of the document that hold components: one of them would hold itself. */
+const AROUND_COMPONENTS = /^(?:\/components(?:\/[^/]*)?)?$/;
 
 /** Comparing names takes time, and a document with more broken references than this has another problem. */
 const MOST_SUGGESTIONS = 20;

@@ -1,4 +1,5 @@
 import { Anchors } from './anchors.ts';
+import { problem } from '../diagnostics/diagnostic-codes.ts';
 import { DynamicReferences } from './dynamic-references.ts';
 import { Inliner } from './inlined-members.ts';
 import type { Locate } from '../text/locate.ts';
@@ -11,6 +12,7 @@ import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts'
 import { isRecord } from '../record.ts';
 import { type LocatedReference, reportLoops } from './reference-loops.ts';
 import { ReferenceTargets } from './reference-targets.ts';
+import { innerObjects } from '../document/inner-objects.ts';
 import { repairReferenceKind } from '../repairs/reference-kinds.ts';
 import { namedLikeFile, plainReference } from '../repairs/references.ts';
 import type { Repaired } from '../repairs/repair-list.ts';
@@ -59,6 +61,7 @@ class Bundler {
   readonly #anchored: Record<string, unknown>[] = [];
   /** References whose target was missing when components were read; already reported. */
   readonly #refused = new Set<unknown>();
+  readonly #report: (diagnostic: Diagnostic) => void;
   readonly #repaired: Repaired | undefined;
   readonly #inliner: Inliner | undefined;
 
@@ -69,6 +72,7 @@ class Bundler {
     repaired: Repaired | undefined,
   ) {
     this.#root = root;
+    this.#report = report;
     this.#repaired = repaired;
     this.origins = new Origins(root);
     this.components = new NewComponents(root, this.origins);
@@ -280,6 +284,13 @@ class Bundler {
    */
   #inline(from: Source, object: PlacedObject, target: ReferenceTarget): void {
     if (!isRecord(target.value)) return;
+    if (innerObjects(target.value).has(object.value)) {
+      const message = `circular $ref: ${String(object.value['$ref'])}`;
+      const help = 'a path item cannot refer to one that it is inside of: write its operations here';
+      const place = this.origins.place(from, joinPointer(object.pointer, '$ref'));
+      this.#report(problem('ref-loop', message, { ...place, help }));
+      return;
+    }
     delete object.value['$ref'];
     for (const [member, value] of Object.entries(target.value)) {
       if (Object.hasOwn(object.value, member)) continue;

@@ -1,7 +1,7 @@
 import type { PlacedObject } from '../document/object-kinds.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { innerObjects } from './inner-objects.ts';
+import { innerObjects } from '../document/inner-objects.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**

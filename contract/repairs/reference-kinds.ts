@@ -1,7 +1,7 @@
 import { kindAt, type ObjectKind, type PlacedObject } from '../document/object-kinds.ts';
 import { followed, localPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { innerObjects } from './inner-objects.ts';
+import { innerObjects } from '../document/inner-objects.ts';
 
 /** What a reference to a component of another kind is read as. */
 export interface ReadKind {

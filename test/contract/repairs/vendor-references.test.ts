@@ -151,3 +151,24 @@ test.each([
     expect(about?.location).toMatchObject({ line: 1, column: text.indexOf(`"${wrong}"`) + 1 });
   },
 );
+
+test.each([
+  ['the components', '"components":{"schemas":{"A":{"$ref":"#/components/schemas"}}},"paths":{}', 'ref-kind'],
+  [
+    'all components',
+    '"components":{"schemas":{"A":{"items":{"$ref":"#/components"}}}},"paths":{}',
+    'ref-kind',
+  ],
+  [
+    'the path of its callback',
+    '"paths":{"/x":{"post":{"responses":{"200":{"description":"d"}},"callbacks":{"C":{"{$request.body}":{"$ref":"#/paths/~1x"}}}}}}',
+    'ref-loop',
+  ],
+])('a reference to %s, which hold the reference, is refused with its place', async (_name, members, code) => {
+  const loaded = await load(`{"openapi":"3.1.0","info":{"title":"T","version":"1"},${members}}`);
+  expect(loaded).toMatchObject({ ok: false });
+  const diagnostics = loaded.ok ? [] : loaded.diagnostics;
+  expect(diagnostics).toContainEqual(
+    expect.objectContaining({ code, location: expect.anything() as unknown }),
+  );
+});
