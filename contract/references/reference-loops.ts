@@ -50,11 +50,12 @@ export function reportLoops(
       } else if (steps.get(next) === undefined) {
         const loop = path.slice(path.findIndex(({ value }) => value === next)).map(({ value }) => value);
         const first = loop.map((value) => located.get(value)).find((reference) => reference !== undefined);
-        if (reported.has(first)) continue;
+        // A loop of other objects than references is reported where these have no place.
+        if (first === undefined || reported.has(first)) continue;
         reported.add(first);
-        const message = `circular $ref: ${textOf(first?.object.value)}`;
+        const message = `circular $ref: ${textOf(first.object.value)}`;
         const help = 'define one of these objects without a $ref, or refer to it from a property';
-        report(problem('ref-loop', message, { ...first?.place(), help }));
+        report(problem('ref-loop', message, { ...first.place(), help }));
       } else {
         visit.steps = Math.max(visit.steps, (steps.get(next) ?? 0) + 1);
       }
