@@ -155,8 +155,8 @@ export class ReferenceTargets {
 
 // --- internal ---
 
-/** Parts of the document that hold components: one of them would hold itself. */
-const AROUND_COMPONENTS = /^(?:\/components(?:\/[^/]*)?)?$/;
+/** Parts of the document that hold components: one of them would hold itself. An extension holds none. */
+const AROUND_COMPONENTS = /^(?:\/components(?:\/(?!x-)[^/]*)?)?$/;
 
 /** Comparing names takes time, and a document with more broken references than this has another problem. */
 const MOST_SUGGESTIONS = 20;

@@ -172,3 +172,10 @@ test.each([
     expect.objectContaining({ code, location: expect.anything() as unknown }),
   );
 });
+
+test('a schema can be an extension beside the components', async () => {
+  const members =
+    '"components":{"x-size":{"type":"integer"},"schemas":{"A":{"items":{"$ref":"#/components/x-size"}}}},"paths":{}';
+  const loaded = await load(`{"openapi":"3.1.0","info":{"title":"T","version":"1"},${members}}`);
+  expect(loaded).toMatchObject({ ok: true });
+});
