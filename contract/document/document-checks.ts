@@ -158,6 +158,7 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
     else places.push(at);
   };
   const keywords = memberNamesOf('schema');
+  const known = new Set(keywords);
   const untyped: string[] = [];
   const contradictions = new Map<string, { at: string; message: string; help: string; more: number }>();
   for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
@@ -172,22 +173,18 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
       if (first !== undefined) first.more += 1;
       else contradictions.set(member, { at: joinPointer(pointer, member), message, help, more: 0 });
     }
-    const reference = Object.hasOwn(value, '$ref');
+    const isReference = Object.hasOwn(value, '$ref');
     for (const member of Object.keys(value)) {
-      const at = joinPointer(pointer, member);
-      if (reference && dialect === '3.0') {
-        if (!IGNORED_QUIETLY.has(member))
-          tell(
-            'ref-siblings',
-            at,
-            `OpenAPI 3.0 ignores ${member} next to $ref`,
-            'wrap the $ref in an allOf, or use OpenAPI 3.1',
-            'name',
-          );
-      } else if (!keywords.includes(member) && !member.startsWith('x-') && dialect === '3.1') {
+      if (isReference && dialect === '3.0') {
+        if (IGNORED_QUIETLY.has(member)) continue;
+        const message = `OpenAPI 3.0 ignores ${member} next to $ref`;
+        const help = 'wrap the $ref in an allOf, or use OpenAPI 3.1';
+        tell('ref-siblings', joinPointer(pointer, member), message, help, 'name');
+      } else if (dialect === '3.1' && !known.has(member) && !member.startsWith('x-')) {
         const meant = suggest(member, keywords);
-        if (meant !== undefined)
-          tell('keyword-unknown', at, `unknown schema keyword ${member}`, `did you mean ${meant}?`, 'name');
+        if (meant === undefined) continue;
+        const message = `unknown schema keyword ${member}`;
+        tell('keyword-unknown', joinPointer(pointer, member), message, `did you mean ${meant}?`, 'name');
       }
     }
   }

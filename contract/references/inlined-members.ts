@@ -41,6 +41,11 @@ export class Inliner {
     this.#host = host;
   }
 
+  /** Whether an object has misplaced references. */
+  isNeeded(object: PlacedObject): boolean {
+    return misplacedReferences(object).length > 0;
+  }
+
   /** Replaces the misplaced references of an object by their targets. */
   async inline(from: Source, object: Omit<PlacedObject, 'within'>): Promise<void> {
     for (let round = 0; round < MOST_HOPS; round += 1) {

@@ -31,12 +31,13 @@ export function reportLoops(
     references.map((reference) => [reference.object.value, reference]),
   );
   /** The length of the longest chain from an object; `undefined` while it is being computed. */
-  const steps = new Map<object, number | undefined>();
+  const steps: Steps = new Map();
   const reported = new Set<unknown>();
+  const targetOf = remembered((text) => targetIn(root, text));
   let chain: LocatedReference | undefined;
   for (const { object } of references) {
     const path: Visit[] = [];
-    enter(object.value, path, steps, root);
+    enter(object.value, path, steps, targetOf);
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
       const next = visit.targets.pop();
       if (next === undefined) {
@@ -46,7 +47,7 @@ export function reportLoops(
         if (before !== undefined) before.steps = Math.max(before.steps, visit.steps + 1);
         if (visit.steps > LONGEST_CHAIN) chain ??= located.get(visit.value);
       } else if (!steps.has(next)) {
-        enter(next, path, steps, root);
+        enter(next, path, steps, targetOf);
       } else if (steps.get(next) === undefined) {
         const loop = path.slice(path.findIndex(({ value }) => value === next)).map(({ value }) => value);
         const first = loop.map((value) => located.get(value)).find((reference) => reference !== undefined);
@@ -76,29 +77,45 @@ interface Visit {
   steps: number;
 }
 
-function enter(value: object, path: Visit[], steps: Map<object, number | undefined>, root: object): void {
+/** The target of a reference, by its text. */
+type TargetOf = (reference: string) => unknown;
+
+type Steps = Map<object, number | undefined>;
+
+function enter(value: object, path: Visit[], steps: Steps, targetOf: TargetOf): void {
   if (steps.has(value)) return;
   steps.set(value, undefined);
-  path.push({ value, targets: targetsOf(value, root), steps: 0 });
+  path.push({ value, targets: targetsOf(value, targetOf), steps: 0 });
+}
+
+function targetIn(root: object, reference: string): unknown {
+  const pointer = localPointer(reference);
+  return pointer === undefined ? undefined : valueAt(root, pointer);
+}
+
+/** Many references have the same text. */
+function remembered(targetOf: TargetOf): TargetOf {
+  const known = new Map<string, unknown>();
+  return (reference) => {
+    if (!known.has(reference)) known.set(reference, targetOf(reference));
+    return known.get(reference);
+  };
 }
 
 /** The schemas that apply to the same value, and not to a value below it. */
-function targetsOf(value: object, root: object): object[] {
+function targetsOf(value: object, targetOf: TargetOf): object[] {
   if (!isRecord(value)) return [];
-  const reference = value['$ref'];
-  const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
-  const candidates = [
-    pointer === undefined ? undefined : valueAt(root, pointer),
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(value[keyword])),
-    ...['not', 'if', 'then', 'else'].map((keyword) => value[keyword]),
-    ...Object.values(isRecord(value['dependentSchemas']) ? value['dependentSchemas'] : {}),
-  ];
+  const { $ref: reference, dependentSchemas: dependent } = value;
+  let candidates: unknown[] = [typeof reference === 'string' ? targetOf(reference) : undefined];
+  for (const keyword of LISTS)
+    if (Array.isArray(value[keyword])) candidates = candidates.concat(value[keyword]);
+  for (const keyword of PARTS) candidates.push(value[keyword]);
+  if (isRecord(dependent)) candidates = candidates.concat(Object.values(dependent));
   return candidates.filter(isRecord);
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
-}
+const LISTS = ['allOf', 'anyOf', 'oneOf'];
+const PARTS = ['not', 'if', 'then', 'else'];
 
 function textOf(value: unknown): string {
   return isRecord(value) ? String(value['$ref']) : '';

@@ -12,6 +12,7 @@ import { joinPointer, localPointer, parsePointer, valueAt } from '../pointer.ts'
 import { isRecord } from '../record.ts';
 import { type LocatedReference, reportLoops } from './reference-loops.ts';
 import { ReferenceTargets } from './reference-targets.ts';
+import { VisitedObjects } from '../document/visited-objects.ts';
 import { innerObjects } from '../document/inner-objects.ts';
 import { repairReferenceKind } from '../repairs/reference-kinds.ts';
 import { namedLikeFile, plainReference } from '../repairs/references.ts';
@@ -54,7 +55,7 @@ class Bundler {
   readonly #root: Source;
   readonly #targets: ReferenceTargets;
   readonly #dynamic: DynamicReferences;
-  readonly #visited = new Map<object, Set<ObjectKind>>();
+  readonly #visited = new VisitedObjects();
   /** Path items whose reference is being followed. */
   readonly #inlining = new Set<unknown>();
   /** Schemas with anchors. Every reference to an anchor is replaced by one to a pointer. */
@@ -150,9 +151,11 @@ class Bundler {
     const waiting = [{ source, start }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const from = next.source;
-      for (const object of walkObjects(next.start, ({ kind, value }) => this.#isNew(kind, value))) {
-        await this.#inliner?.inline(from, object);
-        if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
+      for (const object of walkObjects(next.start, ({ kind, value }) => this.#visited.isNew(kind, value))) {
+        // Waiting for each object of a large document takes longer than reading it.
+        if (this.#inliner?.isNeeded(object) === true) await this.#inliner.inline(from, object);
+        const mapping = object.kind === 'schema' ? this.#readSchemaNames(from, object) : undefined;
+        if (mapping !== undefined) waiting.push(...(await this.#readMapping(from, mapping, object.pointer)));
         this.#readKind(from, object);
         if (this.#repaired !== undefined)
           for (const start of misplacedSchemas(object)) waiting.push({ source: from, start });
@@ -186,27 +189,24 @@ class Bundler {
     }
   }
 
-  #isNew(kind: ObjectKind, value: object): boolean {
-    const kinds = this.#visited.get(value) ?? new Set();
-    this.#visited.set(value, kinds);
-    if (kinds.has(kind)) return false;
-    kinds.add(kind);
-    return true;
-  }
-
   /**
-   * Members of a schema that refer without the name `$ref`, and those that would change the meaning of a
-   * `$ref`.
+   * Members of a schema that would change the meaning of a `$ref`.
+   *
+   * @returns the mapping of its discriminator, which refers without the name `$ref`
    */
-  async #readSchemaNames(
-    from: Source,
-    { value, pointer }: PlacedObject,
-  ): Promise<{ source: Source; start: { kind: ObjectKind; value: unknown; pointer: string } }[]> {
-    if (['$anchor', '$dynamicAnchor', '$id'].some((name) => typeof value[name] === 'string'))
-      this.#anchored.push(value);
+  #readSchemaNames(from: Source, { value, pointer }: PlacedObject): Record<string, unknown> | undefined {
+    if (ANCHORS.some((name) => typeof value[name] === 'string')) this.#anchored.push(value);
     this.#dynamic.settle(from, { value, pointer });
     const mapping = isRecord(value['discriminator']) ? value['discriminator']['mapping'] : undefined;
-    if (!isRecord(mapping)) return [];
+    return isRecord(mapping) ? mapping : undefined;
+  }
+
+  /** The schemas that the mapping of a discriminator refers to. */
+  async #readMapping(
+    from: Source,
+    mapping: Record<string, unknown>,
+    pointer: string,
+  ): Promise<{ source: Source; start: { kind: ObjectKind; value: unknown; pointer: string } }[]> {
     const found = [];
     for (const [tag, text] of Object.entries(mapping)) {
       if (typeof text !== 'string') continue;
@@ -303,6 +303,9 @@ class Bundler {
 
 /** A component gets its name before its own references are followed. */
 const MOST_HOPS = 20;
+
+/** Members that name a schema. A copy of it would define the name a second time. */
+const ANCHORS = ['$anchor', '$dynamicAnchor', '$id'];
 
 /** The target of a schema that is only a reference. */
 function onlyReference(value: unknown): string | undefined {

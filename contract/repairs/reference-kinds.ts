@@ -21,7 +21,7 @@ export function repairReferenceKind(root: unknown, { kind, value }: PlacedObject
   const text = value['$ref'];
   const local = typeof text === 'string' ? localPointer(text) : undefined;
   const given = local === undefined ? undefined : kindAt(local);
-  if (given === undefined) return undefined;
+  if (given === undefined || given === kind) return undefined;
   const members =
     given === 'schema' && (kind === 'response' || kind === 'request body')
       ? { content: { 'application/json': { schema: { $ref: text } } } }

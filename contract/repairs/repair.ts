@@ -1,6 +1,7 @@
 import type { Document, JsonObject } from '../model.ts';
 import { type PlacedObject, walkObjects } from '../document/object-kinds.ts';
 import type { Locate } from '../text/locate.ts';
+import { VisitedObjects } from '../document/visited-objects.ts';
 import { repairRoot } from './document.ts';
 import { repairJsonTexts } from './examples.ts';
 import { repairClosedParts } from './closed-parts.ts';
@@ -33,14 +34,10 @@ export function repairDocument(
   repairRoot(own, words, repaired);
   repairNames(own, repaired);
   repairSwagger(own, repaired);
-  // A value that a YAML alias repeats at another place.
-  const done = new Map<object, Set<string>>();
+  const visited = new VisitedObjects();
   const extending: PlacedObject[] = [];
   for (const object of walkObjects({ kind: 'document', value: own, pointer: '' })) {
-    const kinds = done.get(object.value) ?? new Set();
-    done.set(object.value, kinds);
-    if (kinds.has(object.kind)) continue;
-    kinds.add(object.kind);
+    if (!visited.isNew(object.kind, object.value)) continue;
     repairMapReferences(own, object, repaired);
     repairValues(object, repaired);
     if (object.kind === 'schema') {

@@ -17,7 +17,7 @@ export function lacksType(
 ): boolean {
   // A schema that is only a reference is judged at its target.
   if (schema['$ref'] !== undefined && Object.keys(schema).length === 1) return false;
-  return describes(schema, root) && !isDecided(schema, root) && isPlace(pointer);
+  return !isDecided(schema, root) && describes(schema, root) && isPlace(pointer);
 }
 
 // --- internal ---
@@ -27,8 +27,11 @@ type Schema = Readonly<Record<string, unknown>>;
 /** The limit for schemas that are examined for one schema. A longer chain would also be too deep to walk. */
 const MOST_SCHEMAS = 500;
 
-const OBJECT = ['properties', 'required', 'additionalProperties', 'patternProperties'];
-const ARRAY = ['items', 'prefixItems'];
+const DESCRIBING = [
+  ...['properties', 'required', 'additionalProperties', 'patternProperties'],
+  ...['items', 'prefixItems'],
+];
+const DECIDING = ['type', 'const', 'enum'];
 
 /** Whether the pointer is that of a whole value: a component, a member, an item, a body or a parameter. */
 function isPlace(pointer: string): boolean {
@@ -43,7 +46,7 @@ function isPlace(pointer: string): boolean {
 function describes(schema: Schema, root: unknown, seen = new Set<Schema>()): boolean {
   if (seen.has(schema) || seen.size >= MOST_SCHEMAS) return false;
   seen.add(schema);
-  if ([...OBJECT, ...ARRAY].some((keyword) => schema[keyword] !== undefined)) return true;
+  if (DESCRIBING.some((keyword) => schema[keyword] !== undefined)) return true;
   return partsOf(schema, 'allOf', root).some((part) => describes(part, root, seen));
 }
 
@@ -54,7 +57,7 @@ function describes(schema: Schema, root: unknown, seen = new Set<Schema>()): boo
 function isDecided(schema: Schema, root: unknown, known = new Map<Schema, boolean>()): boolean {
   const before = known.get(schema);
   if (before !== undefined) return before;
-  if (['type', 'const', 'enum'].some((keyword) => schema[keyword] !== undefined)) return true;
+  if (DECIDING.some((keyword) => schema[keyword] !== undefined)) return true;
   if (known.size >= MOST_SCHEMAS) return true;
   known.set(schema, true);
   const decides = (part: Schema): boolean => isDecided(part, root, known);
