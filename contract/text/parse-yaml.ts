@@ -17,7 +17,7 @@ export interface YamlLimits {
 
 /** Reads YAML 1.2 into plain JSON values. Merge keys are supported, because many documents use them. */
 export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): ParsedText {
-  if (countMarks(text) > limits.marks) {
+  if (text.length > limits.marks && countMarks(text) > limits.marks) {
     const diagnostic = problem('file-too-large', `the file has more than ${limits.marks} YAML values`, {
       location: lines.at(0),
       help: 'save it as JSON, which needs less memory, or split it into several files',

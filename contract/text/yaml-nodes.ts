@@ -42,29 +42,28 @@ export function nodesOfEvents(text: string, events: readonly Event[]): YamlNodes
     const event = events[at];
     if (event === undefined || event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT)
       return undefined;
-    const part = (start: number, end: number): string | undefined =>
-      start < 0 ? undefined : text.slice(start, end);
-    const anchor = part(event.anchorStart, event.anchorEnd);
+    const anchor = part(text, event.anchorStart, event.anchorEnd);
     if (event.type === EVENT_ID.ALIAS)
       return { kind: 'alias', offset: event.anchorStart - 1, anchor, text: '', isPlain: false };
-    const tagged = { tag: part(event.tagStart, event.tagEnd), tagOffset: event.tagStart };
-    if (event.type !== EVENT_ID.SCALAR) {
-      const kind = event.type === EVENT_ID.MAPPING ? 'mapping' : 'sequence';
-      return { kind, offset: event.start, anchor, ...tagged, text: '', isPlain: false };
-    }
-    const isPlain = event.style === SCALAR_STYLE.PLAIN;
+    const tag = part(text, event.tagStart, event.tagEnd);
+    const isScalar = event.type === EVENT_ID.SCALAR;
     return {
-      kind: 'scalar',
-      offset: offsetOf(text, event),
+      kind: isScalar ? 'scalar' : event.type === EVENT_ID.MAPPING ? 'mapping' : 'sequence',
+      offset: isScalar ? offsetOf(text, event) : event.start,
       anchor,
-      ...tagged,
-      text: getScalarValue(text, event),
-      isPlain,
+      tag,
+      tagOffset: event.tagStart,
+      text: isScalar ? getScalarValue(text, event) : '',
+      isPlain: isScalar && event.style === SCALAR_STYLE.PLAIN,
     };
   };
 }
 
 // --- internal ---
+
+function part(text: string, start: number, end: number): string | undefined {
+  return start < 0 ? undefined : text.slice(start, end);
+}
 
 function offsetOf(text: string, { valueStart, style }: ScalarEvent): number | undefined {
   if (valueStart < 0) return undefined;

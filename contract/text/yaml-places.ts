@@ -45,20 +45,20 @@ class Places {
     return this.#next() ?? NOWHERE;
   }
 
-  #next(): Place | undefined {
+  /** @param name the offset of the key */
+  #next(name?: number): Place | undefined {
     const node = this.#nodes();
-    return node && this.#placeOf(node);
+    return node && this.#placeOf(node, name);
   }
 
-  #placeOf(node: YamlNode): Place {
+  #placeOf(node: YamlNode, name: number | undefined): Place {
     const { anchor = '', kind, offset } = node;
-    if (kind === 'alias') return { ...(this.#anchored.get(anchor) ?? NOWHERE), offset, isScalar: false };
-    const place =
-      kind === 'scalar'
-        ? { ...NOWHERE, offset, isScalar: !node.isPlain || !NULL.test(node.text) }
-        : kind === 'mapping'
-          ? { ...NOWHERE, offset, members: this.#mapping() }
-          : { ...NOWHERE, offset, members: this.#sequence(), isList: true };
+    if (kind === 'alias')
+      return { ...(this.#anchored.get(anchor) ?? NOWHERE), offset, name, isScalar: false };
+    const isList = kind === 'sequence';
+    const isScalar = kind === 'scalar' && (!node.isPlain || !NULL.test(node.text));
+    const members = isList ? this.#sequence() : kind === 'mapping' ? this.#mapping() : NO_MEMBERS;
+    const place = { offset, name, isScalar, isList, members };
     if (anchor !== '') this.#anchored.set(anchor, place);
     return place;
   }
@@ -74,9 +74,9 @@ class Places {
     const members = new Map<string, Place>();
     const merged: Place[] = [];
     for (let key = this.#nodes(); key !== undefined; key = this.#nodes()) {
-      const place = this.#next() ?? NOWHERE;
+      const place = this.#next(key.offset) ?? NOWHERE;
       if (isMergeKey(key)) merged.push(...(place.isList ? place.members.values() : [place]));
-      else members.set(yamlKey(key) ?? '', { ...place, name: key.offset });
+      else members.set(yamlKey(key) ?? '', place);
     }
     for (const source of merged)
       for (const [key, place] of source.members) if (!members.has(key)) members.set(key, place);

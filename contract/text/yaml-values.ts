@@ -14,7 +14,9 @@ export class YamlValues {
   readonly #lines: LineTable;
   readonly #mostAliased: number;
   /** The value of an anchor; `undefined` while it is being read. */
-  readonly #anchored = new Map<string, Read | undefined>();
+  readonly #anchored = new Map<string, Anchored | undefined>();
+  /** How many values were read, those that aliases repeat included. */
+  #values = 0;
   #aliasedValues = 0;
 
   constructor(nodes: YamlNodes, lines: LineTable, mostAliased: number) {
@@ -26,25 +28,27 @@ export class YamlValues {
   /** The value of the document. */
   value(): unknown {
     const node = this.#next();
-    return node === undefined ? null : this.#read(node).value;
+    return node === undefined ? null : this.#read(node);
   }
 
-  #read(node: YamlNode): Read {
+  #read(node: YamlNode): unknown {
     if (node.kind === 'alias') return this.#readAlias(node);
     const { anchor } = node;
+    const before = this.#values;
+    this.#values += 1;
     if (anchor !== undefined) this.#anchored.set(anchor, undefined);
-    const read =
+    const value =
       node.kind === 'scalar'
         ? this.#readScalar(node)
         : node.kind === 'mapping'
           ? this.#readMapping(node)
           : this.#readSequence(node);
-    if (anchor !== undefined) this.#anchored.set(anchor, read);
-    return read;
+    if (anchor !== undefined) this.#anchored.set(anchor, { value, size: this.#values - before });
+    return value;
   }
 
   /** The value is shared, not copied. The limit bounds the work of walking over it. */
-  #readAlias(alias: YamlNode): Read {
+  #readAlias(alias: YamlNode): unknown {
     const name = alias.anchor ?? '';
     const read = this.#anchored.get(name);
     if (read === undefined) {
@@ -56,49 +60,46 @@ export class YamlValues {
         this.#report('alias-unknown', alias, `unknown alias *${name}: no anchor with this name precedes it`, {
           help: `mark the value to repeat with &${name}, or correct the name`,
         });
-      return NOTHING;
+      this.#values += 1;
+      return null;
     }
     const wasWithin = this.#aliasedValues <= this.#mostAliased;
     this.#aliasedValues += read.size;
-    if (this.#aliasedValues <= this.#mostAliased) return read;
+    this.#values += read.size;
+    if (this.#aliasedValues <= this.#mostAliased) return read.value;
     if (wasWithin)
       this.#report('alias-bomb', alias, `aliases expand to more than ${this.#mostAliased} values`, {
         help: 'use $ref instead of aliases',
       });
-    return { value: null, size: read.size };
+    return null;
   }
 
-  #readScalar(scalar: YamlNode): Read {
+  #readScalar(scalar: YamlNode): unknown {
     const { tag, text: source } = scalar;
-    if (tag === undefined && (!scalar.isPlain || !SPECIAL.test(source))) return { value: source, size: 1 };
+    if (tag === undefined && (!scalar.isPlain || !SPECIAL.test(source))) return source;
     const value = tag === undefined ? plainValue(source) : taggedValue(tag, source);
     if (value === NOT_RESOLVED) this.#reportTag(scalar, tag ?? '');
-    else if (typeof value !== 'number' || Number.isFinite(value)) return { value, size: 1 };
+    else if (typeof value !== 'number' || Number.isFinite(value)) return value;
     else
       this.#report('not-json', scalar, `${source} has no equivalent in JSON`, {
         help: 'put it in quotes if it is a string',
       });
-    return NOTHING;
+    return null;
   }
 
-  #readSequence(sequence: YamlNode): Read {
+  #readSequence(sequence: YamlNode): unknown[] {
     this.#expectTag(sequence, '!!seq');
     const value: unknown[] = [];
-    let size = 1;
-    for (let item = this.#next(); item !== undefined; item = this.#next()) {
-      const read = this.#read(item);
-      size += read.size;
-      value.push(read.value);
-    }
-    return { value, size };
+    for (let item = this.#next(); item !== undefined; item = this.#next()) value.push(this.#read(item));
+    return value;
   }
 
-  #readMapping(mapping: YamlNode): Read {
+  #readMapping(mapping: YamlNode): object {
     this.#expectTag(mapping, '!!map');
     const value = {};
     const merged: unknown[] = [];
-    const keys = new Map<string, YamlNode>();
-    let size = 1;
+    const keys: YamlNode[] = [];
+    let firsts: Map<string | undefined, YamlNode> | undefined;
     for (let node = this.#next(); node !== undefined; node = this.#next()) {
       const key = yamlKey(node);
       if (key === undefined) {
@@ -110,27 +111,29 @@ export class YamlValues {
       const member = this.#next();
       if (member === undefined) break;
       const read = this.#read(member);
-      size += read.size;
       if (key === undefined) continue;
       if (isMergeKey(node)) {
-        merged.push(...(Array.isArray(read.value) ? (read.value as unknown[]) : [read.value]));
+        merged.push(...(Array.isArray(read) ? (read as unknown[]) : [read]));
         continue;
       }
-      const first = keys.get(key);
-      if (first === undefined) {
-        keys.set(key, node);
-        define(value, key, read.value);
-      } else
-        this.#report('duplicate-key', node, `duplicate key ${JSON.stringify(key)}`, {
-          help: `remove one of the two; the first is on line ${this.#placeOf(first).line}`,
-        });
+      if (!Object.hasOwn(value, key)) {
+        keys.push(node);
+        firsts?.set(key, node);
+        define(value, key, read);
+        continue;
+      }
+      firsts ??= new Map(keys.map((each) => [yamlKey(each), each]));
+      const first = firsts.get(key) ?? node;
+      this.#report('duplicate-key', node, `duplicate key ${JSON.stringify(key)}`, {
+        help: `remove one of the two; the first is on line ${this.#placeOf(first).line}`,
+      });
     }
     for (const source of merged) {
       if (typeof source !== 'object' || source === null) continue;
       for (const [key, member] of Object.entries(source))
         if (!Object.hasOwn(value, key)) define(value, key, member);
     }
-    return { value, size };
+    return value;
   }
 
   #expectTag(node: YamlNode, expected: string): void {
@@ -160,12 +163,10 @@ export class YamlValues {
 // --- internal ---
 
 /** A value, with the number of values in it, itself included. */
-interface Read {
+interface Anchored {
   readonly value: unknown;
   readonly size: number;
 }
-
-const NOTHING: Read = { value: null, size: 1 };
 
 const CORE_TAGS: readonly ScalarTagDefinition[] = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
 const TAGS = new Map<string, ScalarTagDefinition | undefined>([

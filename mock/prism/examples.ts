@@ -6,7 +6,7 @@ import type { AnswerChoice, Example, JudgedRequest } from '../call/engine.ts';
 import { acceptable, bodyOrAny, mediaTypeOf } from './accepted.ts';
 import { useFakerOptions } from './faker-options.ts';
 import { prismRequest } from './messages.ts';
-import { withoutRandomValues } from './patches.ts';
+import { loadMaker } from './patches.ts';
 import { forSamples } from './sampled-operations.ts';
 
 // Loaded when the first example is made.
@@ -41,7 +41,7 @@ function preferred(
   request: JudgedRequest,
   choice: AnswerChoice,
 ): Example {
-  mocker ??= withoutRandomValues(MOCKER, () => require(MOCKER) as typeof mockers);
+  mocker ??= loadMaker(MOCKER, () => require(MOCKER) as typeof mockers);
   const make = mocker.default;
   // A callback would be sent to an address that the request names.
   const { callbacks: _never, ...resource } = forSamples(declared);

@@ -65,10 +65,10 @@ export function unknownVersions(versionOf = installedVersion): readonly string[]
 }
 
 /**
- * Loads the maker of answers. It also loads json-schema-faker and faker, which take longer to load than the rest of it
- * and make only random answers.
+ * Loads the maker of answers without what takes longer to load than the rest of it: json-schema-faker and faker, which
+ * only make random answers, the log, to which the mock does not listen, and callbacks, which it does not send.
  */
-export function withoutRandomValues<Loaded>(maker: string, load: () => Loaded): Loaded {
+export function loadMaker<Loaded>(maker: string, load: () => Loaded): Loaded {
   // Prism sets the generator up while it loads its own code.
   let setUp: ((generator: JsonSchemaFaker) => unknown)[] | undefined = [];
   let isLoading = true;
@@ -94,6 +94,13 @@ export function withoutRandomValues<Loaded>(maker: string, load: () => Loaded): 
         JSONSchemaFaker: { extend: member('extend'), option: member('option'), generate: member('generate') },
       };
     },
+    [LOG]: () => ({ logRequest: nothing, logResponse: nothing, violationLogger: () => nothing }),
+    [CALLBACKS]: (loaded) => ({
+      runCallback: (...given: readonly unknown[]): unknown =>
+        (loaded() as { readonly runCallback: (...given: readonly unknown[]) => unknown }).runCallback(
+          ...given,
+        ),
+    }),
   });
   isLoading = false;
   return made;
@@ -148,6 +155,9 @@ const KNOWN: Readonly<Record<string, RegExp>> = {
 const require = createRequire(import.meta.url);
 const WORDING = '@stoplight/prism-http/dist/validator/validators/utils.js';
 const VALIDATOR = '@stoplight/prism-http/dist/validator/index.js';
+const LOG = '@stoplight/prism-http/dist/utils/logger.js';
+const CALLBACKS = '@stoplight/prism-http/dist/mocker/callback/callbacks.js';
+const nothing = (): void => undefined;
 
 /** A file of a package that has no entry of its own. */
 const ENTRY: Readonly<Record<string, string>> = {

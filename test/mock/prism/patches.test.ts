@@ -1,11 +1,6 @@
 import { createRequire } from 'node:module';
-import { expect, test } from 'vitest';
-import {
-  ajvInstances,
-  patchPrism,
-  unknownVersions,
-  withoutRandomValues,
-} from '../../../mock/prism/patches.ts';
+import { expect, test, vi } from 'vitest';
+import { ajvInstances, patchPrism, unknownVersions, loadMaker } from '../../../mock/prism/patches.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -39,7 +34,7 @@ test('the generators of random values are loaded when the first is asked for, wi
   const paths = ['json-schema-faker', '@faker-js/faker'].map((name) => makerRequire.resolve(name));
   for (const path of [...paths, require.resolve(maker)]) Reflect.deleteProperty(require.cache, path);
   const areLoaded = (): boolean => paths.some((path) => require.cache[path] !== undefined);
-  const { generate } = withoutRandomValues(maker, () => require(maker) as Generating);
+  const { generate } = loadMaker(maker, () => require(maker) as Generating);
   expect(areLoaded()).toBe(false);
   const schema = {
     type: 'object',
@@ -53,6 +48,25 @@ test('the generators of random values are loaded when the first is asked for, wi
     right: { city: expect.stringMatching(/^[A-Z]/) as string, count: expect.any(Number) as number },
   });
 });
+
+test('what Prism would send or log is not loaded with it', () => {
+  const maker = '@stoplight/prism-http/dist/mocker/index.js';
+  const sending = ['forwarder/index.js', 'utils/logger.js', 'mocker/callback/callbacks.js'].map((file) =>
+    require.resolve(`@stoplight/prism-http/dist/${file}`),
+  );
+  for (const path of [...sending, require.resolve(maker)]) Reflect.deleteProperty(require.cache, path);
+  const { default: make } = loadMaker(maker, () => require(maker) as { readonly default: Mocker });
+  const content = { mediaType: 'application/json', examples: [{ key: 'one', value: { id: 1 } }] };
+  const made = make({
+    resource: { responses: [{ code: '200', contents: [content] }], callbacks: undefined },
+    input: { data: { headers: { 'X-Id': '1' }, body: { id: 2 } }, validations: [] },
+    config: { dynamic: false },
+  })({ debug: vi.fn(), info: vi.fn(), success: vi.fn() });
+  expect(made).toMatchObject({ _tag: 'Right', right: { statusCode: 200, body: { id: 1 } } });
+  expect(sending.filter((path) => require.cache[path] !== undefined)).toStrictEqual([]);
+});
+
+type Mocker = (given: object) => (logger: unknown) => unknown;
 
 interface Generating {
   readonly generate: (resource: object, bundle: object, schema: object, seed: string) => unknown;
