@@ -4,10 +4,16 @@ export interface JsonExtent {
   readonly members: number;
   /** The place where it first exceeds the allowed depth. The text after it was not examined. */
   readonly deep?: number;
+  readonly ends: LongParts;
 }
+
+/** The ends of long objects and arrays, by their starts. They can be stepped over at once. */
+export type LongParts = ReadonlyMap<number, number>;
 
 /** Steps over a whole text, without making values. */
 export function extentOf(text: string, most: number): JsonExtent {
+  const ends = new Map<number, number>();
+  const starts: number[] = [];
   let members = 0;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -15,11 +21,16 @@ export function extentOf(text: string, most: number): JsonExtent {
     if (sign === QUOTE) at = endOfString(text, at) - 1;
     else if (sign === COLON) members += 1;
     else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) {
-      if (depth === most) return { members, deep: at };
+      if (depth === most) return { members, deep: at, ends };
+      starts[depth] = at;
       depth += 1;
-    } else if ((sign === CLOSE_OBJECT || sign === CLOSE_ARRAY) && depth > 0) depth -= 1;
+    } else if ((sign === CLOSE_OBJECT || sign === CLOSE_ARRAY) && depth > 0) {
+      depth -= 1;
+      const start = starts[depth] ?? at;
+      if (at - start > LONG) ends.set(start, at + 1);
+    }
   }
-  return { members };
+  return { members, ends };
 }
 
 /** The place of a value in an object or array. */
@@ -35,8 +46,16 @@ export function wholeOf(text: string): JsonPart {
   return partAt(text, 0);
 }
 
-/** The values of an object by name, or of an array by index, in a valid text; of anything else, none. */
-export function partsOfJson(text: string, { offset, isLarge }: JsonPart): ReadonlyMap<string, JsonPart> {
+/**
+ * The values of an object by name, or of an array by index, in a valid text; of anything else, none.
+ *
+ * @param ends of the same text
+ */
+export function partsOfJson(
+  text: string,
+  { offset, isLarge }: JsonPart,
+  ends: LongParts,
+): ReadonlyMap<string, JsonPart> {
   const parts = new Map<string, JsonPart>();
   if (!isLarge) return parts;
   const isObject = text.charCodeAt(offset) === OPEN_OBJECT;
@@ -46,11 +65,11 @@ export function partsOfJson(text: string, { offset, isLarge }: JsonPart): Readon
       const end = endOfString(text, at);
       const part = partAt(text, skipSpace(text, end) + 1);
       parts.set(JSON.parse(text.slice(at, end)) as string, { ...part, name: at });
-      at = endOfValue(text, part);
+      at = ends.get(part.offset) ?? endOfValue(text, part);
     } else {
       const part = partAt(text, at);
       parts.set(String(parts.size), part);
-      at = endOfValue(text, part);
+      at = ends.get(part.offset) ?? endOfValue(text, part);
     }
     at = skipSpace(text, at);
     if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1);
@@ -59,6 +78,9 @@ export function partsOfJson(text: string, { offset, isLarge }: JsonPart): Readon
 }
 
 // --- internal ---
+
+/** The length from which an end is worth its memory, in characters. */
+const LONG = 1000;
 
 const [QUOTE, COLON, COMMA, BACKSLASH] = [0x22, 0x3a, 0x2c, 0x5c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -1,13 +1,13 @@
 import { createScanner, printParseErrorCode, visit } from 'jsonc-parser';
 import { problem } from '../diagnostics/diagnostic-codes.ts';
-import { extentOf, type JsonPart, partsOfJson, wholeOf } from './json-scan.ts';
+import { extentOf, type JsonPart, type LongParts, partsOfJson, wholeOf } from './json-scan.ts';
 import type { LineTable } from './locate.ts';
 import type { Diagnostic } from '../model.ts';
 import type { ParsedText } from './parsed-text.ts';
 
 /** Reads JSON. The JavaScript engine parses the text. jsonc-parser finds what is wrong with one. */
 export function parseJson(text: string, lines: LineTable, limits: { readonly depth: number }): ParsedText {
-  const { deep, members } = extentOf(text, limits.depth);
+  const { deep, members, ends } = extentOf(text, limits.depth);
   if (deep !== undefined) {
     const diagnostic = problem('too-deep', `the document is nested more than ${limits.depth} levels deep`, {
       location: lines.at(deep),
@@ -23,7 +23,7 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
     return { ok: false, diagnostics: [problem('syntax', message, { location: lines.at(offset), help })] };
   }
   // The engine keeps the last of several members with one name.
-  if (members === membersOf(value)) return { ok: true, value, offsetOf: offsetFinder(text), lines };
+  if (members === membersOf(value)) return { ok: true, value, offsetOf: offsetFinder(text, ends), lines };
   const diagnostics = duplicatesIn(text).map(({ key, offset }): Diagnostic =>
     problem('duplicate-key', `duplicate key ${JSON.stringify(key)}`, {
       location: lines.at(offset),
@@ -69,13 +69,16 @@ function duplicatesIn(text: string): { readonly key: string; readonly offset: nu
 }
 
 /** Objects and arrays are divided into their parts when a position in them is requested. */
-function offsetFinder(text: string): (path: readonly string[], part?: 'name') => number | undefined {
+function offsetFinder(
+  text: string,
+  ends: LongParts,
+): (path: readonly string[], part?: 'name') => number | undefined {
   let whole: JsonPart | undefined;
   const known = new Map<JsonPart, ReadonlyMap<string, JsonPart>>();
   return (path, part) => {
     let place: JsonPart | undefined = (whole ??= wholeOf(text));
     for (const token of path) {
-      const parts: ReadonlyMap<string, JsonPart> = known.get(place) ?? partsOfJson(text, place);
+      const parts: ReadonlyMap<string, JsonPart> = known.get(place) ?? partsOfJson(text, place, ends);
       known.set(place, parts);
       place = parts.get(token);
       if (place === undefined) return undefined;
