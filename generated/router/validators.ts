@@ -95,7 +95,7 @@ const pattern3 = /* @__PURE__ */ new RegExp('^https://', 'u');
 const either0 = [validateRouterModelListResponseOption1, validateRouterModelListResponseOption2];
 
 function matches0(text: string): boolean {
-  if (text.length > 10) return pattern0.test(text);
+  if (text.length > 14) return pattern0.test(text);
   let state = 1;
   let all = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -107,7 +107,7 @@ function matches0(text: string): boolean {
 }
 
 function matches1(text: string): boolean {
-  if (text.length > 10) return pattern1.test(text);
+  if (text.length > 14) return pattern1.test(text);
   let state = 1;
   let all = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -119,7 +119,7 @@ function matches1(text: string): boolean {
 }
 
 function matches2(text: string): boolean {
-  if (text.length > 10) return pattern2.test(text);
+  if (text.length > 14) return pattern2.test(text);
   let state = 1;
   let all = 0;
   for (let index = 0; index < text.length; index += 1) {

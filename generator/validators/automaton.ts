@@ -49,7 +49,7 @@ export function walkText(name: string, expression: string, table: string, ends: 
 // --- internal ---
 
 /** A regular expression is faster for longer texts: calling one takes as long as such a walk. */
-const LONGEST_WALK = 10;
+const LONGEST_WALK = 14;
 
 const LONGEST = 200;
 const MOST_STATES = 16;
