@@ -99,7 +99,8 @@ const LISTED: readonly unknown[] = [
 
 /** Bodies as strangers send them: near to what the schemas ask for. */
 const anything = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }),
+  // The quotient of a larger number and `multipleOf` can exceed all numbers. Ajv then accepts any, guards look at the remainder.
+  fc.jsonValue({ maxDepth: 2 }).filter((value) => typeof value !== 'number' || Math.abs(value) <= 1e300),
   fc.constantFrom(...LISTED),
   fc.dictionary(
     fc.constantFrom('a', 'b', 'c', 'name', 'age', 'more', 'foo', 'value', 'id', 'toString'),
