@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Handlebars from 'handlebars';
 import { suggest } from '../contract/index.ts';
+import { compiler, type TemplateHelper, templateOf } from './built-templates.ts';
 import { isIdentifier } from './names.ts';
 import {
   Code,
@@ -49,10 +49,8 @@ export function templateRenderer(folder: string, overrides: string | undefined):
   };
 }
 
-// --- internal ---
-
 /** The only helpers for printing. A test checks that every built-in template uses no others. */
-const helpers: Record<string, (...args: unknown[]) => string> = {
+export const templateHelpers: Readonly<Record<string, TemplateHelper>> = checked({
   /** Code that a view has made. Text of a document is refused here, in every template. */
   code: (value) => {
     if (!(value instanceof Code)) throw new Error(`{{code}} takes code, got ${describe(value)}`);
@@ -75,16 +73,24 @@ const helpers: Record<string, (...args: unknown[]) => string> = {
       Array.isArray(paragraphs) ? paragraphs.map(String) : [],
       typeof indent === 'number' ? indent : 0,
     ),
-};
+});
 
-const handlebars = Handlebars.create();
-for (const [name, helper] of Object.entries(helpers)) {
-  handlebars.registerHelper(name, (...given: unknown[]) => {
-    // Strict mode does not check the arguments of helpers.
-    const missing = given.slice(0, -1).indexOf(undefined);
-    if (missing >= 0) throw new MissingField(locationOf(given.at(-1)), missing);
-    return helper(...given);
-  });
+// --- internal ---
+
+/** Strict mode does not check the arguments of helpers. */
+function checked(
+  helpers: Readonly<Record<string, TemplateHelper>>,
+): Readonly<Record<string, TemplateHelper>> {
+  return Object.fromEntries(
+    Object.entries(helpers).map(([name, helper]) => [
+      name,
+      (...given) => {
+        const missing = given.slice(0, -1).indexOf(undefined);
+        if (missing >= 0) throw new MissingField(locationOf(given.at(-1)), missing);
+        return helper(...given);
+      },
+    ]),
+  );
 }
 
 /** A helper was given a field that the view does not have. */
@@ -105,7 +111,7 @@ function locationOf(options: unknown): string {
 
 /** Runs a template, and names a missing field in the error. */
 function compile(source: string): (view: object) => string {
-  const run = compileStrictly(source);
+  const run = knownTemplate(source);
   return (view) => {
     try {
       return run(view);
@@ -142,7 +148,8 @@ function fieldsOf(view: unknown, found = new Set<string>()): Set<string> {
 /** The arguments of each helper call in a template, by position. */
 function parametersOf(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  class Visitor extends Handlebars.Visitor {
+  const { parse, Visitor: Walk } = compiler();
+  class Visitor extends Walk {
     override MustacheStatement({ loc, params }: hbs.AST.MustacheStatement): void {
       found.set(
         locationOf({ loc }),
@@ -150,24 +157,17 @@ function parametersOf(source: string): Map<string, string[]> {
       );
     }
   }
-  new Visitor().accept(Handlebars.parse(source));
+  new Visitor().accept(parse(source));
   return found;
 }
 
-/** Cached by text, because watch mode renders the same templates repeatedly. */
-const compiledTexts = new Map<string, HandlebarsTemplateDelegate>();
+/** Kept by text, because watch mode renders the same templates repeatedly. */
+const templates = new Map<string, HandlebarsTemplateDelegate>();
 
-function compileStrictly(source: string): HandlebarsTemplateDelegate {
-  const compiled =
-    compiledTexts.get(source) ??
-    handlebars.compile(source, {
-      strict: true,
-      noEscape: true,
-      knownHelpersOnly: true,
-      knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
-    });
-  compiledTexts.set(source, compiled);
-  return compiled;
+function knownTemplate(source: string): HandlebarsTemplateDelegate {
+  const template = templates.get(source) ?? templateOf(source, templateHelpers);
+  templates.set(source, template);
+  return template;
 }
 
 function readTemplate(name: string, folder: string, overrides: string | undefined): string {

@@ -33,6 +33,10 @@ try {
   // Validators of schemas that never change are compiled now, for every command that reads a document.
   const { buildValidators } = await import(`${contract}built-validators.js`);
   await buildValidators(contract);
+  // So are the templates of the generator.
+  const { buildTemplates } = await import(`${contract}../generator/built-templates.js`);
+  const { templateHelpers } = await import(`${contract}../generator/render.js`);
+  buildTemplates('templates', templateHelpers, contract);
   // The inspector is a page: a few static files that the mock serves.
   const inspector = fileURLToPath(new URL('../mock/inspector/vite.config.js', import.meta.url));
   const outDir = `${process.cwd()}/${next}/inspector`;
@@ -67,6 +71,7 @@ async function bundle(outdir) {
       ...exported,
       'cli/main.ts',
       ...['text/parse', 'built-specs', 'built-validators'].map((name) => `contract/${name}.ts`),
+      ...['built-templates', 'render'].map((name) => `generator/${name}.ts`),
     ],
     ...{
       bundle: true,

@@ -155,9 +155,9 @@ const allBut = (folder) => sources.filter((source) => source !== `./${folder}`);
 /** @type {Zone[]} */
 export const keptToOnePlace = [
   keptTo(['@stoplight', 'fp-ts'], 'mock/prism/', [...allBut('mock'), './mock/*.ts', './mock/!(prism)/**']),
-  keptTo(['handlebars'], 'generator/render.ts', [
+  keptTo(['handlebars'], 'generator/built-templates.ts', [
     ...allBut('generator'),
-    './generator/!(render).ts',
+    './generator/!(built-templates).ts',
     './generator/*/**',
   ]),
   keptTo(['ts-morph'], 'generator/handlers.ts', [
