@@ -80,7 +80,7 @@ export function partsOfJson(
 // --- internal ---
 
 /** The length from which an end is worth its memory, in characters. */
-const LONG = 1000;
+const LONG = 5_000;
 
 const [QUOTE, COLON, COMMA, BACKSLASH] = [0x22, 0x3a, 0x2c, 0x5c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];

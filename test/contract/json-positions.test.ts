@@ -5,7 +5,7 @@ import { parseJson } from '../../contract/text/parse-json.ts';
 
 const LIMITS = { depth: 200 };
 /** Objects and arrays with it are stepped over at once. */
-const LONG = '}]"'.repeat(500);
+const LONG = '}]"'.repeat(2_000);
 
 /** Everything in a value, with its path. */
 function partsIn(value: unknown, path: readonly string[] = []): (readonly [readonly string[], unknown])[] {
