@@ -14,7 +14,7 @@ import { mayBill } from './scenarios/billing.ts';
 import { closeScenarios } from './scenarios/gates.ts';
 import { planFor, requirePatience, rulesFor } from './plan.ts';
 import { rationed } from './http/rate.ts';
-import type { RunFinding, Report } from './verdicts/report.ts';
+import type { Report, RunFinding, StoredExchange } from './verdicts/report.ts';
 import { RetryWaits } from './http/retry-after.ts';
 import { UNJUDGEABLE, UNJUDGEABLE_HELP, toExplore } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -28,6 +28,7 @@ import type { ConformanceOptions } from './run-options.ts';
 import { judged, preflightsOf } from './suites.ts';
 import { makeTarget } from './target/target.ts';
 import type { Target } from './target/target.ts';
+import { TimeBudget } from './scenarios/time-budget.ts';
 import { TimeLimits } from './scenarios/time-limit.ts';
 import { systemClock } from './http/transport.ts';
 import type { Clock, Transport } from './http/transport.ts';
@@ -154,94 +155,34 @@ class Run {
   }
 
   async judge(): Promise<Report> {
-    const { onEvent, signal } = this.#options;
+    const { onEvent, signal, budgetMs } = this.#options;
     const interrupted = (): void => this.#stop.abort(new Hindered('the run was interrupted'));
     if (signal?.aborted === true) interrupted();
     signal?.addEventListener('abort', interrupted, { once: true });
-    const budget = new AbortController();
-    let isSpent = false;
-    if (this.#options.budgetMs !== undefined) {
-      const spent = new Hindered(
-        `the time budget of ${this.#options.budgetMs / 1000} s for the run is used up`,
-      );
-      this.#clock.sleep(this.#options.budgetMs, budget.signal).then(
-        () => this.#stop.abort(spent),
-        () => undefined,
-      );
-      this.#stop.signal.addEventListener('abort', () => (isSpent = this.#stop.signal.reason === spent));
-    }
+    const budget = budgetMs === undefined ? undefined : new TimeBudget(budgetMs, this.#clock, this.#stop);
     const options = { ...this.#options, explore: this.#explore };
     const plan = planFor(this.#target, this.#rules, options);
     requirePatience(this.#target, plan, this.#options.timeoutMs);
     onEvent?.({ event: 'planned', plan });
 
-    const outcomes: Outcome[] = [];
-    for (const { id } of this.#rules.unjudgeable) {
-      outcomes.push(gapFor([id], { verdict: 'error', reason: UNJUDGEABLE }));
-      this.#report({
-        kind: 'unjudgeable',
-        about: id,
-        says: `${id}: ${UNJUDGEABLE}`,
-        help: UNJUDGEABLE_HELP,
-        exchanges: [],
-      });
-    }
+    const outcomes = this.#unjudgeable();
     const states = closeScenarios(this.#target, this.#rules.scenarios, options);
     for (const { scenario, closed } of states)
       if (closed !== undefined) outcomes.push(gapFor(decidedBy(scenario), closed));
-    let open = states.filter(({ closed }) => closed === undefined).map(({ scenario }) => scenario);
-
-    let status: Report['status'] = 'judged';
-    const hadWork = open.length > 0;
-    const admission = await admit(open, {
-      host: this.#host,
-      rules: this.#rules,
-      apis: this.#contracts.map(({ name }) => name),
-      waitMs: this.#options.waitMs ?? 0,
-      whyStopped: () => this.#whyStopped(),
-    });
-    outcomes.push(...admission.outcomes);
-    this.#findings.push(...admission.findings);
-    this.#store.excludeFromOracles(admission.strange);
-    open = admission.open;
-    if (hadWork && open.length === 0 && admission.status !== undefined) status = admission.status;
-
-    // Scenarios that take hours run last and alone: otherwise, the records of other scenarios would expire in
-    // the meantime.
-    const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
-    // A search runs when no other scenario does, so that its findings have no other cause.
-    for (const isSearch of [false, true])
-      await this.#runs.run(
-        open.filter((scenario) => !isLong(scenario) && scenario.isSearch === isSearch),
-        open.length,
-      );
-    await this.#runs.run(open.filter(isLong), open.length);
-    const unfinished = open.length - this.#runs.done;
-    await this.#runs.repeatDisturbed(open, plan.billedAtMost - this.#billable);
-    await this.#health.finish(this.#host);
+    const wanted = states.filter(({ closed }) => closed === undefined).map(({ scenario }) => scenario);
+    const { open, outcomes: refused, status: admitted } = await this.#admit(wanted);
+    outcomes.push(...refused);
+    const unfinished = await this.#runAll(open, plan.billedAtMost);
     for (const scenario of open.filter(({ id }) => !this.#runs.begun.has(id)))
       outcomes.push(gapFor(decidedBy(scenario), this.#whyStopped()));
     outcomes.push(...this.#runs.outcomes.values());
-    budget.abort();
+    budget?.end();
     const { exchanges, outcome, shortened } = await this.#store.close();
     signal?.removeEventListener('abort', interrupted);
-    if (signal?.aborted === true) status = 'interrupted';
-    if (isSpent)
-      this.#findings.push({
-        kind: 'disturbed',
-        says: `The time budget of ${(this.#options.budgetMs ?? 0) / 1000} s is used up: ${unfinished} of ${open.length} scenarios did not end`,
-        help: 'Rules that were not decided by then are inconclusive. Give the run more time (--budget), or test fewer rules at once (--rule, --shard).',
-        exchanges: [],
-      });
-    const isDead = exchanges.length > 0 && exchanges.every(({ answer }) => answer === undefined);
-    if (isDead && status === 'judged') {
-      status = 'unreachable';
-      this.#findings.push(unreachable(this.#target.baseUrl, exchanges[0]));
-    } else if (status !== 'unreachable' && status !== 'not-served')
-      this.#findings.unshift(...findingsOf(this.#health, exchanges.length, undecidedBy(outcomes)));
-    const stopped = this.#health.stopped.length;
-    if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
-    this.#findings.unshift(...this.#acceptance.findings);
+    const spent = budget?.finding(unfinished, open.length);
+    if (spent !== undefined) this.#findings.push(spent);
+    const begun = signal?.aborted === true ? 'interrupted' : admitted;
+    const status = this.#statusOf(begun, exchanges, outcomes);
     outcomes.push(outcome);
     for (const { judgeLosses } of this.#rules.suites)
       if (judgeLosses !== undefined) outcomes.push(judgeLosses(this.#health.losses, this.#target));
@@ -273,6 +214,75 @@ class Run {
     });
     onEvent?.({ event: 'finished', report });
     return report;
+  }
+
+  /** The rules without a scenario that could decide them. */
+  #unjudgeable(): Outcome[] {
+    return this.#rules.unjudgeable.map(({ id }) => {
+      const says = `${id}: ${UNJUDGEABLE}`;
+      this.#report({ kind: 'unjudgeable', about: id, says, help: UNJUDGEABLE_HELP, exchanges: [] });
+      return gapFor([id], { verdict: 'error', reason: UNJUDGEABLE });
+    });
+  }
+
+  /** Asks the server whether the scenarios can begin. */
+  async #admit(wanted: readonly Scenario[]): Promise<{
+    readonly open: readonly Scenario[];
+    readonly outcomes: readonly Outcome[];
+    readonly status: Report['status'];
+  }> {
+    const { open, outcomes, findings, strange, status } = await admit(wanted, {
+      host: this.#host,
+      rules: this.#rules,
+      apis: this.#contracts.map(({ name }) => name),
+      waitMs: this.#options.waitMs ?? 0,
+      whyStopped: () => this.#whyStopped(),
+    });
+    this.#findings.push(...findings);
+    this.#store.excludeFromOracles(strange);
+    const isRefused = wanted.length > 0 && open.length === 0;
+    return { open, outcomes, status: isRefused && status !== undefined ? status : 'judged' };
+  }
+
+  /**
+   * Runs the scenarios.
+   *
+   * @returns how many did not end
+   */
+  async #runAll(open: readonly Scenario[], billedAtMost: number): Promise<number> {
+    // Scenarios that take hours run last and alone: otherwise, the records of other scenarios would expire in
+    // the meantime.
+    const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
+    // A search runs when no other scenario does, so that its findings have no other cause.
+    for (const isSearch of [false, true])
+      await this.#runs.run(
+        open.filter((scenario) => !isLong(scenario) && scenario.isSearch === isSearch),
+        open.length,
+      );
+    await this.#runs.run(open.filter(isLong), open.length);
+    const unfinished = open.length - this.#runs.done;
+    await this.#runs.repeatDisturbed(open, billedAtMost - this.#billable);
+    await this.#health.finish(this.#host);
+    return unfinished;
+  }
+
+  /** How the run ended, with the findings about the server as a whole. */
+  #statusOf(
+    begun: Report['status'],
+    exchanges: readonly StoredExchange[],
+    outcomes: readonly Outcome[],
+  ): Report['status'] {
+    const { stopped, origins } = this.#health;
+    const isDead = exchanges.length > 0 && exchanges.every(({ answer }) => answer === undefined);
+    let status = begun;
+    if (isDead && status === 'judged') {
+      status = 'unreachable';
+      this.#findings.push(unreachable(this.#target.baseUrl, exchanges[0]));
+    } else if (status !== 'unreachable' && status !== 'not-served')
+      this.#findings.unshift(...findingsOf(this.#health, exchanges.length, undecidedBy(outcomes)));
+    if (status === 'judged' && stopped.length > 0 && stopped.length === origins.size) status = 'unreachable';
+    this.#findings.unshift(...this.#acceptance.findings);
+    return status;
   }
 
   #whyStopped(): Gap {
