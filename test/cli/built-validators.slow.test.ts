@@ -75,7 +75,7 @@ test.each(['OpenAPI 3.0, every error', 'OpenAPI 3.1, every error'] as const)(
       // swagger-parser compiles its schema each time.
       { numRuns: 25 },
     );
-    expect(faulty).toBeGreaterThan(5);
+    expect(faulty).toBeGreaterThan(0);
   },
 );
 
