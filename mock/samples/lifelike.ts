@@ -17,75 +17,95 @@ interface Place {
   readonly depth: number;
 }
 
+export interface LifelikeOptions {
+  /** Equal seeds result in equal values. */
+  readonly seed: string;
+  /** The kind of the value, such as `Pet`. */
+  readonly owner?: string;
+  /** Existing members of the value. */
+  readonly given?: JsonObject;
+  /** Leaves out optional members. */
+  readonly sparse?: boolean;
+  /** Uses the example of a schema if there is one. */
+  readonly asStated?: boolean;
+  /** The index of the alternative that is used; the first one is 0. */
+  readonly branch?: number;
+}
+
 /**
- * A realistic value for a schema, by the names of its members and by formats. Equal seeds result in equal
- * values. The caller has to validate the value, because conditions and unusual patterns are ignored.
+ * A realistic value for a schema, by the names of its members and by formats. The caller has to validate it, because
+ * conditions and unusual patterns are ignored.
  *
  * @param root the document in which `$ref`s are resolved
- * @param options.owner the kind of the value, such as `Pet`
- * @param options.given existing members of the value
- * @param options.sparse leaves out optional members
- * @param options.asStated uses the example of a schema if there is one
- * @param options.branch the index of the alternative that is used; the first one is 0
  */
-export function lifelike(
-  schema: Schema | undefined,
-  root: JsonObject,
-  options: {
-    readonly seed: string;
-    readonly owner?: string;
-    readonly given?: JsonObject;
-    readonly sparse?: boolean;
-    readonly asStated?: boolean;
-    readonly branch?: number;
-  },
-): Json {
-  const faker = seeded(options.seed);
-  let left = MOST_VALUES;
-  const made = (inner: Schema | undefined, place: Place, given: JsonObject = {}): Json => {
+export function lifelike(schema: Schema | undefined, root: JsonObject, options: LifelikeOptions): Json {
+  const { owner = '', given = {} } = options;
+  return new Lifelike(root, options).made(schema, { name: '', owner, depth: 0 }, given);
+}
+
+// --- internal ---
+
+/** The values of one sample. */
+class Lifelike {
+  readonly #root: JsonObject;
+  readonly #options: LifelikeOptions;
+  readonly #faker: Faker;
+  #left = MOST_VALUES;
+
+  constructor(root: JsonObject, options: LifelikeOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.#faker = seeded(options.seed);
+  }
+
+  made(inner: Schema | undefined, place: Place, given: JsonObject = {}): Json {
     // A schema may require itself without end, or more values than a list is shown with.
-    left -= 1;
-    if (place.depth > FARTHEST || left < 0) return {};
-    const choice = place.depth > DEEPEST ? 'simplest' : (options.branch ?? 0);
-    let flat = flattened(inner, root, choice);
-    let value = valueOf(flat, place, given);
+    this.#left -= 1;
+    if (place.depth > FARTHEST || this.#left < 0) return {};
+    const choice = place.depth > DEEPEST ? 'simplest' : (this.#options.branch ?? 0);
+    let flat = flattened(inner, this.#root, choice);
+    let value = this.#valueOf(flat, place, given);
     // What a condition adds can meet another condition.
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const parts = unmet(root, flat, value).map((part) => flattened(part as Schema, root, choice));
+      const parts = unmet(this.#root, flat, value).map((part) =>
+        flattened(part as Schema, this.#root, choice),
+      );
       if (parts.length === 0) break;
       flat = parts.reduce(together, flat);
       const touched = new Set(parts.flatMap((part) => Object.keys(recordOf(part['properties']))));
       const kept = Object.entries(recordOf(value)).filter(([name]) => !touched.has(name));
-      value = valueOf(flat, place, { ...(Object.fromEntries(kept) as JsonObject), ...given });
+      value = this.#valueOf(flat, place, { ...(Object.fromEntries(kept) as JsonObject), ...given });
     }
-    return isRecord(value) || Array.isArray(value) ? value : (settledScalar(root, flat, value) as Json);
-  };
-  const valueOf = (flat: JsonObject, place: Place, given: JsonObject): Json => {
+    return isRecord(value) || Array.isArray(value) ? value : (settledScalar(this.#root, flat, value) as Json);
+  }
+
+  #valueOf(flat: JsonObject, place: Place, given: JsonObject): Json {
     const { const: only, enum: listed, example } = flat;
     if (only !== undefined) return only;
-    if (options.asStated === true && example !== undefined) return example;
+    if (this.#options.asStated === true && example !== undefined) return example;
     if (Array.isArray(listed) && listed.length > 0) {
       const values = listed.filter((value) => value !== null) as Json[];
-      return faker.helpers.arrayElement(values.length === 0 ? [null] : values);
+      return this.#faker.helpers.arrayElement(values.length === 0 ? [null] : values);
     }
     if (typeof flat[TAG] === 'string') return flat[TAG];
     switch (typeOf(flat)) {
       case 'object':
-        return objectOf(flat, place, given);
+        return this.#objectOf(flat, place, given);
       case 'array':
-        return listOf(flat, place);
+        return this.#listOf(flat, place);
       case 'integer':
       case 'number':
-        return numberOfName(place.name, boundsOf(flat), faker);
+        return numberOfName(place.name, boundsOf(flat), this.#faker);
       case 'boolean':
-        return faker.datatype.boolean();
+        return this.#faker.datatype.boolean();
       case 'null':
         return null;
       default:
-        return textOf(flat, place, faker);
+        return textOf(flat, place, this.#faker);
     }
-  };
-  const objectOf = (flat: JsonObject, place: Place, given: JsonObject): JsonObject => {
+  }
+
+  #objectOf(flat: JsonObject, place: Place, given: JsonObject): JsonObject {
     const { name, owner, depth } = place;
     const properties = recordOf(flat['properties']);
     const required = namesOf(flat['required']);
@@ -96,7 +116,7 @@ export function lifelike(
     for (const member of new Set([
       ...Object.keys(properties),
       ...required,
-      ...namesFor(flat, least, place),
+      ...this.#namesFor(flat, least, place),
     ])) {
       const [only = { type: 'string' }, ...more] = memberSchemas(flat, member) as readonly Json[];
       const schemaOfMember: Json = more.length === 0 ? only : { allOf: [only, ...more] };
@@ -106,20 +126,21 @@ export function lifelike(
       const isLeftOut =
         !isNeeded &&
         spare <= 0 &&
-        (options.sparse === true || depth >= DEEPEST || isWriteOnly(schemaOfMember));
+        (this.#options.sparse === true || depth >= DEEPEST || isWriteOnly(schemaOfMember));
       if (!isGiven && isLeftOut) continue;
       if (!isNeeded) spare -= 1;
       const inner = { name: member, owner: kind, depth: depth + 1 };
-      const content = isGiven ? given[member] : made(schemaOfMember as Schema, inner);
+      const content = isGiven ? given[member] : this.made(schemaOfMember as Schema, inner);
       Object.defineProperty(value, member, {
         value: content,
         ...{ enumerable: true, writable: true, configurable: true },
       });
     }
     return { ...given, ...value };
-  };
+  }
+
   /** Names for members that a schema needs and does not list. */
-  const namesFor = (flat: JsonObject, least: number, place: Place): readonly string[] => {
+  #namesFor(flat: JsonObject, least: number, place: Place): readonly string[] {
     const { properties, required, patternProperties, additionalProperties, propertyNames = {} } = flat;
     const known = new Set([...Object.keys(recordOf(properties)), ...namesOf(required)]);
     if (known.size >= least) return [];
@@ -127,9 +148,10 @@ export function lifelike(
     const form = pattern !== undefined && additionalProperties === false ? { pattern } : {};
     const items = { allOf: [{ type: 'string', ...form }, propertyNames, { not: { enum: [...known] } }] };
     const list = { type: 'array', items, uniqueItems: true, minItems: least - known.size };
-    return namesOf(made(list as unknown as Schema, { ...place, name: 'names', depth: DEEPEST }));
-  };
-  const listOf = (flat: JsonObject, { name, owner, depth }: Place): Json => {
+    return namesOf(this.made(list as unknown as Schema, { ...place, name: 'names', depth: DEEPEST }));
+  }
+
+  #listOf(flat: JsonObject, { name, owner, depth }: Place): Json {
     const least = numberAt(flat, 'minItems') ?? 0;
     const firsts = schemasOf(flat['prefixItems']);
     const contained = (flat[CONTAINED] ?? []) as readonly JsonObject[];
@@ -139,7 +161,7 @@ export function lifelike(
     const needed = parts.length;
     const isShort = depth >= DEEPEST;
     // A list that a request leaves out is empty.
-    const some = options.sparse === true ? 0 : 2;
+    const some = this.#options.sparse === true ? 0 : 2;
     const usual = isShort ? Math.max(least, needed) : Math.max(least, firsts.length, needed, some);
     const most = flat['items'] === false || flat['unevaluatedItems'] === false ? firsts.length : Infinity;
     const count = Math.min(usual, numberAt(flat, 'maxItems') ?? usual, most, MOST_ITEMS);
@@ -149,14 +171,14 @@ export function lifelike(
       const schemaOfItem = firsts[items.length] ?? (flat['items'] as Schema | undefined);
       const part = parts[items.length - firsts.length];
       const full = contained.filter(({ contains, maxContains }) => {
-        const found = items.filter((item) => holds(root, contains, item)).length;
+        const found = items.filter((item) => holds(this.#root, contains, item)).length;
         return maxContains !== undefined && found >= Number(maxContains);
       });
       const more = [
         ...(part === undefined ? [] : [part]),
         ...full.map(({ contains }) => ({ not: contains })),
       ];
-      const item = made(
+      const item = this.made(
         more.length === 0 ? schemaOfItem : ({ allOf: [schemaOfItem ?? {}, ...more] } as Schema),
         place,
       );
@@ -164,11 +186,8 @@ export function lifelike(
       if (flat['uniqueItems'] !== true || !isTwice) items.push(item);
     }
     return items;
-  };
-  return made(schema, { name: '', owner: options.owner ?? '', depth: 0 }, options.given ?? {});
+  }
 }
-
-// --- internal ---
 
 const DEEPEST = 4;
 const FARTHEST = 12;
