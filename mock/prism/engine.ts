@@ -17,7 +17,7 @@ import { findingOf, judge, leftOf, responseFinding, securityFinding } from './fi
 import { matcherOf } from './matching.ts';
 import { prismRequest, prismResponse } from './messages.ts';
 import { type DeclaredOperation, operationsOf } from './operations.ts';
-import { patchPrism } from './patches.ts';
+import { loadValidator, patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
 import { Remembered } from '../call/remembered.ts';
@@ -43,7 +43,9 @@ export function prismEngine(
   contract: Contract,
   { judge: wanted }: { readonly judge?: 'prism' } = {},
 ): ContractEngine {
-  const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
+  const validator = loadValidator(
+    () => require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'],
+  );
   const { findOperationResponse } =
     require('@stoplight/prism-http/dist/validator/utils/spec.js') as Prism['responses'];
   const parts = require('@stoplight/prism-http/dist/validator/validators/index.js') as Prism['parts'];

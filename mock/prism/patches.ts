@@ -106,6 +106,19 @@ export function loadMaker<Loaded>(maker: string, load: () => Loaded): Loaded {
   return made;
 }
 
+/**
+ * Loads the validator of requests and answers without a second copy of lodash, from which it takes one function for
+ * refused credentials.
+ */
+export function loadValidator<Loaded>(load: () => Loaded): Loaded {
+  return deferring(VALIDATOR, load, {
+    'lodash/fp': (loaded) => ({
+      set: (...given: readonly unknown[]): unknown =>
+        (loaded() as { readonly set: (...given: readonly unknown[]) => unknown }).set(...given),
+    }),
+  });
+}
+
 /** Prism's Ajv instances, which Prism does not expose: each is found when its own `compile` is called. */
 export function ajvInstances(): readonly AjvInstance[] {
   if (instances !== undefined) return instances;

@@ -1,6 +1,12 @@
 import { createRequire } from 'node:module';
 import { expect, test, vi } from 'vitest';
-import { ajvInstances, patchPrism, unknownVersions, loadMaker } from '../../../mock/prism/patches.ts';
+import {
+  ajvInstances,
+  loadMaker,
+  loadValidator,
+  patchPrism,
+  unknownVersions,
+} from '../../../mock/prism/patches.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -64,6 +70,25 @@ test('what Prism would send or log is not loaded with it', () => {
   })({ debug: vi.fn(), info: vi.fn(), success: vi.fn() });
   expect(made).toMatchObject({ _tag: 'Right', right: { statusCode: 200, body: { id: 1 } } });
   expect(sending.filter((path) => require.cache[path] !== undefined)).toStrictEqual([]);
+});
+
+test('the validator is loaded without the other copy of lodash, and refuses credentials with it', () => {
+  const validator = require.resolve('@stoplight/prism-http/dist/validator/index.js');
+  const security = require.resolve('@stoplight/prism-http/dist/validator/validators/security/index.js');
+  const copy = createRequire(validator).resolve('lodash/fp');
+  for (const path of [validator, security, copy]) Reflect.deleteProperty(require.cache, path);
+  const { validateSecurity } = loadValidator(() => {
+    require(validator);
+    return require(security) as { readonly validateSecurity: (given: object) => unknown };
+  });
+  expect(require.cache[copy]).toBe(undefined);
+  const scheme = { key: 'token', type: 'http', scheme: 'bearer' };
+  const resource = { security: [[scheme], [{ ...scheme, scheme: 'basic' }]] };
+  expect(validateSecurity({ element: { headers: {} }, resource })).toMatchObject({
+    _tag: 'Left',
+    left: [{ code: 401, tags: ['Bearer', 'Basic realm="*"'] }],
+  });
+  expect(require.cache[copy]).not.toBe(undefined);
 });
 
 type Mocker = (given: object) => (logger: unknown) => unknown;
