@@ -92,8 +92,9 @@ function mutate(text: string, mutations: readonly Mutation[]): string {
     if (slot === undefined) break;
     const { parent, key } = slot;
     const other = slots[(at * 7 + 3) % slots.length];
-    if (kind === 'replace') define(parent, key, value);
-    if (kind === 'add') define(parent, name, value);
+    // A copy, so that no value is put into itself.
+    if (kind === 'replace') define(parent, key, structuredClone(value));
+    if (kind === 'add') define(parent, name, structuredClone(value));
     if (kind === 'move' && other !== undefined) define(parent, key, structuredClone(other.parent[other.key]));
     if (kind === 'rename' && !Array.isArray(parent)) define(parent, name, parent[key]);
     if ((kind === 'remove' || kind === 'rename') && !Array.isArray(parent))
