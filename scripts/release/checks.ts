@@ -41,7 +41,7 @@ export function sectionOf(changelog: string, heading: string): string | undefine
 
 /**
  * A file of `dist/` comes from its source. What several entries need, and the inspector, are bundled; the validators of
- * fixed schemas are named by the hash of their schema.
+ * fixed schemas are named by the hash of their schema, and the templates are compiled into one file.
  */
 export function comesFrom(path: string, tracked: ReadonlySet<string>): boolean {
   if (tracked.has(path)) return true;
@@ -51,6 +51,7 @@ export function comesFrom(path: string, tracked: ReadonlySet<string>): boolean {
   if (read !== null && tracked.has(`${read[1] ?? ''}.yaml`)) return true;
   if (/^dist\/contract\/validators\/[0-9a-f]{64}\.cjs$/.test(path))
     return tracked.has('contract/built-validators.ts');
+  if (path === 'dist/generator/templates.cjs') return tracked.has('generator/built-templates.ts');
   if (/^dist\/chunks\/[\w-]+\.js$/.test(path)) return tracked.has('scripts/build.mjs');
   return path.startsWith('dist/inspector/') && tracked.has('mock/inspector/main.tsx');
 }

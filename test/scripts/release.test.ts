@@ -10,6 +10,7 @@ const good: ReleaseFacts = {
   packed: [
     'dist/contract/specs/router.openapi.json',
     `dist/contract/validators/${'0'.repeat(64)}.cjs`,
+    'dist/generator/templates.cjs',
     'README.md',
     'docs/rules.md',
     'dist/mock/index.js',
@@ -22,6 +23,7 @@ const good: ReleaseFacts = {
     'README.md',
     'contract/built-validators.ts',
     'docs/rules.md',
+    'generator/built-templates.ts',
     'mock/index.ts',
     'cli/bin.cts',
     'mock/inspector/main.tsx',
