@@ -95,12 +95,7 @@ export function loadMaker<Loaded>(maker: string, load: () => Loaded): Loaded {
       };
     },
     [LOG]: () => ({ logRequest: nothing, logResponse: nothing, violationLogger: () => nothing }),
-    [CALLBACKS]: (loaded) => ({
-      runCallback: (...given: readonly unknown[]): unknown =>
-        (loaded() as { readonly runCallback: (...given: readonly unknown[]) => unknown }).runCallback(
-          ...given,
-        ),
-    }),
+    [CALLBACKS]: late('runCallback'),
   });
   isLoading = false;
   return made;
@@ -111,12 +106,7 @@ export function loadMaker<Loaded>(maker: string, load: () => Loaded): Loaded {
  * refused credentials.
  */
 export function loadValidator<Loaded>(load: () => Loaded): Loaded {
-  return deferring(VALIDATOR, load, {
-    'lodash/fp': (loaded) => ({
-      set: (...given: readonly unknown[]): unknown =>
-        (loaded() as { readonly set: (...given: readonly unknown[]) => unknown }).set(...given),
-    }),
-  });
+  return deferring(VALIDATOR, load, { 'lodash/fp': late('set') });
 }
 
 /** Prism's Ajv instances, which Prism does not expose: each is found when its own `compile` is called. */
@@ -223,6 +213,14 @@ function deferring<Loaded>(
   } finally {
     for (const path of paths) Reflect.deleteProperty(cache, path);
   }
+}
+
+/** In place of a module of which one function is used. */
+function late(name: string): (loaded: () => unknown) => object {
+  return (loaded) => ({
+    [name]: (...given: readonly unknown[]): unknown =>
+      (loaded() as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>)[name]?.(...given),
+  });
 }
 
 interface JsonSchemaFaker {
