@@ -17,7 +17,8 @@ import { findingOf, judge, leftOf, responseFinding, securityFinding } from './fi
 import { matcherOf } from './matching.ts';
 import { prismRequest, prismResponse } from './messages.ts';
 import { type DeclaredOperation, operationsOf } from './operations.ts';
-import { loadValidator, patchPrism } from './patches.ts';
+import { loadValidator } from './late-modules.ts';
+import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { plainAnswers, plainRequests, type PlainAnswers, type PlainRequests } from './plain-verdicts.ts';
 import { Remembered } from '../call/remembered.ts';

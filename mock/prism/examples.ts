@@ -6,7 +6,7 @@ import type { AnswerChoice, Example, JudgedRequest } from '../call/engine.ts';
 import { acceptable, bodyOrAny, mediaTypeOf } from './accepted.ts';
 import { useFakerOptions } from './faker-options.ts';
 import { prismRequest } from './messages.ts';
-import { loadMaker } from './patches.ts';
+import { loadMaker } from './late-modules.ts';
 import { forSamples } from './sampled-operations.ts';
 
 // Loaded when the first example is made.

@@ -1,10 +1,10 @@
 /**
- * All patches of Prism and its dependencies, and the versions for which they were tested. See
- * docs/adr/0008-prism-patches.md. Each patch is applied once per process, and does nothing if it does not find what
+ * All patches of Prism and its dependencies, and the versions for which they were tested; `late-modules.ts` says which
+ * modules are not loaded with it. See docs/adr/0008-prism-patches.md. Each patch is applied once per process, and does nothing if it does not find what
  * it changes.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire, Module } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { builtMetaSchema } from '../../contract/built-validators.ts';
 import type { Matcher } from '../../contract/index.ts';
@@ -64,51 +64,6 @@ export function unknownVersions(versionOf = installedVersion): readonly string[]
   });
 }
 
-/**
- * Loads the maker of answers without what takes longer to load than the rest of it: json-schema-faker and faker, which
- * only make random answers, the log, to which the mock does not listen, and callbacks, which it does not send.
- */
-export function loadMaker<Loaded>(maker: string, load: () => Loaded): Loaded {
-  // Prism sets the generator up while it loads its own code.
-  let setUp: ((generator: JsonSchemaFaker) => unknown)[] | undefined = [];
-  let isLoading = true;
-  const made = deferring(maker, load, {
-    '@faker-js/faker': (loaded) => ({
-      get faker(): unknown {
-        return (loaded() as { readonly faker: unknown }).faker;
-      },
-    }),
-    'json-schema-faker': (loaded) => {
-      const apply = (step: (generator: JsonSchemaFaker) => unknown): unknown => {
-        if (isLoading) return setUp?.push(step);
-        const { JSONSchemaFaker } = loaded() as { readonly JSONSchemaFaker: JsonSchemaFaker };
-        for (const earlier of setUp ?? []) earlier(JSONSchemaFaker);
-        setUp = undefined;
-        return step(JSONSchemaFaker);
-      };
-      const member =
-        (name: keyof JsonSchemaFaker) =>
-        (...given: readonly unknown[]): unknown =>
-          apply((generator) => generator[name](...given));
-      return {
-        JSONSchemaFaker: { extend: member('extend'), option: member('option'), generate: member('generate') },
-      };
-    },
-    [LOG]: () => ({ logRequest: nothing, logResponse: nothing, violationLogger: () => nothing }),
-    [CALLBACKS]: late('runCallback'),
-  });
-  isLoading = false;
-  return made;
-}
-
-/**
- * Loads the validator of requests and answers without a second copy of lodash, from which it takes one function for
- * refused credentials.
- */
-export function loadValidator<Loaded>(load: () => Loaded): Loaded {
-  return deferring(VALIDATOR, load, { 'lodash/fp': late('set') });
-}
-
 /** Prism's Ajv instances, which Prism does not expose: each is found when its own `compile` is called. */
 export function ajvInstances(): readonly AjvInstance[] {
   if (instances !== undefined) return instances;
@@ -158,9 +113,6 @@ const KNOWN: Readonly<Record<string, RegExp>> = {
 const require = createRequire(import.meta.url);
 const WORDING = '@stoplight/prism-http/dist/validator/validators/utils.js';
 const VALIDATOR = '@stoplight/prism-http/dist/validator/index.js';
-const LOG = '@stoplight/prism-http/dist/utils/logger.js';
-const CALLBACKS = '@stoplight/prism-http/dist/mocker/callback/callbacks.js';
-const nothing = (): void => undefined;
 
 /** A file of a package that has no entry of its own. */
 const ENTRY: Readonly<Record<string, string>> = {
@@ -184,49 +136,6 @@ interface Wording {
     ...given: [value: unknown, schema: object, coerce: boolean, ...more: unknown[]]
   ) => unknown;
   convertAjvErrors: (errors: readonly unknown[], ...rest: readonly unknown[]) => unknown;
-}
-
-/**
- * Loads a module of Prism with others in place of those that it seldom needs. These are loaded when they are first
- * used, also by other code in this process.
- *
- * @param inPlace by the name of a module: what is in its place, given a function that loads it
- */
-function deferring<Loaded>(
-  module: string,
-  load: () => Loaded,
-  inPlace: Readonly<Record<string, (loaded: () => unknown) => object>>,
-): Loaded {
-  const prismRequire = createRequire(require.resolve(module));
-  const { cache } = prismRequire;
-  const paths = Object.entries(inPlace).flatMap(([name, make]) => {
-    const path = prismRequire.resolve(name);
-    if (cache[path] !== undefined) return [];
-    const standIn = new Module(path);
-    standIn.loaded = true;
-    standIn.exports = make(() => prismRequire(path) as unknown);
-    cache[path] = standIn as NodeJS.Module;
-    return [path];
-  });
-  try {
-    return load();
-  } finally {
-    for (const path of paths) Reflect.deleteProperty(cache, path);
-  }
-}
-
-/** In place of a module of which one function is used. */
-function late(name: string): (loaded: () => unknown) => object {
-  return (loaded) => ({
-    [name]: (...given: readonly unknown[]): unknown =>
-      (loaded() as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>)[name]?.(...given),
-  });
-}
-
-interface JsonSchemaFaker {
-  readonly extend: (...given: readonly unknown[]) => unknown;
-  readonly option: (...given: readonly unknown[]) => unknown;
-  readonly generate: (...given: readonly unknown[]) => unknown;
 }
 
 /** Asks for the function of every schema that one of Prism's Ajv instances compiles meanwhile. All share one `compile`. */
