@@ -39,13 +39,17 @@ export function localPointer(reference: string): string | undefined {
   }
 }
 
+/** The value that the text of a local reference leads to; `undefined` if it leads nowhere, and for any other text or value. */
+export function referredValue(root: unknown, reference: unknown): unknown {
+  const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
+  return pointer === undefined ? undefined : valueAt(root, pointer);
+}
+
 /** The target of a local reference in a value; `undefined` if the target does not exist. */
 export function followed(root: unknown, raw: unknown): unknown {
   let value = raw;
-  for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {
-    const pointer = localPointer(value['$ref']);
-    value = pointer === undefined ? undefined : valueAt(root, pointer);
-  }
+  for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1)
+    value = referredValue(root, value['$ref']);
   return value;
 }
 

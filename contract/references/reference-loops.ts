@@ -2,7 +2,7 @@ import { problem } from '../diagnostics/diagnostic-codes.ts';
 import type { Diagnostic, SourceLocation } from '../model.ts';
 import type { PlacedObject } from '../document/object-kinds.ts';
 import { isRecord } from '../record.ts';
-import { localPointer, valueAt } from '../pointer.ts';
+import { referredValue } from '../pointer.ts';
 
 /** The place of a `$ref`. */
 export interface ReferencePlace {
@@ -33,7 +33,7 @@ export function reportLoops(
   /** The length of the longest chain from an object; `undefined` while it is being computed. */
   const steps: Steps = new Map();
   const reported = new Set<unknown>();
-  const targetOf = remembered((text) => targetIn(root, text));
+  const targetOf = remembered((text) => referredValue(root, text));
   let chain: LocatedReference | undefined;
   for (const { object } of references) {
     const path: Visit[] = [];
@@ -86,11 +86,6 @@ function enter(value: object, path: Visit[], steps: Steps, targetOf: TargetOf): 
   if (steps.has(value)) return;
   steps.set(value, undefined);
   path.push({ value, targets: targetsOf(value, targetOf), steps: 0 });
-}
-
-function targetIn(root: object, reference: string): unknown {
-  const pointer = localPointer(reference);
-  return pointer === undefined ? undefined : valueAt(root, pointer);
 }
 
 /** Many references have the same text. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Schema } from '../model.ts';
-import { localPointer, valueAt } from '../pointer.ts';
+import { referredValue } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 
 export type Side = 'request' | 'response';
@@ -50,8 +50,7 @@ function withoutOther(value: Json, otherSide: string, root: JsonObject): Json {
 function isOther(schema: unknown, otherSide: string, root: JsonObject): boolean {
   for (let part = schema, hops = 0; isRecord(part) && hops < 100; hops += 1) {
     if (part[otherSide] === true) return true;
-    const pointer = typeof part['$ref'] === 'string' ? localPointer(part['$ref']) : undefined;
-    part = pointer === undefined ? undefined : valueAt(root, pointer);
+    part = referredValue(root, part['$ref']);
   }
   return false;
 }

@@ -2,7 +2,7 @@ import type { WireType } from '../../engine/served-api.ts';
 import { schemaFrom30 } from './dialect.ts';
 import { isBytes } from '../judge/body-format.ts';
 import type { Document, Schema } from '../model.ts';
-import { localPointer, valueAt } from '../pointer.ts';
+import { referredValue } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 
 /**
@@ -89,8 +89,7 @@ function saidAt(schema: unknown, place: Place): WireType {
   const beside = { ...place, depth: depth === place.deepest ? depth : depth - 1 };
   const reference = schema['$ref'];
   if (typeof reference === 'string') {
-    const pointer = localPointer(reference);
-    const target = pointer === undefined ? undefined : valueAt(document.root, pointer);
+    const target = referredValue(document.root, reference);
     const followed = document.dialect === '3.0' ? schemaFrom30(target) : target;
     if (seen.includes(reference)) return looped(followed);
     return saidAt(followed, { ...beside, seen: [...seen, reference] });

@@ -99,6 +99,7 @@ export class YamlValues {
     const value = {};
     const merged: unknown[] = [];
     const keys: YamlNode[] = [];
+    /** The keys by their names, from the first duplicate on: hardly any mapping has one. */
     let firsts: Map<string | undefined, YamlNode> | undefined;
     for (let node = this.#next(); node !== undefined; node = this.#next()) {
       const key = yamlKey(node);

@@ -44,9 +44,7 @@ export function prismEngine(
   contract: Contract,
   { judge: wanted }: { readonly judge?: 'prism' } = {},
 ): ContractEngine {
-  const validator = loadValidator(
-    () => require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'],
-  );
+  const validator = loadValidator() as Prism['validator'];
   const { findOperationResponse } =
     require('@stoplight/prism-http/dist/validator/utils/spec.js') as Prism['responses'];
   const parts = require('@stoplight/prism-http/dist/validator/validators/index.js') as Prism['parts'];

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Dictionary, IHttpOperation } from '@stoplight/types';
 import type mockers from '@stoplight/prism-http/dist/mocker/index.js';
 import type { JsonObject } from '../../contract/model.ts';
@@ -10,7 +9,6 @@ import { loadMaker } from './late-modules.ts';
 import { forSamples } from './sampled-operations.ts';
 
 // Loaded when the first example is made.
-const require = createRequire(import.meta.url);
 const MOCKER = '@stoplight/prism-http/dist/mocker/index.js';
 let mocker: typeof mockers | undefined;
 
@@ -41,7 +39,7 @@ function preferred(
   request: JudgedRequest,
   choice: AnswerChoice,
 ): Example {
-  mocker ??= loadMaker(MOCKER, () => require(MOCKER) as typeof mockers);
+  mocker ??= loadMaker(MOCKER) as typeof mockers;
   const make = mocker.default;
   // A callback would be sent to an address that the request names.
   const { callbacks: _never, ...resource } = forSamples(declared);

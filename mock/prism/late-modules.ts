@@ -5,11 +5,11 @@ import { createRequire, Module } from 'node:module';
  * Loads the maker of answers without what takes longer to load than the rest of it: json-schema-faker and faker, which
  * only make random answers, the log, to which the mock does not listen, and callbacks, which it does not send.
  */
-export function loadMaker<Loaded>(maker: string, load: () => Loaded): Loaded {
+export function loadMaker(maker: string): unknown {
   // Prism sets the generator up while it loads its own code.
   let setUp: ((generator: JsonSchemaFaker) => unknown)[] | undefined = [];
   let isLoading = true;
-  const made = deferring(maker, load, {
+  const made = deferring(maker, {
     '@faker-js/faker': (loaded) => ({
       get faker(): unknown {
         return (loaded() as { readonly faker: unknown }).faker;
@@ -42,8 +42,8 @@ export function loadMaker<Loaded>(maker: string, load: () => Loaded): Loaded {
  * Loads the validator of requests and answers without a second copy of lodash, from which it takes one function for
  * refused credentials.
  */
-export function loadValidator<Loaded>(load: () => Loaded): Loaded {
-  return deferring(VALIDATOR, load, { 'lodash/fp': late('set') });
+export function loadValidator(): unknown {
+  return deferring(VALIDATOR, { 'lodash/fp': late('set') });
 }
 
 // --- internal ---
@@ -60,11 +60,10 @@ const nothing = (): void => undefined;
  *
  * @param inPlace by the name of a module: what is in its place, given a function that loads it
  */
-function deferring<Loaded>(
+function deferring(
   module: string,
-  load: () => Loaded,
   inPlace: Readonly<Record<string, (loaded: () => unknown) => object>>,
-): Loaded {
+): unknown {
   const prismRequire = createRequire(require.resolve(module));
   const { cache } = prismRequire;
   const paths = Object.entries(inPlace).flatMap(([name, make]) => {
@@ -77,7 +76,7 @@ function deferring<Loaded>(
     return [path];
   });
   try {
-    return load();
+    return require(module);
   } finally {
     for (const path of paths) Reflect.deleteProperty(cache, path);
   }

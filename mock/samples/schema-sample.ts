@@ -1,5 +1,6 @@
-import { isRecord, localPointer, valueAt } from '../../contract/index.ts';
+import { isRecord } from '../../contract/index.ts';
 import type { Json, JsonObject, Schema } from '../../contract/model.ts';
+import { referredValue } from '../../contract/pointer.ts';
 
 /**
  * A small value that a schema is likely to accept: its example, or else only the required members. The caller
@@ -15,10 +16,7 @@ export function schemaSample(schema: Schema | undefined, root: JsonObject, depth
   if (schema['const'] !== undefined) return schema['const'] as Json;
   if (given !== undefined) return given as Json;
   if (Array.isArray(schema['enum'])) return (schema['enum'][0] ?? null) as Json;
-  if (typeof $ref === 'string') {
-    const pointer = localPointer($ref);
-    return below(pointer === undefined ? undefined : valueAt(root, pointer));
-  }
+  if (typeof $ref === 'string') return below(referredValue(root, $ref));
   const choice = [oneOf, anyOf].find((list) => Array.isArray(list));
   if (choice !== undefined && type === undefined) return below((choice as readonly Json[])[0]);
   if (Array.isArray(allOf)) {

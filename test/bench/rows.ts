@@ -3,7 +3,7 @@ export interface Row {
   /** The comparison that it belongs to. */
   readonly what: string;
   readonly who: string;
-  /** The figure with its unit, or the reason why there is none. */
+  /** The figure with its unit. If nothing was measured, the reason. */
   readonly measured: string;
   /** Theirs by ours: above 1, tallystick takes less. Only of peers that were measured. */
   readonly ratio?: number;
