@@ -93,6 +93,10 @@ export interface TargetConfig {
   readonly fixtures?: string;
   readonly allow?: readonly string[];
   readonly maxRuns?: number;
+  /** Call only these operations, by id or tag. */
+  readonly only?: readonly string[];
+  /** Never call these operations, by id or tag. */
+  readonly except?: readonly string[];
   readonly rule?: readonly string[];
   readonly level?: readonly string[];
   readonly anonymous?: boolean;

@@ -51,6 +51,7 @@ async function conform(
     renderReport,
     runConformance,
     TargetError,
+    UnknownOperationError,
     UnknownRuleError,
   } = await import('../conformance/index.ts');
   const contracts = await loadJudged(options, context);
@@ -107,6 +108,8 @@ async function conform(
           : ['the rules of a document have ids such as document.<operationId>.answer: --plan shows them'],
         { cause: error },
       );
+    if (error instanceof UnknownOperationError)
+      throw new CommandFailure(2, error.message, ['nothing was sent'], { cause: error });
     if (error instanceof TargetError)
       throw new CommandFailure(2, error.message, [`show the options: ${typed('conform --help')}`], {
         cause: error,

@@ -55,6 +55,7 @@ export {
   type ReplayOptions,
   type Secrets,
 } from './replay/replay.ts';
+export { UnknownOperationError } from '../contract/index.ts';
 export { requireKnownRules, UnknownRuleError, whyNotJudged } from './rule-set.ts';
 export { runConformance } from './run.ts';
 export type { ConformanceOptions, RunEvent } from './run-options.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Choice, Contract } from '../contract/index.ts';
 import type { Gate } from './scenarios/gate.ts';
 import { controlPlan, isWatched } from './health/acceptance.ts';
 import type { TokenSource } from './target/bearer-token.ts';
@@ -8,7 +8,7 @@ import type { GivenHeader } from './target/given-headers.ts';
 import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './scenarios/billing.ts';
-import { closeScenarios, needsOf, sentBy, tries } from './scenarios/gates.ts';
+import { closeScenarios, leftOutOf, needsOf, sentBy, tries } from './scenarios/gates.ts';
 import type { ScenarioLimits, ScenarioState } from './scenarios/gates.ts';
 import type { Preflight } from './scenarios/preflight.ts';
 import { preflightsOf } from './suites.ts';
@@ -19,7 +19,7 @@ import type { Credential, Target } from './target/target.ts';
 import type { Gap } from './verdicts/verdict.ts';
 
 /** The input of a plan: contracts, target, permissions and filters. */
-export interface PlanOptions extends RuleFilter, ScenarioLimits {
+export interface PlanOptions extends RuleFilter, ScenarioLimits, Choice {
   readonly contracts: readonly Contract[];
   /** Default: that of the fixtures. */
   readonly baseUrl?: string | undefined;
@@ -104,19 +104,24 @@ export function planFor(
   const planned = closeScenarios(target, rules.scenarios, options);
   const open = planned.filter(({ closed }) => closed === undefined);
   const requests = requestsOf(
-    open.map(({ scenario }) => ({ ...scenario, requests: sentBy(scenario.requests, target) })),
+    open.map(({ scenario }) => ({
+      ...scenario,
+      requests: sentBy(scenario.api, scenario.requests, target),
+    })),
     rules,
+    target,
     options,
   );
   const bySome = new Set(rules.scenarios.flatMap(decidedBy));
+  const unasked = rulesLeftOut(target, rules);
   const rulesOpen = new Set([
     ...open.flatMap(({ scenario }) => decidedBy(scenario)),
     // A rule in `alsoJudges` is exercised by that scenario at least.
-    ...rules.oracles.flatMap(({ judges }) => judges).filter((id) => !bySome.has(id)),
+    ...rules.oracles.flatMap(({ judges }) => judges).filter((id) => !bySome.has(id) && !unasked.has(id)),
   ]);
   const rulesClosed = rules.judged
     .filter(({ id }) => !rulesOpen.has(id))
-    .map(({ id }) => ({ rule: id, gap: gapOf(id, planned) }));
+    .map(({ id }) => ({ rule: id, gap: unasked.get(id) ?? gapOf(id, planned) }));
   return {
     baseUrl: target.baseUrl.href.replace(/\/$/, ''),
     identity: target.identity,
@@ -151,6 +156,16 @@ export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: numb
   );
 }
 
+/** The rules about operations that the user left out. */
+export function rulesLeftOut(target: Target, { judged }: Pick<RuleSet, 'judged'>): ReadonlyMap<string, Gap> {
+  return new Map(
+    judged.flatMap(({ id, api, operation }) => {
+      const gap = operation === undefined ? undefined : target.leftOut.operation(api, operation);
+      return gap === undefined ? [] : [[id, gap] as const];
+    }),
+  );
+}
+
 // --- internal ---
 
 /** The gap of a rule's scenarios that is easiest to close. */
@@ -165,9 +180,10 @@ function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
 function requestsOf(
   open: readonly Scenario[],
   { suites }: RuleSet,
+  target: Target,
   options: Pick<PlanOptions, 'retries' | 'fuzz' | 'explore'>,
 ): readonly PlannedRequest[] {
-  const preflights = preflightsOf(suites);
+  const preflights = preflightsOf(suites, target);
   const planned: PlannedRequest[] = [];
   const seen = new Set<string>();
   const add = (api: string, owner: string, requests: RequestPlans, factor = 1): void => {
@@ -181,7 +197,7 @@ function requestsOf(
   };
   const addResource = (used: Resource<unknown>): void => {
     used.uses.forEach(addResource);
-    add(used.api, used.id, used.requests);
+    add(used.api, used.id, sentBy(used.api, used.requests, target));
   };
   for (const { api, id, requests } of preflights)
     if (open.some((one) => one.api === api)) add(api, id, requests);
@@ -217,7 +233,9 @@ function missingFixtures(
 ): ProbePlan['missing'] {
   const judged = new Set(rules.judged.map(({ id }) => id));
   const byNeed = new Map<string, Set<string>>();
-  for (const { scenario } of planned.filter((one) => !one.scenario.isSearch)) {
+  for (const { scenario } of planned.filter(
+    (one) => !one.scenario.isSearch && leftOutOf(target, one.scenario) === undefined,
+  )) {
     for (const need of needsOf(scenario).filter((candidate) => !isMet(target, candidate))) {
       const opened = byNeed.get(need) ?? new Set<string>();
       for (const rule of decidedBy(scenario)) if (judged.has(rule)) opened.add(rule);

@@ -12,7 +12,7 @@ import { gapFor, undecidedBy } from './verdicts/outcome.ts';
 import type { Outcome } from './verdicts/outcome.ts';
 import { mayBill } from './scenarios/billing.ts';
 import { closeScenarios } from './scenarios/gates.ts';
-import { planFor, requirePatience, rulesFor } from './plan.ts';
+import { planFor, requirePatience, rulesFor, rulesLeftOut } from './plan.ts';
 import { rationed } from './http/rate.ts';
 import type { Report, RunFinding, StoredExchange } from './verdicts/report.ts';
 import { RetryWaits } from './http/retry-after.ts';
@@ -82,7 +82,7 @@ class Run {
     this.#contracts = contracts;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const preflights = preflightsOf(rules.suites);
+    const preflights = preflightsOf(rules.suites, target);
     this.#health = new Health(preflights);
     this.#acceptance = new Acceptance(preflights);
     this.#limits = new TimeLimits(this.#clock);
@@ -169,6 +169,7 @@ class Run {
     const states = closeScenarios(this.#target, this.#rules.scenarios, options);
     for (const { scenario, closed } of states)
       if (closed !== undefined) outcomes.push(gapFor(decidedBy(scenario), closed));
+    for (const [rule, gap] of rulesLeftOut(this.#target, this.#rules)) outcomes.push(gapFor([rule], gap));
     const wanted = states.filter(({ closed }) => closed === undefined).map(({ scenario }) => scenario);
     const { open, outcomes: refused, status: admitted } = await this.#admit(wanted);
     outcomes.push(...refused);
@@ -203,6 +204,8 @@ class Run {
         ...this.#options.paths,
         ...(this.#options.fuzz === undefined ? {} : { fuzz: this.#options.fuzz }),
         ...(this.#explore === 0 ? {} : { explore: this.#explore }),
+        ...(this.#options.only === undefined ? {} : { only: this.#options.only }),
+        ...(this.#options.except === undefined ? {} : { except: this.#options.except }),
       },
       sent: this.#sent,
       billable: this.#billable,

@@ -4,6 +4,7 @@ import { suites as builtIn } from './apis/index.ts';
 import type { Preflight } from './scenarios/preflight.ts';
 import { ownSuite } from './probes/own-suite.ts';
 import type { OwnSuite } from './probes/own-suite.ts';
+import type { Target } from './target/target.ts';
 
 /**
  * The contract with all rules that a server is judged by. A user's own contract gets the rules of its
@@ -27,8 +28,16 @@ export function isOfAUser({ name }: Contract): boolean {
   return !builtIn.some(({ api }) => api === name);
 }
 
-export function preflightsOf(suites: readonly ApiSuite[]): readonly Preflight[] {
-  return suites.flatMap(({ preflight }) => preflight ?? []);
+/** The first request to each API, unless the user left its operation out. */
+export function preflightsOf(
+  suites: readonly ApiSuite[],
+  { leftOut }: Pick<Target, 'leftOut'>,
+): readonly Preflight[] {
+  return suites
+    .flatMap(({ preflight }) => preflight ?? [])
+    .filter(({ api, requests }) =>
+      Object.values(requests).every((plan) => leftOut.planned(api, plan) === undefined),
+    );
 }
 
 // --- internal ---

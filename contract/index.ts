@@ -55,4 +55,4 @@ export async function diffContracts(old: Contract, contract: Contract): Promise<
 }
 export { shellLine, typed } from './diagnostics/typed-command.ts';
 export { sharedPaths } from './document/shared-paths.ts';
-export { type Choice, isChosen } from './document/narrow.ts';
+export { type Choice, isChosen, requireKnownOperations, UnknownOperationError } from './document/narrow.ts';

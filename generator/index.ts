@@ -40,7 +40,8 @@ export { type Kept, keptOf, MANIFEST_PATH, type Manifest, NOTHING_KEPT, parseMan
 export { folderName } from './names.ts';
 export { readInside } from './inside.ts';
 export { type ModelDocument, modelPath, runsModels } from './views/models.ts';
-export { UnknownOperationError, type Unsendable, unsendable, withOnly } from './only.ts';
+export { UnknownOperationError } from '../contract/index.ts';
+export { type Unsendable, unsendable, withOnly } from './only.ts';
 export { RenderError } from './render.ts';
 export { BusyError, WriteError } from './staging.ts';
 export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';

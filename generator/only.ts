@@ -5,15 +5,10 @@ import {
   isChosen,
   type Json,
   type Operation,
-  suggest,
+  requireKnownOperations,
   valueAt,
 } from '../contract/index.ts';
 import { isObject } from './schemas/read-schema.ts';
-
-/** A name that is neither an operation nor a tag of any document. */
-export class UnknownOperationError extends Error {
-  override readonly name = 'UnknownOperationError';
-}
 
 /**
  * The contracts with only some of their operations, and with the schemas that these refer to. A contract
@@ -23,15 +18,10 @@ export class UnknownOperationError extends Error {
  * @throws {UnknownOperationError} for a name that is neither
  */
 export function withOnly(contracts: readonly Contract[], choice: Choice): readonly Contract[] {
-  const operations = contracts.flatMap((contract) => contract.operations);
-  const known = new Set(operations.flatMap(({ id, tags }) => [id, ...tags]));
-  for (const name of choice.only ?? []) {
-    if (known.has(name)) continue;
-    const near = suggest(name, [...known]);
-    throw new UnknownOperationError(
-      `there is no operation and no tag ${JSON.stringify(name)}${near === undefined ? '' : `. Did you mean ${JSON.stringify(near)}?`}`,
-    );
-  }
+  requireKnownOperations(
+    choice.only ?? [],
+    contracts.flatMap((contract) => contract.operations),
+  );
   return contracts
     .map((contract) => narrowed(contract, choice))
     .filter((contract) => contract.operations.length > 0);

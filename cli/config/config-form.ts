@@ -128,6 +128,8 @@ const targetProperties: Readonly<Record<keyof TargetConfig, Wanted>> = {
   fixtures: text,
   allow: texts,
   maxRuns: number,
+  only: texts,
+  except: texts,
   rule: texts,
   level: texts,
   anonymous: flag,

@@ -23,6 +23,8 @@ export interface ConformOptions extends NetworkOptions {
   readonly fixtures?: string;
   readonly allow?: readonly PermissionName[];
   readonly maxRuns?: number;
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
   readonly rule?: readonly string[];
   readonly level?: readonly string[];
   readonly plan?: true;
@@ -76,6 +78,16 @@ export function addConformOptions(command: Command): Command {
       )
         .argParser(ownDocument)
         .conflicts('api'),
+    )
+    .addOption(
+      new Option('--only <operations>', 'call only these operations, by id or tag')
+        .argParser(list)
+        .conflicts('selfTest'),
+    )
+    .addOption(
+      new Option('--except <operations>', 'call all operations but these, by id or tag')
+        .argParser(list)
+        .conflicts('selfTest'),
     )
     .option('--rule <globs>', "rules to test, such as 'router.list.*'", patterns)
     .option('--level <levels>', `levels to test: ${levelNames.join(', ')}`, listOf(levelNames))

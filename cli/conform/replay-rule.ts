@@ -19,6 +19,8 @@ export interface ReplayRuleOptions extends CredentialOptions, NetworkOptions {
   readonly fixtures?: string;
   readonly contract?: OwnDocument;
   readonly allow?: readonly PermissionName[];
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
 }
 
 /** @throws {CommandFailure} when a report does not have the rule */
@@ -47,7 +49,8 @@ export async function replayRule(
   options: ReplayRuleOptions,
   context: Context,
 ): Promise<void> {
-  const { conclude, repeatRule, TargetError } = await import('../../conformance/index.ts');
+  const { conclude, repeatRule, TargetError, UnknownOperationError } =
+    await import('../../conformance/index.ts');
   const own = report.settings?.contract;
   if (own !== undefined && options.contract === undefined)
     throw new CommandFailure(2, 'The report is about an API of your own', [
@@ -67,6 +70,8 @@ export async function replayRule(
     credential:
       options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential,
     allow: options.allow ?? [],
+    ...(options.only === undefined ? {} : { only: options.only }),
+    ...(options.except === undefined ? {} : { except: options.except }),
     toolVersion: ownVersion(),
   };
   requireCredential(run, options);
@@ -78,7 +83,7 @@ export async function replayRule(
     context.terminal.result(textOf(replay, context).join('\n'));
     context.exit(conclude(replay.report, { failInconclusive: true }).exitCode);
   } catch (error) {
-    if (!(error instanceof TargetError)) throw error;
+    if (!(error instanceof TargetError || error instanceof UnknownOperationError)) throw error;
     throw new CommandFailure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
       cause: error,
     });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Report, StoredExchange } from '../../conformance/index.ts';
 import { visible, shellWord, typed } from '../../contract/index.ts';
 import { baseUrlOf } from '../network/base-url.ts';
-import { listOf, makeCommand } from '../command-line.ts';
+import { list, listOf, makeCommand } from '../command-line.ts';
 import { replayRule, ruleIn } from './replay-rule.ts';
 import type { ReplayRuleOptions } from './replay-rule.ts';
 import type { Context } from '../context.ts';
@@ -38,6 +38,8 @@ export function replayCommand(context: Context): Command {
       `for a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,
       listOf(permissionNames),
     )
+    .option('--only <operations>', 'for a rule: call only these operations, by id or tag', list)
+    .option('--except <operations>', 'for a rule: call all operations but these, by id or tag', list)
     .option('--fresh-key', 'for an exchange: use a new idempotency key');
   return addNetworkOptions(command).action(
     async (file: string, what: string, options: ReplayCommandOptions) => {

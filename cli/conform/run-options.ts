@@ -38,6 +38,8 @@ export async function runOptions(
     ...parts,
     allow: options.allow ?? [],
     maxRuns: options.maxRuns,
+    only: options.only,
+    except: options.except,
     rules: options.rule ?? [],
     levels: options.level ?? [],
     shard: options.shard,

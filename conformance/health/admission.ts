@@ -47,7 +47,7 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
   let status: AdmittedRun['status'];
   const origins = new Set<string>();
   const strange = new Set<string>();
-  for (const preflight of preflightsOf(context.rules.suites)) {
+  for (const preflight of preflightsOf(context.rules.suites, context.host.target)) {
     const isHere = Object.values(preflight.requests).every(({ server }) =>
       context.host.target.serves(server),
     );

@@ -26,8 +26,11 @@ export async function repeatRule(
   const before = report.rules.find((rule) => rule.id === id);
   if (before === undefined) throw new TargetError(`The report has no rule ${id}`);
   const shown = scenariosOf(report.exchanges, before);
-  const { fuzz, explore } = report.settings ?? {};
+  const { fuzz, explore, only, except } = report.settings ?? {};
   const again = await runConformance({
+    // Of the report, because they can only make the run smaller; those of the caller come first.
+    ...(only === undefined ? {} : { only }),
+    ...(except === undefined ? {} : { except }),
     ...options,
     rules: [id],
     seed: report.seed,

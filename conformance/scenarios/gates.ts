@@ -35,7 +35,8 @@ export function closeScenarios(
   return scenarios.map((scenario) => {
     const closed = gateOf(target, scenario, options.shard);
     if (closed !== undefined) return { scenario, closed };
-    const runs = runsAtMost(sentBy(scenario.requests, target), options) * tries(scenario, options.retries);
+    const runs =
+      runsAtMost(sentBy(scenario.api, scenario.requests, target), options) * tries(scenario, options.retries);
     if (runs > runsLeft) {
       return {
         scenario,
@@ -63,11 +64,39 @@ export function needsOf(scenario: Scenario): readonly string[] {
   return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
 }
 
-/** The requests that can be sent with the known callers. */
-export function sentBy(requests: RequestPlans, target: Target): RequestPlans {
+/** The requests that can be sent with the known callers, without those to operations that are left out. */
+export function sentBy(api: string, requests: RequestPlans, target: Target): RequestPlans {
   return Object.fromEntries(
-    Object.entries(requests).filter(([, { as, isOptional }]) => isOptional !== true || isKnown(target, as)),
+    Object.entries(requests).filter(
+      ([, plan]) =>
+        (plan.isOptional !== true || isKnown(target, plan.as)) &&
+        target.leftOut.planned(api, plan) === undefined,
+    ),
   );
+}
+
+/** Why a scenario cannot run without the operations that the user left out; `undefined` if it can. */
+export function leftOutOf(
+  target: Target,
+  { api, requests, uses }: Pick<Scenario, 'api' | 'requests' | 'uses'>,
+): Gap | undefined {
+  const isSpared = ({ isSpare, sparedBy = [] }: RequestPlan): boolean =>
+    isSpare === true || sparedBy.some((key) => Object.hasOwn(target.fixtures.parameters ?? {}, key));
+  // Lists of an API of a user's own only supply values, which can have another source.
+  const below = (used: Resource<unknown>): readonly RequestPlan[] =>
+    used.uses.flatMap((inner) => [
+      ...Object.values(inner.requests).filter(({ operation }) => operation === undefined),
+      ...below(inner),
+    ]);
+  const needed = [
+    ...Object.values(requests),
+    ...uses.flatMap((used) => [...Object.values(used.requests), ...below(used)]),
+  ];
+  for (const plan of needed) {
+    const gap = isSpared(plan) ? undefined : target.leftOut.planned(api, plan);
+    if (gap !== undefined) return gap;
+  }
+  return undefined;
 }
 
 /** How often a scenario may be run. */
@@ -100,6 +129,8 @@ function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard
       reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
     };
   }
+  const leftOut = leftOutOf(target, scenario);
+  if (leftOut !== undefined) return leftOut;
   const own = [scenario, ...scenario.uses].flatMap(({ requests }) => Object.values<RequestPlan>(requests));
   const elsewhere = own.find(({ operation, server }) => operation !== undefined && !target.serves(server));
   if (elsewhere !== undefined) return atAnother(target, elsewhere.server);

@@ -38,6 +38,13 @@ export interface RequestPlan {
   readonly perExplore?: number;
   /** `true` if the scenario skips it when its caller is not known. */
   readonly isOptional?: boolean;
+  /**
+   * Parameters of the fixtures file with which the request is not needed: then its scenario runs although the operation
+   * is left out.
+   */
+  readonly sparedBy?: readonly string[];
+  /** `true` if the scenario continues without it when its operation is left out. */
+  readonly isSpare?: true;
   /** `true` if a 429 or a 503 is an answer to judge and not an obstacle. */
   readonly judgesRefusal?: boolean;
   /** `true` if the test is about whether the credential is accepted. */
@@ -138,6 +145,8 @@ export interface Session<Name extends string = string> {
   readonly lostCalls: () => readonly string[];
   /** Whether this caller's credential is known, or not required. */
   readonly knows: (as: Identity) => boolean;
+  /** Whether the user chose not to call an operation. */
+  readonly leavesOut: (operation: string) => boolean;
   /** Requests from now on form a new course. */
   readonly startCourse: () => void;
   /** A key that no other call uses. */

@@ -14,7 +14,7 @@ import { isUsable } from '../target/usable.ts';
  * The request of a plan as it is sent: below the base URL, with the credential of its caller and the user's
  * headers.
  *
- * @throws {NotExercised} when the caller is not known, or the operation is at another server
+ * @throws {NotExercised} when the caller is not known, or the operation is left out or at another server
  * @throws {Hindered} when it would be too long to be sent
  */
 export function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
@@ -29,6 +29,8 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
       Object.hasOwn(options.fill ?? {}, name) ? (options.fill?.[name] ?? whole) : whole,
     )
     .replace(/#[^?]*/, '');
+  const leftOut = target.leftOut.sent(api, { ...plan, target: belowBase(base, plan, filled) });
+  if (leftOut !== undefined) throw new NotExercised('', leftOut.reason);
   const credentials = together(target, plan, credentialOf(target, plan.as, options));
   const inQuery = credentials.filter((one) => 'query' in one);
   const path = inQuery.reduce(withQuery, filled);
@@ -90,6 +92,12 @@ function below({ pathname }: URL, { server }: RequestPlan): string {
   return server === undefined || !path.endsWith(documented) || path === ''
     ? path
     : `${path.slice(0, path.length - documented.length)}${own}`;
+}
+
+/** The target of a plan as the document writes it: links are paths of the origin. */
+function belowBase(base: URL, plan: RequestPlan, target: string): string {
+  const prefix = below(base, plan);
+  return plan.fromOrigin === true && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
 }
 
 const LONGEST_SENT = 100_000;

@@ -23,6 +23,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     explore: host.explore ?? 0,
     lostCalls: () => health?.lostCalls(owner.api) ?? [],
     knows: (as) => isKnown(target, as),
+    leavesOut: (operation) => target.leftOut.operation(owner.api, operation) !== undefined,
     startCourse: () => {
       sender.startCourse();
     },

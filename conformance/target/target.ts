@@ -1,7 +1,7 @@
 import { credentialExample } from './main-credential.ts';
 import { type OwnServer, ownServerOf } from '../../contract/document/own-server.ts';
 import { findPolicy, mainSchemeOf, placeOfScheme } from '../../contract/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Choice, Contract } from '../../contract/index.ts';
 import type { IdentitySource } from '../declared-api.ts';
 import { declaredApis } from '../apis/declared.ts';
 import { BearerToken } from './bearer-token.ts';
@@ -12,6 +12,8 @@ import type { Credential } from './credential.ts';
 import type { CredentialsByIdentity } from './credentials.ts';
 import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
+import { leftOutBy } from './left-out.ts';
+import type { LeftOut } from './left-out.ts';
 import type { Mask, Placeholder } from '../exchanges/masking.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
@@ -43,6 +45,8 @@ export interface Target {
   readonly baseOf: (api: string) => URL;
   /** Whether the base URL is the address of an operation's own server; `undefined`: of a server of the whole document. */
   readonly serves: (server: OwnServer | undefined) => boolean;
+  /** The operations that the user chose not to call. */
+  readonly leftOut: LeftOut;
   /** Whether the server requires no credential from this caller. */
   readonly isOpen: (as: Identity) => boolean;
   /** The schema of an operation's JSON body; `undefined` if the contracts have none. */
@@ -63,7 +67,7 @@ export function makeTarget(
     readonly allow?: readonly Permission[] | undefined;
     readonly headers?: readonly GivenHeader[] | undefined;
     readonly token?: TokenSource | undefined;
-  },
+  } & Choice,
 ): Target {
   const { token } = options;
   const fixtures = withToken(options.fixtures ?? {}, token);
@@ -96,6 +100,7 @@ export function makeTarget(
     baseUrl,
     baseOf: (api) => bases.get(api) ?? baseUrl,
     serves: servedBy(contracts, baseUrl, fixtures.server),
+    leftOut: leftOutBy(contracts, options),
     isOpen: (as) => sourceOf(as)?.isOpen?.(fixtures) === true,
     requestBody: (operation) => requestBodyOf(contracts, operation),
     fixtures,

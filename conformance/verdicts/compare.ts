@@ -76,6 +76,13 @@ function doubtsOf(before: Report, after: Report): readonly string[] {
     const told = (report: Report): string => ['reads', ...report.allowed].join(',');
     doubts.push(`the permissions differ: ${told(before)} and ${told(after)}`);
   }
+  const chosen = ({ settings }: Report): string =>
+    [
+      ...(settings?.only === undefined ? [] : [`--only ${settings.only.join(',')}`]),
+      ...(settings?.except === undefined ? [] : [`--except ${settings.except.join(',')}`]),
+    ].join(' ') || 'all operations';
+  if (chosen(before) !== chosen(after))
+    doubts.push(`the chosen operations differ: ${chosen(before)} and ${chosen(after)}`);
   const exercised = [before, after].map(({ rules }) => rules.filter(isExercised).length);
   if (exercised[0] !== exercised[1])
     doubts.push(`the number of exercised rules differs: ${exercised[0] ?? 0} and ${exercised[1] ?? 0}`);

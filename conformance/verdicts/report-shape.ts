@@ -123,6 +123,9 @@ const gate = object(
   ['strict', 'failInconclusive', 'require', 'minExercised', 'baseline'],
 );
 
+/** Ids and tags of a document are any texts. */
+const operationNames = { type: 'array', items: { type: 'string', maxLength: 1000 }, maxItems: 10_000 };
+
 const reportSchema = object(
   {
     schemaVersion: { const: 1 },
@@ -140,8 +143,10 @@ const reportSchema = object(
         folder: { type: 'string', maxLength: 4096 },
         fuzz: { type: 'integer', minimum: 1, maximum: 10_000 },
         explore: { type: 'integer', minimum: 1, maximum: 10_000 },
+        only: operationNames,
+        except: operationNames,
       },
-      ['fixturesFile', 'contract', 'folder', 'fuzz', 'explore'],
+      ['fixturesFile', 'contract', 'folder', 'fuzz', 'explore', 'only', 'except'],
     ),
     allowed: names,
     requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),

@@ -179,6 +179,10 @@ export interface Report {
     readonly folder?: string;
     readonly fuzz?: number;
     readonly explore?: number;
+    /** The operations that alone may be called, by id or tag. */
+    readonly only?: readonly string[];
+    /** The operations that are never called. */
+    readonly except?: readonly string[];
   };
   readonly allowed: readonly string[];
   /** The requirements for the run; together with the verdicts they determine the exit code. */

@@ -1,6 +1,8 @@
 import { operationIdOf } from './operation-id.ts';
 import { operationsIn } from './item-operations.ts';
 import { joinPointer, parsePointer, valueAt } from '../pointer.ts';
+import { suggest } from '../diagnostics/suggest.ts';
+import type { Operation } from '../model.ts';
 import { isRecord } from '../record.ts';
 
 /** Selects operations by their ids, or by a tag. */
@@ -8,6 +10,30 @@ export interface Choice {
   /** All operations, if left out. */
   readonly only?: readonly string[] | undefined;
   readonly except?: readonly string[] | undefined;
+}
+
+/** A name that is neither an operation nor a tag of any document. */
+export class UnknownOperationError extends Error {
+  override readonly name = 'UnknownOperationError';
+}
+
+/**
+ * Checks that each name is an operation or a tag.
+ *
+ * @throws {UnknownOperationError} with a similar name, for the first one that is neither
+ */
+export function requireKnownOperations(
+  names: readonly string[],
+  operations: readonly Pick<Operation, 'id' | 'tags'>[],
+): void {
+  const known = new Set(operations.flatMap(({ id, tags }) => [id, ...tags]));
+  for (const name of names) {
+    if (known.has(name)) continue;
+    const near = suggest(name, [...known]);
+    throw new UnknownOperationError(
+      `there is no operation and no tag ${JSON.stringify(name)}${near === undefined ? '' : `. Did you mean ${JSON.stringify(near)}?`}`,
+    );
+  }
 }
 
 /** Whether an operation matches an id or a tag. */

@@ -174,6 +174,27 @@ test('a target names a server, its contract and its options', async () => {
   expect(stdout).not.toContain('/v1/models');
 });
 
+test('a target chooses operations, a misspelt one is refused, and the command line takes precedence', async () => {
+  const local = { baseUrl: 'http://127.0.0.1:9', anonymous: true };
+  const targets = { local: { ...local, except: ['listNotes'] }, slip: { ...local, except: ['listNote'] } };
+  const cwd = project({ contracts: [OWN], conform: { targets } });
+  const plan = (...args: readonly string[]) => tallystickHere(['conform', ...args, '--plan'], { cwd });
+  const chosen = await plan('local');
+  expect([chosen.code, chosen.stdout]).toMatchObject([
+    0,
+    expect.stringContaining('listNotes is left out by --except listNotes') as string,
+  ]);
+  const slip = await plan('slip');
+  expect([slip.code, slip.stderr]).toMatchObject([
+    2,
+    expect.stringContaining(
+      'there is no operation and no tag "listNote". Did you mean "listNotes"?',
+    ) as string,
+  ]);
+  const typed = await plan('local', '--except', 'listNote');
+  expect([typed.code, typed.stderr]).toMatchObject([2, expect.stringContaining('"listNote"') as string]);
+});
+
 test('without a target, conform judges the contracts of the configuration', async () => {
   const cwd = project({ contracts: [OWN] });
   const { code, stdout } = await tallystickHere(

@@ -7,7 +7,7 @@ import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { chosenId, creatorOf, idForPath } from './ids.ts';
 import { inputFor, refusalOf, sendAsNew } from './input.ts';
-import { fixedValue } from './values.ts';
+import { fixedValue, fixtureKeysOf } from './values.ts';
 
 /**
  * Resources that the suite creates for a call: it changes only resources that it has created, or that the
@@ -40,19 +40,22 @@ export class MadeResources {
     return this.#creators.some(({ creator }) => creator !== undefined);
   }
 
-  /** @param times how often values are requested at most */
-  requests(times = 1): Readonly<Record<string, RequestPlan>> {
+  /**
+   * @param times how often values are requested at most
+   * @param sparedBy parameters of the fixtures file with which none of them is needed
+   */
+  requests(times = 1, sparedBy: readonly string[] = []): Readonly<Record<string, RequestPlan>> {
     return Object.fromEntries(
-      this.#creators.flatMap(({ parameter, creator, parents }) =>
-        creator === undefined
-          ? []
-          : [
-              ...Object.entries(parents?.requests(times) ?? {}).map(
-                ([name, plan]) => [nameFor(parameter, name), plan] as const,
-              ),
-              [`make ${parameter}`, this.#api.plan(creator, { times: 2 * times })] as const,
-            ],
-      ),
+      this.#creators.flatMap(({ parameter, creator, parents }) => {
+        if (creator === undefined) return [];
+        const spared = [...sparedBy, ...fixtureKeysOf(this.#operation, parameter)];
+        return [
+          ...Object.entries(parents?.requests(times, spared) ?? {}).map(
+            ([name, plan]) => [nameFor(parameter, name), plan] as const,
+          ),
+          [`make ${parameter}`, this.#api.plan(creator, { times: 2 * times, sparedBy: spared })] as const,
+        ];
+      }),
     );
   }
 

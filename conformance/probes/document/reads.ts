@@ -153,6 +153,7 @@ export class Reads {
     if (fixed !== undefined) return [fixed];
     const supplied: Json[] = [];
     for (const { operation: from, valuesIn } of suppliers) {
+      if (session.leavesOut(from.id)) continue;
       const { answer } = await session.obtain(this.of(from));
       if (answer !== undefined) supplied.push(...valuesIn(answer));
     }

@@ -19,9 +19,14 @@ export interface Candidate {
 /** The value of a parameter in the fixtures file: for this operation, or for all. */
 export function fixedValue(fixtures: Fixtures, operation: Operation, { name }: Parameter): Json | undefined {
   const { parameters = {} } = fixtures;
-  for (const key of [`${operation.id}.${name}`, name])
+  for (const key of fixtureKeysOf(operation, name))
     if (Object.hasOwn(parameters, key)) return parameters[key];
   return undefined;
+}
+
+/** The keys of `parameters` in the fixtures file that give a parameter its value: for this operation, or for all. */
+export function fixtureKeysOf({ id }: Operation, name: string): readonly string[] {
+  return [`${id}.${name}`, name];
 }
 
 /**

@@ -29,7 +29,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
     ...made.requests(),
     call: api.plan(operation, { times: 2 }),
   };
-  for (const { operation: next } of after) requests[next.method] = api.plan(next);
+  for (const { operation: next } of after) requests[next.method] = api.plan(next, { isSpare: true });
   return scenario({
     id: `document.${operation.id}`,
     api: api.name,
@@ -50,7 +50,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
         );
       for (const { operation: next, parameter } of after) {
         const id = idForPath(api, next, parameter, seen);
-        if (id === undefined) continue;
+        if (id === undefined || session.leavesOut(next.id)) continue;
         await call(session, next.method, next, inputFor(api, next, session, { ...known, [parameter]: id }));
       }
     },
