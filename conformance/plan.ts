@@ -17,6 +17,7 @@ import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from '
 import { TargetError, isMet, makeTarget } from './target/target.ts';
 import type { Credential, Target } from './target/target.ts';
 import type { Gap } from './verdicts/verdict.ts';
+import { withheldGap } from './writes/withheld.ts';
 
 /** The input of a plan: contracts, target, permissions and filters. */
 export interface PlanOptions extends RuleFilter, ScenarioLimits, Choice {
@@ -70,6 +71,15 @@ export interface ProbePlan {
   readonly rulesOpen: readonly string[];
   /** The other rules, with the fixtures or permissions that they lack. */
   readonly rulesClosed: readonly { readonly rule: string; readonly gap: Gap }[];
+  /** Operations that are not called because they may change what the run did not make, with the line that allows each. */
+  readonly withheld: readonly {
+    readonly api: string;
+    readonly operation: string;
+    /** Method and path. */
+    readonly request: string;
+    readonly reason: string;
+    readonly line: string;
+  }[];
   /** Fixtures that would enable further rules, with the line to add; those for most rules first. */
   readonly missing: readonly {
     readonly need: string;
@@ -137,6 +147,7 @@ export function planFor(
     billedAtMost: sum(requests.filter(({ mayBill }) => mayBill).map(({ times }) => times)),
     rulesOpen: rules.judged.map(({ id }) => id).filter((id) => rulesOpen.has(id)),
     rulesClosed,
+    withheld: withheldOf(target, rules.scenarios),
     missing: missingFixtures(target, rules, planned),
   };
 }
@@ -167,6 +178,19 @@ export function rulesLeftOut(target: Target, { judged }: Pick<RuleSet, 'judged'>
 }
 
 // --- internal ---
+
+function withheldOf({ fixtures }: Target, scenarios: readonly Scenario[]): ProbePlan['withheld'] {
+  const found = new Map<string, ProbePlan['withheld'][number]>();
+  for (const { api, requests } of scenarios)
+    for (const plan of Object.values<RequestPlan>(requests)) {
+      const { operation = '', method, target, effect } = plan;
+      const { fixtureLine: line = '' } = withheldGap(fixtures, plan) ?? {};
+      if (line === '' || effect?.kind !== 'unclear') continue;
+      const request = `${method} ${target.replace('{?query}', '')}`;
+      found.set(`${api} ${operation}`, { api, operation, request, reason: effect.why, line });
+    }
+  return [...found.values()];
+}
 
 /** The gap of a rule's scenarios that is easiest to close. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {

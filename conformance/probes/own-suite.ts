@@ -1,3 +1,4 @@
+import { withEffects } from './document/effects.ts';
 import { openingOf } from './document/opening.ts';
 import { answerOracle } from './document/answers.ts';
 import { Reads } from './document/reads.ts';
@@ -39,14 +40,14 @@ export function ownSuite(contract: Contract): OwnSuite {
       identities: {},
       isError: isObject,
       ...(preflight === undefined ? {} : { preflight }),
-      scenarios: [
+      scenarios: withEffects(api, [
         unknownScenario(api),
         ...reads.scenarios(),
         ...securityScenarios(api, reads),
         ...writeScenarios(api),
         ...refusalScenarios(api, reads),
         ...policies.flatMap(({ scenarios = [] }) => scenarios),
-      ],
+      ]),
       fuzzScenarios: [],
       oracles: [answerOracle(api), ...policies.flatMap(({ oracles = [] }) => oracles)],
     },

@@ -26,6 +26,10 @@ export function renderPlan(
       `    ${request.method.padEnd(5)} ${request.target}  ${style.dim(`as ${request.as}${times}`)}${billed}`,
     );
   }
+  if (plan.withheld.length > 0)
+    lines.push('', `  ${style.bold('withheld')}${style.dim('   a run changes only what it made')}`);
+  for (const { request, reason, line } of plan.withheld)
+    lines.push(`    ${request}: ${reason}   ${style.dim(line)}`);
   const groups = new Map<string, Gap[]>();
   for (const { gap } of plan.rulesClosed) groups.set(gap.reason, [...(groups.get(gap.reason) ?? []), gap]);
   if (groups.size > 0) lines.push('', `  ${style.bold('not tested')}`);

@@ -7,6 +7,7 @@ import { isKnown, isMet, needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import type { Gap } from '../verdicts/verdict.ts';
 import { isUsable } from '../target/usable.ts';
+import { withheldGap } from '../writes/withheld.ts';
 
 export const IN_ANOTHER_SHARD = 'in another shard';
 
@@ -69,13 +70,12 @@ export function sentBy(api: string, requests: RequestPlans, target: Target): Req
   return Object.fromEntries(
     Object.entries(requests).filter(
       ([, plan]) =>
-        (plan.isOptional !== true || isKnown(target, plan.as)) &&
-        target.leftOut.planned(api, plan) === undefined,
+        (plan.isOptional !== true || isKnown(target, plan.as)) && whyNotSent(target, api, plan) === undefined,
     ),
   );
 }
 
-/** Why a scenario cannot run without the operations that the user left out; `undefined` if it can. */
+/** Why a scenario cannot run without the operations that are left out or withheld; `undefined` if it can. */
 export function leftOutOf(
   target: Target,
   { api, requests, uses }: Pick<Scenario, 'api' | 'requests' | 'uses'>,
@@ -93,7 +93,7 @@ export function leftOutOf(
     ...uses.flatMap((used) => [...Object.values(used.requests), ...below(used)]),
   ];
   for (const plan of needed) {
-    const gap = isSpared(plan) ? undefined : target.leftOut.planned(api, plan);
+    const gap = isSpared(plan) ? undefined : whyNotSent(target, api, plan);
     if (gap !== undefined) return gap;
   }
   return undefined;
@@ -117,6 +117,11 @@ export function atAnother({ baseUrl: { origin } }: Target, server: OwnServer | u
 }
 
 // --- internal ---
+
+/** Why a planned request is not sent: the user left its operation out, or it may change what the run did not make. */
+function whyNotSent(target: Target, api: string, plan: RequestPlan): Gap | undefined {
+  return target.leftOut.planned(api, plan) ?? withheldGap(target.fixtures, plan);
+}
 
 function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard']): Gap | undefined {
   if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {

@@ -1,4 +1,5 @@
 import type { CredentialPlace } from '../../contract/index.ts';
+import type { CallEffect } from '../writes/effect.ts';
 import type { OwnServer } from '../../contract/document/own-server.ts';
 import type { ApiIdentity } from '../apis/declared.ts';
 import type { Credential } from '../target/credential.ts';
@@ -60,6 +61,8 @@ export interface RequestPlan {
   readonly server?: OwnServer;
   /** The operation of a user's own document that it calls. */
   readonly operation?: string;
+  /** What a call of that operation does to the server; absent for the requests of modules and of a user's own probes. */
+  readonly effect?: CallEffect;
   /** `true` if the request violates the document: then its refusal need not be declared. */
   readonly isInvalid?: true;
   /**

@@ -9,6 +9,7 @@ import type { Identity, RequestPlan, SendOptions } from '../scenarios/scenario.t
 import { needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { isUsable } from '../target/usable.ts';
+import { withheldGap } from '../writes/withheld.ts';
 
 /**
  * The request of a plan as it is sent: below the base URL, with the credential of its caller and the user's
@@ -31,6 +32,8 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
     .replace(/#[^?]*/, '');
   const leftOut = target.leftOut.sent(api, { ...plan, target: belowBase(base, plan, filled) });
   if (leftOut !== undefined) throw new NotExercised('', leftOut.reason);
+  const withheld = withheldGap(target.fixtures, plan);
+  if (withheld !== undefined) throw new NotExercised(withheld.missing ?? '', withheld.reason);
   const credentials = together(target, plan, credentialOf(target, plan.as, options));
   const inQuery = credentials.filter((one) => 'query' in one);
   const path = inQuery.reduce(withQuery, filled);

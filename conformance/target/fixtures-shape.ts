@@ -61,6 +61,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
   }),
   parameters: leaf('json', "values of an own API's parameters, by name or by operationId.name", {}),
   bodies: leaf('json', "bodies for an own API's operations, by operationId", {}),
+  writes: leaf(
+    'texts',
+    'for your own API: ids of operations that may be called although they may change what the run did not make',
+    [],
+  ),
   ...Object.assign({}, ...declaredApis.map(({ fixtures }) => fixtures)),
 });
 

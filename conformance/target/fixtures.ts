@@ -26,4 +26,6 @@ export interface Fixtures extends ApiFixtures {
   readonly parameters?: Readonly<Record<string, Json>>;
   /** For a user's own API: bodies by operationId. */
   readonly bodies?: Readonly<Record<string, Json>>;
+  /** For a user's own API: ids of operations that may be called although they may change what the run did not make. */
+  readonly writes?: readonly string[];
 }

@@ -139,6 +139,11 @@ function readLeaf(shape: FixtureShape, value: unknown, environment: Environment,
         ? wrong(`reads $${name}, which is not set`, `set it: export ${name}=…`)
         : found;
     }
+    case 'texts':
+      return unless(
+        Array.isArray(value) && value.every((item) => typeof item === 'string'),
+        'a list of strings',
+      );
     case 'text':
       return unless(typeof value === 'string', 'a string');
     case 'json':

@@ -65,6 +65,7 @@ async function sent(): Promise<{ readonly report: Report; readonly requests: rea
     contracts: [await own('odd', DOCUMENT)],
     baseUrl: 'http://localhost',
     allow: ['writes'],
+    fixtures: { writes: ['price', 'note', 'loan'] },
     credential: { header: 'Authorization', value: 'Bearer a-token-of-the-tests' },
     transport,
   });

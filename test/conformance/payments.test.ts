@@ -137,6 +137,7 @@ async function brokenBy(faults: Faults): Promise<readonly string[]> {
     contracts: [contract],
     baseUrl: 'http://payments.localhost',
     allow: ['negatives', 'writes'],
+    fixtures: { writes: ['addReceipt'] },
     rules: ['lifecycle.*', 'pagination.*', 'document.addReceipt.*'],
     clock: virtualClock(),
     transport,

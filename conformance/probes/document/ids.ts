@@ -66,6 +66,18 @@ export function chosenId(
   return fitting(forms) ?? fitting(textsBy(api, declared, freshKey));
 }
 
+/**
+ * An id that belongs to nothing, as far as can be known: long, or far from those that servers count. `undefined` if the
+ * document allows none.
+ */
+export function idOfNobody(api: OwnApi, parameter: Parameter, freshKey: () => string): Json | undefined {
+  const key = freshKey();
+  const far = 1_000_000_000 + Number.parseInt(key.slice(0, 6), 16);
+  return [key, far, key.slice(0, 8), ...textsBy(api, parameter, freshKey)].find(
+    (one) => api.misfits(parameter, one).length === 0,
+  );
+}
+
 /** The member with the id of the things of an operation, and the member of the answer that contains a thing, as the sheet has them. */
 export function idMemberOf(
   { contract: { sheet } }: OwnApi,

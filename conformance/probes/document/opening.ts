@@ -3,6 +3,7 @@ import { ownServerOf } from '../../../contract/document/own-server.ts';
 import type { Operation, Response } from '../../../contract/model.ts';
 import type { Preflight } from '../../scenarios/preflight.ts';
 import type { OwnApi } from '../own-api.ts';
+import { effectOf } from './effects.ts';
 import { asSent, isSecured, responseFor, streams } from '../own-api.ts';
 
 /**
@@ -15,6 +16,7 @@ export function openingOf(api: OwnApi): Preflight | undefined {
       one.method === 'get' &&
       ownServerOf(api.contract, one)?.host === undefined &&
       !streams(one) &&
+      effectOf(api, one).kind === 'reads' &&
       !one.parameters.some(({ required }) => required) &&
       one.responses.every(looksLikeAnApi),
   );

@@ -2,7 +2,7 @@ import { placesTogether, policyFor } from '../../../contract/index.ts';
 import { check, undecided } from '../../scenarios/check.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { NotExercised, scenario } from '../../scenarios/scenario.ts';
 import type {
   Check,
@@ -14,7 +14,7 @@ import type {
 } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
-import { suppliersOf } from './ids.ts';
+import { idOfNobody, suppliersOf } from './ids.ts';
 import { inputFor, withVersion } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
@@ -67,10 +67,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
             .filter((parameter) => parameter.required)
             .map((parameter) => [
               valueKey(operation, parameter),
-              known[valueKey(operation, parameter)] ??
-                (isRead(operation) ? fixedValue(session.fixtures, operation, parameter) : undefined) ??
-                documentedValues(api, parameter).at(-1)?.value ??
-                'tallystick',
+              known[valueKey(operation, parameter)] ?? unknownValue(api, operation, parameter, session),
             ]),
         );
         const body = bodyFor(api, operation, session.fixtures);
@@ -104,6 +101,30 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
 }
 
 // --- internal ---
+
+/**
+ * A value of a parameter that no resource was found for. A write names nothing that exists: a server that lets everybody in
+ * would change it.
+ *
+ * @throws {NotExercised} if every id that the document allows may exist
+ */
+function unknownValue(
+  api: OwnApi,
+  operation: Operation,
+  parameter: Parameter,
+  session: Pick<Session, 'fixtures' | 'freshKey'>,
+): Json {
+  const documented = documentedValues(api, parameter).at(-1)?.value ?? 'tallystick';
+  if (isRead(operation)) return fixedValue(session.fixtures, operation, parameter) ?? documented;
+  if (parameter.in !== 'path') return documented;
+  const id = idOfNobody(api, parameter, session.freshKey);
+  if (id === undefined)
+    throw new NotExercised(
+      `parameters.${operation.id}.${parameter.name}`,
+      `every value of ${parameter.name} that the document allows may exist`,
+    );
+  return id;
+}
 
 /** A guarded change names any version: else it is refused for that before its credential is checked. */
 function named<Input extends SendOptions>(operation: Operation, input: Input): Input {

@@ -7,6 +7,7 @@ import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
+import { withoutReferences } from './references.ts';
 import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
@@ -73,7 +74,10 @@ export function bodyFor(
   if (content === undefined) return undefined;
   const form = bodyForm(api, content);
   if (isGiven) return { ...form, value: bodies[operation.id] as Json };
-  for (const { value } of content.examples) if (isValid(api, content, value)) return { ...form, value };
+  const unbound = (value: Json): Json =>
+    withoutReferences(api, operation, value, (smaller) => isValid(api, content, smaller));
+  for (const { value } of content.examples)
+    if (isValid(api, content, value)) return { ...form, value: unbound(value) };
   // Only a person knows the content of another text, such as CSV.
   if (/^text\/(?!plain)/i.test(form.mediaType)) return undefined;
   // A form without members is not a body.
@@ -85,7 +89,7 @@ export function bodyFor(
     if (value === undefined) continue;
     const isEmptyForm = isForm(content.mediaType) && isRecord(value) && Object.keys(value).length === 0;
     const other = { text: 'text' };
-    return { ...form, value: isEmptyForm && isValid(api, content, other) ? other : value };
+    return { ...form, value: isEmptyForm && isValid(api, content, other) ? other : unbound(value) };
   }
   return undefined;
 }

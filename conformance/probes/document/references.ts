@@ -1,0 +1,193 @@
+import { isRecord } from '../../../contract/index.ts';
+import type { Json, Operation, Schema } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { singular } from '../../../contract/text/singular.ts';
+import { wordsOf } from '../../writes/names.ts';
+import type { OwnApi } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
+
+/** A value in the body of a request that names a thing. */
+export interface BodyReference {
+  readonly path: readonly string[];
+  readonly value: string | number;
+}
+
+/**
+ * The things that a body names: by the name of a member, by the usual form of an id, or by a value that the document
+ * uses as an id elsewhere. The own id of a thing that is created names nothing that exists.
+ */
+export function referencesIn(api: OwnApi, operation: Operation, body: unknown): readonly BodyReference[] {
+  const found: BodyReference[] = [];
+  const visit = (value: unknown, path: readonly string[], schema: Schema | undefined): void => {
+    if (path.length > DEEPEST || found.length >= MOST) return;
+    if (Array.isArray(value)) {
+      const items = schemaOf(api, schema)?.['items'] as Schema | undefined;
+      for (const [index, item] of value.slice(0, MOST).entries())
+        visit(item, [...path, String(index)], items);
+      return;
+    }
+    if (isRecord(value)) {
+      for (const [name, inner] of Object.entries(value))
+        visit(inner, [...path, name], propertyAt(schema, name, api.root)[0]);
+      return;
+    }
+    if (!isId(value) || isListed(api, schema)) return;
+    const names = path.filter((part) => !/^\d+$/.test(part));
+    if (names.length <= 1 && OWN_ID.test(plain(names[0] ?? 'id'))) return;
+    if (isNameOfOther(names) || looksLikeId(value) || knownIdsOf(api).has(String(value)))
+      found.push({ path, value });
+  };
+  visit(body, [], sentContent(operation)?.schema);
+  return found;
+}
+
+/** The body without the optional members that name things, as far as it stays valid. */
+export function withoutReferences(
+  api: OwnApi,
+  operation: Operation,
+  body: Json,
+  isValid: (body: Json) => boolean,
+): Json {
+  return referencesIn(api, operation, body).reduce<Json>((left, { path }) => {
+    for (let depth = path.length; depth > 0; depth -= 1) {
+      const smaller = withoutMember(left, path.slice(0, depth));
+      if (isValid(smaller)) return smaller;
+    }
+    return left;
+  }, body);
+}
+
+// --- internal ---
+
+const knownIds = new WeakMap<OwnApi, ReadonlySet<string>>();
+
+/** Values by which the document names things that exist: of path parameters, and of members that are called an id. */
+function knownIdsOf(api: OwnApi): ReadonlySet<string> {
+  const known = knownIds.get(api);
+  if (known !== undefined) return known;
+  const ids = new Set<string>();
+  knownIds.set(api, ids);
+  const add = (value: unknown): void => {
+    if (isId(value) && ids.size < MOST_KNOWN && !TOO_PLAIN.test(String(value))) ids.add(String(value));
+  };
+  const visit = (value: unknown, name: string, depth: number): void => {
+    if (depth > DEEPEST || ids.size >= MOST_KNOWN) return;
+    if (Array.isArray(value)) for (const item of value.slice(0, MOST)) visit(item, singular(name), depth + 1);
+    else if (isRecord(value)) for (const [own, inner] of Object.entries(value)) visit(inner, own, depth + 1);
+    else if (/(?:^|[a-z_-])(?:id|uuid|guid)$/i.test(name) && !/valid$/i.test(name)) add(value);
+  };
+  for (const { parameters, requestBody, responses } of api.operations) {
+    for (const { in: place, schema } of parameters) {
+      const described = followed(api.root, schema);
+      if (place !== 'path' || !isRecord(described)) continue;
+      add(described['example']);
+      if (Array.isArray(described['examples'])) described['examples'].forEach(add);
+    }
+    for (const { examples } of [
+      ...(requestBody?.content ?? []),
+      ...responses.flatMap(({ content }) => content),
+    ])
+      for (const { value } of examples) visit(value, '', 0);
+  }
+  return ids;
+}
+
+const DEEPEST = 8;
+const MOST = 50;
+const MOST_KNOWN = 5000;
+
+/** Values that an id shares with other members. */
+const TOO_PLAIN = /^.{0,1}$|^\d{1,2}$|^(?:true|false|text|string)$/;
+
+const OWN_ID = /^(?:id|uuid|guid|key|slug|code|name)$/;
+
+/** Members that name a thing without saying so by an ending. */
+const RELATIONS = new Set([
+  ...[
+    'from',
+    'to',
+    'source',
+    'target',
+    'destination',
+    'owner',
+    'parent',
+    'assignee',
+    'sender',
+    'recipient',
+    'creator',
+  ],
+  ...['author', 'manager', 'customer', 'client', 'tenant', 'workspace', 'account', 'user', 'member', 'group'],
+  ...[
+    'organisation',
+    'organization',
+    'subject',
+    'actor',
+    'payer',
+    'payee',
+    'debtor',
+    'beneficiary',
+    'supplier',
+  ],
+]);
+
+/** Whether the name of a member says that it names another thing. */
+function isNameOfOther(names: readonly string[]): boolean {
+  const own = wordsOf(names.at(-1) ?? '');
+  const last = own.at(-1) ?? '';
+  if (/^(?:ids?|uuids?|guids?)$/.test(last)) return own.length > 1 || names.length > 1 || last.endsWith('s');
+  return own.length === 1 && (RELATIONS.has(last) || RELATIONS.has(singular(last)));
+}
+
+function isId(value: unknown): value is string | number {
+  return (
+    (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isInteger(value))
+  );
+}
+
+/** Whether the document lists all values, or says that it is no id: such a value names no thing. */
+function isListed(api: OwnApi, schema: Schema | undefined): boolean {
+  const described = schemaOf(api, schema);
+  return (
+    described !== undefined &&
+    ('enum' in described || 'const' in described || FORMATS.has(String(described['format'])))
+  );
+}
+
+const FORMATS = new Set(['date', 'date-time', 'time', 'duration', 'byte', 'binary', 'uri', 'url', 'email']);
+
+function schemaOf(api: OwnApi, schema: Schema | undefined): Readonly<Record<string, unknown>> | undefined {
+  const described = schema === undefined ? undefined : followed(api.root, schema);
+  return isRecord(described) ? described : undefined;
+}
+
+/** Texts in the usual forms of ids: `acc-1`, `cus_8Hf2`, a UUID. */
+function looksLikeId(value: string | number): boolean {
+  return (
+    typeof value === 'string' &&
+    (/^[A-Za-z]{1,10}[-_:][A-Za-z0-9]*\d[A-Za-z0-9]*$/.test(value) ||
+      /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value))
+  );
+}
+
+function withoutMember(value: Json, [name, ...rest]: readonly string[]): Json {
+  if (name === undefined || value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    return rest.length === 0
+      ? items.filter((_, index) => String(index) !== name)
+      : items.map((item, index) => (String(index) === name ? withoutMember(item, rest) : item));
+  }
+  if (rest.length === 0)
+    return Object.fromEntries(Object.entries(value).filter(([own]) => own !== name)) as Json;
+  return Object.fromEntries(
+    Object.entries(value).map(([own, inner]) => [
+      own,
+      own === name ? withoutMember(inner as Json, rest) : inner,
+    ]),
+  ) as Json;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,35 @@
+import type { Fixtures } from '../target/fixtures.ts';
+import type { RequestPlan } from '../scenarios/scenario.ts';
+import type { Gap } from '../verdicts/verdict.ts';
+
+/**
+ * Why a request is withheld: it may change what the run did not make, and the fixtures do not name its operation.
+ * `undefined` if it may be sent. Also a call without a usable credential is
+ * withheld: a faulty server may accept it.
+ */
+export function withheldGap(
+  fixtures: Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>,
+  { operation, effect }: Pick<RequestPlan, 'operation' | 'effect'>,
+): Gap | undefined {
+  if (operation === undefined || effect?.kind !== 'unclear' || isNamed(fixtures, operation)) return undefined;
+  return {
+    verdict: 'not-exercised',
+    reason: `${operation} is withheld, because a run changes only what it made: ${effect.why}. List it in "writes" of the fixtures if it may be called`,
+    missing: `writes: ${operation}`,
+    fixtureLine: `"writes": [${JSON.stringify(operation)}]`,
+  };
+}
+
+// --- internal ---
+
+/** Whether the fixtures name an operation: in their list, by a body for it, or by a value for one of its parameters. */
+function isNamed(
+  { writes = [], bodies = {}, parameters = {} }: Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>,
+  operation: string,
+): boolean {
+  return (
+    writes.includes(operation) ||
+    Object.hasOwn(bodies, operation) ||
+    Object.keys(parameters).some((key) => key.startsWith(`${operation}.`))
+  );
+}
