@@ -30,7 +30,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * The TypeScript that the package depends on. Where a project replaces it everywhere, as with `overrides` of npm, it may be
- * one without the functions that make nodes, such as 7. ts-morph contains one that nobody can replace, but takes longer to
+ * one without the functions that make nodes, such as 7. ts-morph contains one that cannot be replaced, but takes longer to
  * load.
  */
 function ownTypeScript(): typeof TypeScript {
