@@ -160,10 +160,11 @@ export const keptToOnePlace = [
     './generator/!(built-templates).ts',
     './generator/*/**',
   ]),
-  keptTo(['ts-morph'], 'generator/handlers.ts', [
+  keptTo(['ts-morph'], 'generator/handlers.ts and generator/emitters/own-compiler.ts', [
     ...allBut('generator'),
     './generator/!(handlers).ts',
-    './generator/*/**',
+    './generator/!(emitters)/**',
+    './generator/emitters/!(own-compiler).ts',
   ]),
   keptTo(['typescript', 'openapi-typescript'], 'generator/', allBut('generator')),
   keptTo(['ajv', 'ajv-formats'], 'contract/, mock/ and conformance/', [

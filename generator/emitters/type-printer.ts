@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type * as TypeScript from 'typescript';
 import type { Json, JsonObject } from '../../contract/index.ts';
 import { jsComment } from '../printing.ts';
 import type { Declaration } from '../views/types.ts';
 import { isObject } from '../schemas/read-schema.ts';
+import { loadCompiler } from './own-compiler.ts';
 import { ownNodes } from './own-nodes.ts';
 
 /** Prints the types that shapes describe. It holds a compiler, so make only one per run. */
@@ -32,13 +32,7 @@ export function typePrinter(): TypePrinter {
 let loaded: TypePrinter | undefined;
 
 function load(): TypePrinter {
-  // As CommonJS, because importing the compiler as a module takes three times as long.
-  const require = createRequire(import.meta.url);
-  const ts = require('typescript') as typeof TypeScript;
-  // The part that is used: the whole of it also loads a bundler of documents.
-  const { default: transformed } = require('openapi-typescript/dist/transform/schema-object.cjs') as {
-    readonly default: typeof OpenapiTypescript.transformSchemaObject;
-  };
+  const { ts, transformSchemaObject: transformed } = loadCompiler();
   const { factory } = ts;
   const printed = new WeakMap<object, TypeNode>();
   const printer = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed });
