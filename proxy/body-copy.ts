@@ -31,6 +31,11 @@ export class BodyCopy {
     }
   }
 
+  /** Copies no more, and gives the reason. */
+  skip(why: string): void {
+    if (this.#truncated === undefined) this.#giveUp(why);
+  }
+
   /** The body, or why it is not complete. Releases the memory of the copy. */
   take(): { readonly body: Uint8Array; readonly truncated?: string } {
     const body = Buffer.concat(this.#parts);

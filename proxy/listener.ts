@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { MOST_OF_HEADERS, type ForwardRequest } from './pass-through.ts';
+import { ALL_HEADERS, MOST_OF_HEADERS, type ForwardRequest } from './pass-through.ts';
 import { canSwitch, passUpgrades } from './upgrades.ts';
 
 /** The server that clients of the proxy call. It refuses nothing that the server behind it could answer. */
@@ -25,6 +25,7 @@ export function makeListener(pass: ForwardRequest): Server {
     .on('checkContinue', (request, response) => pass(request, response))
     .on('checkExpectation', (request, response) => pass(request, response))
     .on('clientError', refuse);
+  server.maxHeadersCount = ALL_HEADERS;
   passUpgrades(server, pass);
   return server;
 }

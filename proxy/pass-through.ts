@@ -6,6 +6,8 @@ import { forwarding, type ConnectionRoute } from '../conformance/http/connection
 import { adviceFor } from '../conformance/http/connection-failure.ts';
 import { BodyCopy, type CopyRoom } from './body-copy.ts';
 import { endToEnd, pairsOf, valueOf, type RawHeaders } from './end-to-end-headers.ts';
+import { codingsBesideChunks, framingOf } from './framing.ts';
+import { endGently, isEnding } from './gentle-close.ts';
 import { RouteAgent } from './route-agent.ts';
 
 /** One exchange that passed, from the first byte of its request to the last of its answer. */
@@ -71,26 +73,35 @@ export function passThrough(options: PassThroughOptions): ForwardRequest {
   const prefix = (forwarded?.origin ?? '') + target.pathname.replace(/\/$/, '');
   return (request, response, protocol) => {
     const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
-    const isChunked = valueOf(rawHeaders, 'transfer-encoding') !== undefined;
-    const hasBody = isChunked || valueOf(rawHeaders, 'content-length') !== undefined;
+    if (isEnding(request.socket)) return;
+    const framing = framingOf(rawHeaders);
+    if (framing === undefined) {
+      // Node refuses such a request itself; one that it lets through would have two ends.
+      request.socket.destroy();
+      return;
+    }
+    const hasBody = framing.kind !== 'none';
     const isRepeatable = (method === 'GET' || method === 'HEAD') && !hasBody;
     const headers = endToEnd(rawHeaders, target.host);
     // Optional in HTTP/1.0, but required in HTTP/1.1, which the proxy sends.
     if (httpVersion === '1.0' && valueOf(rawHeaders, 'host') === undefined)
       headers.unshift('Host', target.host);
     if (protocol !== undefined) headers.push('Connection', 'Upgrade', 'Upgrade', protocol);
-    if (isChunked) headers.push('Transfer-Encoding', 'chunked');
+    if (framing.kind === 'chunked') headers.push('Transfer-Encoding', framing.codings);
     // Otherwise, Node would announce a chunked body where there is none.
     else if (!hasBody && !BODILESS.has(method)) headers.push('Content-Length', '0');
     if (forwarded?.login !== undefined) headers.push('Proxy-Authorization', forwarded.login);
-    const open = (agent: Agent): ClientRequest =>
-      send({
+    const open = (agent: Agent): ClientRequest => {
+      const upstream = send({
         ...{ host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port, method, agent },
         path: prefix + below(pathOf(url)),
         headers,
         setHost: false,
         maxHeaderSize: MOST_OF_HEADERS,
       });
+      upstream.maxHeadersCount = ALL_HEADERS;
+      return upstream;
+    };
     const start = (): void => {
       new Passage(options, request, response).run(open, isRepeatable ? [idle, fresh] : [fresh]);
     };
@@ -102,6 +113,12 @@ export function passThrough(options: PassThroughOptions): ForwardRequest {
 
 /** Bytes of the headers of one message. */
 export const MOST_OF_HEADERS = 65_536;
+
+/**
+ * The limit for header lines, for Node: none, because their bytes are limited. Node would drop the lines beyond it without
+ * a word, and with them the framing of a body.
+ */
+export const ALL_HEADERS = 0;
 
 // --- internal ---
 
@@ -139,6 +156,8 @@ class Passage {
     this.#received = new BodyCopy(room, longestCopy);
     this.#over = onBegin();
     response.sendDate = false;
+    const codings = codingsBesideChunks(request.rawHeaders);
+    if (codings !== undefined) this.#sent.skip(`has the transfer codings "${codings}"`);
     request.on('data', (part: Buffer) => {
       this.#sent.add(part);
     });
@@ -175,10 +194,15 @@ class Passage {
         this.run(open, others);
       } else this.#refuse(error);
     });
+    upstream.flushHeaders();
+    // A body without framing would be a request of its own to the server.
+    if (framingOf(this.#request.rawHeaders)?.kind === 'none') {
+      upstream.end();
+      return;
+    }
     this.#request.once('end', () => {
       if (this.#request.rawTrailers.length > 0) upstream.addTrailers(linesOf(this.#request.rawTrailers));
     });
-    upstream.flushHeaders();
     this.#request.pipe(upstream);
   }
 
@@ -186,8 +210,27 @@ class Passage {
     const response = this.#response;
     const { statusCode = 0 } = answer;
     answer.once('error', () => undefined);
+    const headers = endToEnd(answer.rawHeaders);
+    const codings = codingsBesideChunks(answer.rawHeaders);
+    if (framingOf(answer.rawHeaders) === undefined) {
+      answer.destroy();
+      this.#refuse(new Error('the answer states the length of its body in several ways'));
+      return;
+    }
+    if (codings !== undefined && !this.#isBodiless(statusCode)) {
+      if (this.#request.httpVersion === '1.0') {
+        answer.destroy();
+        this.#refuse(
+          new Error(`the answer has the transfer codings "${codings}", which HTTP/1.0 does not have`),
+        );
+        return;
+      }
+      headers.push('Transfer-Encoding', codings);
+      this.#received.skip(`has the transfer codings "${codings}"`);
+    }
     try {
-      response.writeHead(statusCode, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
+      this.#endUnlessWhole();
+      response.writeHead(statusCode, answer.statusMessage ?? '', headers);
     } catch (error) {
       // Node parses some heads that it refuses to write, such as one with status 099.
       answer.destroy();
@@ -211,6 +254,17 @@ class Passage {
     });
     response.flushHeaders();
     answer.pipe(response);
+  }
+
+  /** A connection whose request is not over when its answer begins gets no other request. */
+  #endUnlessWhole(): void {
+    if (this.#request.complete) return;
+    this.#response.shouldKeepAlive = false;
+    endGently(this.#request.socket);
+  }
+
+  #isBodiless(status: number): boolean {
+    return this.#request.method === 'HEAD' || status === 204 || status === 304;
   }
 
   /**
@@ -246,6 +300,8 @@ class Passage {
       help: adviceFor(reason) ?? REACHABLE,
     };
     const body = `${JSON.stringify(said)}\n`;
+    response.shouldKeepAlive = false;
+    this.#endUnlessWhole();
     response.writeHead(502, {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),

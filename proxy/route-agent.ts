@@ -1,4 +1,4 @@
-import { Agent } from 'node:http';
+import { Agent, type ClientRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { openSocket, type ConnectionRoute } from '../conformance/http/connection.ts';
 
@@ -20,4 +20,22 @@ export class RouteAgent extends Agent {
       (error: unknown) => done(error as Error, undefined as never),
     );
   }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Bytes on an idle connection would become the answer to the next request.
+    socket.on('data', destroyStray);
+    // Node's own function says whether to keep the socket, though its types do not.
+    return (super.keepSocketAlive(socket) as unknown) !== false;
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    socket.off('data', destroyStray);
+    super.reuseSocket(socket, request);
+  }
+}
+
+// --- internal ---
+
+function destroyStray(this: Duplex): void {
+  this.destroy();
 }

@@ -2,6 +2,7 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pairsOf, valueOf } from './end-to-end-headers.ts';
+import { framingOf } from './framing.ts';
 import type { ForwardRequest } from './pass-through.ts';
 
 /**
@@ -32,10 +33,7 @@ export function passUpgrades(server: Server, pass: ForwardRequest): void {
  */
 export function canSwitch({ method, rawHeaders }: IncomingMessage): boolean {
   const isHttp2 = /^\s*h2c?\s*$/i.test(valueOf(rawHeaders, 'upgrade') ?? '');
-  const hasBody = ['content-length', 'transfer-encoding'].some(
-    (name) => valueOf(rawHeaders, name) !== undefined,
-  );
-  return method === 'GET' && !isHttp2 && !hasBody;
+  return method === 'GET' && !isHttp2 && framingOf(rawHeaders)?.kind === 'none';
 }
 
 // --- internal ---
