@@ -121,7 +121,6 @@ const RELATIONS = new Set([
   ...[
     'organisation',
     'organization',
-    'subject',
     'actor',
     'payer',
     'payee',
