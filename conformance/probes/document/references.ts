@@ -118,16 +118,7 @@ const RELATIONS = new Set([
     'creator',
   ],
   ...['author', 'manager', 'customer', 'client', 'tenant', 'workspace', 'account', 'user', 'member', 'group'],
-  ...[
-    'organisation',
-    'organization',
-    'actor',
-    'payer',
-    'payee',
-    'debtor',
-    'beneficiary',
-    'supplier',
-  ],
+  ...['organisation', 'organization', 'actor', 'payer', 'payee', 'debtor', 'beneficiary', 'supplier'],
 ]);
 
 /** Whether the name of a member says that it names another thing. */
