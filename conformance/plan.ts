@@ -8,6 +8,7 @@ import type { GivenHeader } from './target/given-headers.ts';
 import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './scenarios/billing.ts';
+import type { RandomCounts } from './scenarios/billing.ts';
 import { closeScenarios, leftOutOf, needsOf, sentBy, tries } from './scenarios/gates.ts';
 import type { ScenarioLimits, ScenarioState } from './scenarios/gates.ts';
 import type { Preflight } from './scenarios/preflight.ts';
@@ -231,6 +232,8 @@ function requestsOf(
   for (const one of open) {
     one.uses.forEach(addResource);
     add(one.api, one.id, one.requests, tries(one, options.retries));
+    const removals = sentBy(one.api, takenBack(one, suites, options), target);
+    add(one.api, `${one.id}, taken back`, removals, tries(one, options.retries));
   }
   return planned;
 }
@@ -269,4 +272,21 @@ function missingFixtures(
   return [...byNeed]
     .map(([need, opened]) => ({ need, line: fixtureLineWith(target.examples, [need]), rules: [...opened] }))
     .sort((a, b) => b.rules.length - a.rules.length);
+}
+
+/** The requests that remove what those of a scenario make. */
+function takenBack(
+  { api, requests }: Scenario,
+  suites: RuleSet['suites'],
+  options: RandomCounts,
+): RequestPlans {
+  const writes = suites.find((suite) => suite.api === api)?.writes;
+  return Object.fromEntries(
+    Object.entries<RequestPlan>(requests).flatMap(([name, plan]) => {
+      const removal = writes?.removalOf(plan.operation ?? '');
+      return removal === undefined
+        ? []
+        : [[name, { ...removal, times: timesOf(plan, options), takesBack: true as const }] as const];
+    }),
+  );
 }

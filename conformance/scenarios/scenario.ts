@@ -63,6 +63,8 @@ export interface RequestPlan {
   readonly operation?: string;
   /** What a call of that operation does to the server; absent for the requests of modules and of a user's own probes. */
   readonly effect?: CallEffect;
+  /** `true` if it removes something that the run made, after its scenario. */
+  readonly takesBack?: true;
   /** `true` if the request violates the document: then its refusal need not be declared. */
   readonly isInvalid?: true;
   /**

@@ -72,6 +72,7 @@ export class RequestSender {
     receive: (request: SentRequest, bounds: ReceiveBounds) => Promise<Outcome>,
   ): Promise<readonly [exchange: Exchange, outcome: Outcome]> {
     const { host, owner, clock } = this;
+    host.ledger?.require(owner.api, plan, options.fill ?? {});
     const request = compose(host.target, owner.api, plan, options);
     const id = host.nextId(plan);
     const course = (this.#course ??= id);
@@ -95,6 +96,7 @@ export class RequestSender {
       host.memory,
     );
     host.keep(exchange);
+    host.ledger?.see(exchange, plan, options.fill ?? {});
     return [exchange, outcome];
   }
 

@@ -76,6 +76,19 @@ const rule = object(
   ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'failures', 'repeat'],
 );
 
+const request = object(
+  {
+    // A token in the sense of HTTP.
+    method: { type: 'string', maxLength: 100, pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
+    target: text,
+    as: text,
+    headers,
+    body,
+    keyParameter: text,
+  },
+  ['body', 'keyParameter'],
+);
+
 const exchange = object(
   {
     id: name,
@@ -85,18 +98,7 @@ const exchange = object(
     during: names,
     startedAtMs: span,
     durationMs: span,
-    request: object(
-      {
-        // A token in the sense of HTTP.
-        method: { type: 'string', maxLength: 100, pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
-        target: text,
-        as: text,
-        headers,
-        body,
-        keyParameter: text,
-      },
-      ['body', 'keyParameter'],
-    ),
+    request,
     answer: object(
       {
         status: { type: 'integer', minimum: 0, maximum: 999 },
@@ -164,10 +166,16 @@ const reportSchema = object(
         ['about', 'help'],
       ),
     ),
+    left: list(
+      object({ api: name, operation: name, exchange: name, address: text, why: text, removal: request }, [
+        'address',
+        'removal',
+      ]),
+    ),
     rules: list(rule),
     observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
     notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
     exchanges: list(exchange),
   },
-  ['gate', 'settings'],
+  ['gate', 'left', 'settings'],
 );

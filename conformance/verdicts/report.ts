@@ -110,6 +110,21 @@ export interface RunFinding {
   readonly exchanges: readonly string[];
 }
 
+/** Something that the run made, and that is still on the server. */
+export interface LeftThing {
+  readonly api: string;
+  /** The operation that made it. */
+  readonly operation: string;
+  /** The exchange that shows it. */
+  readonly exchange: string;
+  /** Where it is below the server, such as `/pets/17`; absent if no answer shows it. */
+  readonly address?: string;
+  /** Why it was not taken back. */
+  readonly why: string;
+  /** The request that removes it, secrets masked; absent if the contract has none. */
+  readonly removal?: StoredExchange['request'];
+}
+
 /** The stored form of an exchange: secrets masked, long bodies truncated. */
 export interface StoredExchange {
   readonly id: string;
@@ -197,6 +212,8 @@ export interface Report {
   };
   readonly summary: Readonly<Record<Verdict, number>>;
   readonly findings: readonly RunFinding[];
+  /** What the run made and could not take back; absent if there is nothing. */
+  readonly left?: readonly LeftThing[];
   readonly rules: readonly RuleResult[];
   readonly observations: readonly ObservationResult[];
   readonly notJudged: readonly NotJudged[];
