@@ -25,11 +25,22 @@ export function isWatched(as: Identity): boolean {
 /** The read that shows whether an API accepts a credential; a read of another API if it has none. */
 export function controlPlan(
   preflights: readonly Preflight[],
-  { api, as, served }: { readonly api: string; readonly as: Identity; readonly served: readonly string[] },
+  {
+    api,
+    as,
+    served,
+    opened,
+  }: {
+    readonly api: string;
+    readonly as: Identity;
+    readonly served: readonly string[];
+    /** By API: the read that showed that it is served. */
+    readonly opened?: ReadonlyMap<string, RequestPlan>;
+  },
 ): (RequestPlan & { readonly api: string }) | undefined {
   const preflight =
     preflights.find((one) => one.api === api) ?? preflights.find((one) => served.includes(one.api));
-  const first = preflight?.requests['first'];
+  const first = opened?.get(preflight?.api ?? '') ?? Object.values(preflight?.requests ?? {})[0];
   if (preflight === undefined || first === undefined) return undefined;
   const { method, target } = first;
   return { api: preflight.api, method, target, as, times: MOST_CONTROLS };
@@ -54,6 +65,8 @@ interface Known {
  */
 export class Acceptance {
   readonly findings: RunFinding[] = [];
+  /** By API: the read that showed that it is served. */
+  readonly opened = new Map<string, RequestPlan>();
   readonly #known = new Map<string, Known>();
   readonly #preflights: readonly Preflight[];
 
@@ -165,7 +178,7 @@ export class Acceptance {
     const served = [...this.#known.values()].flatMap(({ read }) =>
       read !== undefined && isSuccess(read) ? [read.api] : [],
     );
-    const plan = controlPlan(this.#preflights, { api, as, served });
+    const plan = controlPlan(this.#preflights, { api, as, served, opened: this.opened });
     return plan === undefined ? undefined : { api: plan.api, request: compose(plan.api, plan) };
   }
 }
